@@ -1,0 +1,19 @@
+import { useEngine } from "./index";
+
+const NOWHERE = "http://127.0.0.1:9";
+
+/**
+ * Runs once before all specifications; the workers inherit the environment. The engine comes first on PATH, and
+ * what it starts cannot leave the machine.
+ */
+export default async function setUp(): Promise<void> {
+  await useEngine();
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {
+    process.env[name] = NOWHERE;
+    process.env[name.toLowerCase()] = NOWHERE;
+  }
+  process.env.NO_PROXY = "127.0.0.1,localhost,::1";
+  process.env.no_proxy = process.env.NO_PROXY;
+  process.env.PULUMI_SKIP_UPDATE_CHECK = "true";
+  process.env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION = "true";
+}

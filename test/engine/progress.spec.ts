@@ -1,0 +1,30 @@
+import { run } from "./progress.cjs";
+
+const script = (code: string) => ["-e", code];
+
+let written: string;
+
+beforeEach(() => {
+  written = "";
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written += text;
+    return true;
+  });
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+test("a command is announced when it starts and when it ends", async () => {
+  await run("counting (about 1 s)", process.execPath, script(""));
+  expect(written).toMatch(/^counting \(about 1 s\) …\n(.*\n)? {2}done in \d+ s\n$/);
+});
+
+test("the error of a command that fails carries the end of its output", async () => {
+  const failing = run("failing", process.execPath, script('console.error("no network"); process.exit(3)'));
+  await expect(failing).rejects.toThrow(/exit code 3\nno network$/);
+});
+
+test("a command that goes beyond its limit is stopped", async () => {
+  const endless = run("hanging", process.execPath, script("setInterval(() => {}, 1000)"), { limit: 200 });
+  await expect(endless).rejects.toThrow(/was stopped by SIGTERM/);
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { run } from "./progress.cjs";
+
+const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
+
+/** The version of the engine that the tests are written against: the one that `pulumi/go.mod` pins. */
+export function pinnedVersion(): string {
+  const version = /^require github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)$/m.exec(goMod("pulumi"))?.[1];
+  if (!version) throw new Error("test/engine/pulumi/go.mod does not name the version of the engine");
+  return version;
+}
+
+/** The oldest Go that builds the engine. */
+export function requiredGo(): string {
+  return /^go (\S+)$/m.exec(goMod("pulumi"))?.[1] ?? "";
+}
+
+/** Builds the engine and its Node.js language host from source with Go, into `root/bin`. */
+export async function buildFromSource(root: string): Promise<void> {
+  const bin = join(root, "bin");
+  await mkdir(bin, { recursive: true });
+  await goBuild(bin, {
+    command: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+    module: "language-nodejs",
+    takes: "1 to 2 minutes",
+  });
+  await goBuild(bin, {
+    command: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    module: "pulumi",
+    takes: "3 to 6 minutes",
+    linkerFlags: `-s -w -X ${VERSION_VARIABLE}=v${pinnedVersion()}`,
+  });
+  await copyDynamicProvider(bin);
+}
+
+interface GoProgram {
+  command: string;
+  /** The folder whose go.mod pins the version. */
+  module: string;
+  takes: string;
+  linkerFlags?: string;
+}
+
+function goBuild(bin: string, { command, module, takes, linkerFlags = "-s -w" }: GoProgram): Promise<void> {
+  return run(
+    `engine: building ${basename(command)} from source with Go (${takes}, once)`,
+    "go",
+    ["build", "-v", "-ldflags", linkerFlags, "-o", bin, command],
+    // Without cgo, so that no C compiler is needed.
+    { cwd: join(__dirname, module), env: { ...process.env, CGO_ENABLED: "0" } },
+  );
+}
+
+/** The engine starts a dynamic provider by this script, which looks for the SDK from the program's folder. */
+async function copyDynamicProvider(bin: string): Promise<void> {
+  const name = "pulumi-resource-pulumi-nodejs";
+  const script = join(bin, name);
+  await copyFile(join(dirname(require.resolve("@pulumi/pulumi/package.json")), name), script);
+  await chmod(script, 0o755);
+}
+
+function goMod(module: string): string {
+  return readFileSync(join(__dirname, module, "go.mod"), "utf8");
+}
