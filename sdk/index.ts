@@ -1,0 +1,13 @@
+/**
+ * podlumi: RunPod resources for Pulumi programs.
+ *
+ * @packageDocumentation
+ */
+export type * from "./container";
+export * from "./network-volume";
+export * from "./pod";
+export { Provider, type ProviderArgs } from "./provider";
+export * from "./registry-auth";
+export * from "./secret";
+export * from "./serverless-endpoint";
+export * from "./template";

@@ -1,0 +1,55 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Resource, type Shape } from "./resource";
+
+/** Storage tier of a network volume. */
+export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
+
+/** Arguments of a {@link NetworkVolume}. (API: Network volumes, create and update) */
+export interface NetworkVolumeArgs {
+  /** Name; need not be unique. Default: the resource's logical name. Changed in place. */
+  name?: pulumi.Input<string>;
+  /** Size in GB, 10 to 4096. Grows in place; a smaller size **replaces** the volume, and the data is lost. */
+  size: pulumi.Input<number>;
+  /** Data center id, e.g. `EU-RO-1`. A change replaces the volume. */
+  dataCenter: pulumi.Input<string>;
+  /** Storage tier. Default: the data center's own. A change replaces the volume. */
+  type?: pulumi.Input<VolumeType>;
+}
+
+/** Outputs of a {@link NetworkVolume}. */
+export interface NetworkVolumeState {
+  name: string;
+  size: number;
+  dataCenter: string;
+  type: VolumeType;
+}
+
+const shape: Shape<NetworkVolumeState> = {
+  outputs: { name: undefined, size: undefined, dataCenter: undefined, type: undefined },
+};
+
+/**
+ * Storage in one data center that outlives the pods and endpoints it is mounted in.
+ *
+ * @example
+ * ```ts
+ * const data = new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+ * ```
+ */
+export class NetworkVolume extends Resource<NetworkVolumeState> {
+  declare readonly name: pulumi.Output<string>;
+  /** Size in GB. */
+  declare readonly size: pulumi.Output<number>;
+  declare readonly dataCenter: pulumi.Output<string>;
+  /** The storage tier, also when the data center chose it. */
+  declare readonly type: pulumi.Output<VolumeType>;
+
+  constructor(name: string, args: NetworkVolumeArgs, opts?: pulumi.CustomResourceOptions) {
+    super("NetworkVolume", shape, name, args, opts);
+  }
+
+  /** Reads an existing network volume by its id. Fails when there is none. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): NetworkVolume {
+    return new NetworkVolume(name, undefined as never, { ...opts, id });
+  }
+}

@@ -1,0 +1,228 @@
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  type Cloud,
+  type ContainerArgs,
+  type ContainerState,
+  type CpuArgs,
+  type CpuState,
+  containerOutputs,
+  type PersistentMountArgs,
+  type PersistentMountState,
+} from "./container";
+import { Resource, type Shape } from "./resource";
+
+/** GPUs of a pod. */
+export interface PodGpuArgs {
+  /** GPU type, e.g. `NVIDIA GeForce RTX 4090`. */
+  id: pulumi.Input<string>;
+  /** How many. Default 1. */
+  count?: pulumi.Input<number>;
+  /** CUDA versions (`major.minor`) that the host may have, matched exactly. Not together with `minCudaVersion`. */
+  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Lowest CUDA version (`major.minor`) that the host may have. Not together with `allowedCudaVersions`. */
+  minCudaVersion?: pulumi.Input<string>;
+}
+
+/** A network volume in a pod. */
+export interface NetworkMountArgs {
+  /** Id of a {@link NetworkVolume} in the pod's data center. */
+  volumeId: pulumi.Input<string>;
+  /** Mount path inside the container, absolute. */
+  path: pulumi.Input<string>;
+}
+
+/** Storage of a pod: one of the two kinds. */
+export interface PodMountsArgs {
+  /** Host-local storage, for GPU pods. Size and path change in place. */
+  persistent?: pulumi.Input<PersistentMountArgs>;
+  /** At most one network volume; Secure cloud only. The path changes in place, another volume replaces the pod. */
+  network?: pulumi.Input<pulumi.Input<NetworkMountArgs>[]>;
+}
+
+/** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
+export interface PodArgs extends ContainerArgs {
+  /** Name; need not be unique. Default: the resource's logical name. */
+  name?: pulumi.Input<string>;
+  /** GPUs: this or `cpu`. A change replaces the pod. */
+  gpu?: pulumi.Input<PodGpuArgs>;
+  /** CPUs of a pod without GPU: this or `gpu`. A change replaces the pod. */
+  cpu?: pulumi.Input<CpuArgs>;
+  /** Default `SECURE`. A change replaces the pod. */
+  cloud?: pulumi.Input<Cloud>;
+  /** Data centers that may be chosen, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. Order is free. */
+  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a pod that runs. */
+  globalNetworking?: pulumi.Input<boolean>;
+  /** Storage beside the container disk. Adding, removing or changing the kind replaces the pod. */
+  mounts?: pulumi.Input<PodMountsArgs>;
+  /** Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default false. A change replaces the pod. */
+  startSsh?: pulumi.Input<boolean>;
+  /** Start JupyterLab (`JUPYTER_PASSWORD`). Default false. A change replaces the pod. */
+  startJupyter?: pulumi.Input<boolean>;
+  /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
+  templateId?: pulumi.Input<string>;
+  /** Protect the pod from being stopped or reset. Default false. */
+  locked?: pulumi.Input<boolean>;
+  /** Whether the pod runs or is stopped: a stopped pod keeps its disks and costs no GPU. Default `RUNNING`. */
+  desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
+  /** Whether `pulumi up` waits until a pod that is to run is RUNNING. Default `RUNNING`. */
+  waitFor?: pulumi.Input<"RUNNING" | "NONE">;
+  /** How long to wait for RUNNING, in seconds, 1 to 86400. Default 900. */
+  waitTimeout?: pulumi.Input<number>;
+}
+
+/** Status of a pod. */
+export type PodStatus = "PROVISIONING" | "STARTING" | "RUNNING" | "EXITED" | "ERROR" | "TERMINATED";
+
+/** What can be done with a pod in its present status. */
+export type PodAction = "start" | "stop" | "restart" | "terminate";
+
+/** How to reach a pod by SSH. */
+export interface PodSshEndpoint {
+  host: string;
+  port: number;
+  username: string;
+  /** The command to paste. */
+  command: string;
+}
+
+/** A pod while it runs. Measurements are those of the last time that something else of the pod changed. */
+export interface PodRuntime {
+  /** Seconds since the container started. */
+  uptime?: number;
+  /** Use in percent. */
+  gpus?: { util?: number; memoryUtil?: number }[];
+  /** Use in percent. */
+  cpu?: { util?: number };
+  /** Use in percent. */
+  memory?: { util?: number };
+  ports?: { private?: number; public?: number | null; type?: string; ip?: string | null }[];
+}
+
+/** Outputs of a {@link Pod}. */
+export interface PodState extends ContainerState {
+  name: string;
+  status: PodStatus;
+  actions: PodAction[];
+  desiredStatus: "RUNNING" | "EXITED" | "ERROR";
+  gpu: { id: string; count: number } | undefined;
+  cpu: CpuState | undefined;
+  cloud: Cloud;
+  dataCenterId: string | null;
+  dataCenterIds: string[] | undefined;
+  cudaVersion: string | null;
+  mounts: { persistent?: PersistentMountState; network?: { volumeId: string; path: string }[] };
+  ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
+  runtime: PodRuntime | null;
+  globalNetworking: { enabled: boolean; ip?: string; internalDns?: string };
+  cluster: { id: string; rank: number | null; role?: string; ip?: string } | undefined;
+  template: string | null;
+  templateId: string | undefined;
+  startSsh: boolean | undefined;
+  startJupyter: boolean | undefined;
+  cost: number;
+  locked: boolean;
+  createdAt: string;
+  startedAt: string | null;
+}
+
+const shape: Shape<PodState> = {
+  outputs: {
+    ...containerOutputs,
+    name: undefined,
+    status: undefined,
+    actions: undefined,
+    desiredStatus: undefined,
+    gpu: undefined,
+    cpu: undefined,
+    cloud: undefined,
+    dataCenterId: undefined,
+    dataCenterIds: undefined,
+    cudaVersion: undefined,
+    mounts: undefined,
+    ssh: undefined,
+    runtime: undefined,
+    globalNetworking: undefined,
+    cluster: undefined,
+    template: undefined,
+    templateId: undefined,
+    startSsh: undefined,
+    startJupyter: undefined,
+    cost: undefined,
+    locked: undefined,
+    createdAt: undefined,
+    startedAt: undefined,
+  },
+  secretsWhenRead: ["env"],
+};
+
+/**
+ * A dedicated GPU or CPU instance, billed by the second while it runs.
+ *
+ * @example
+ * ```ts
+ * const pod = new podlumi.Pod("trainer", {
+ *   image: "runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404",
+ *   gpu: { id: "NVIDIA GeForce RTX 4090" },
+ *   disk: 50,
+ *   ports: ["8888/http", "22/tcp"],
+ *   mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
+ * });
+ * export const ssh = pod.ssh.apply((ssh) => ssh.proxy?.command);
+ * ```
+ */
+export class Pod extends Resource<PodState> {
+  declare readonly name: pulumi.Output<string>;
+  declare readonly image: pulumi.Output<string>;
+  declare readonly args: pulumi.Output<string>;
+  /** Container disk in GB. */
+  declare readonly disk: pulumi.Output<number>;
+  /** The variables that the program declares; what the platform or a template added is left out. */
+  declare readonly env: pulumi.Output<Record<string, string>>;
+  declare readonly ports: pulumi.Output<string[]>;
+  declare readonly registry: pulumi.Output<string | null>;
+  /** Status when it was last looked at. */
+  declare readonly status: pulumi.Output<PodStatus>;
+  /** What the service lets one do in that status. */
+  declare readonly actions: pulumi.Output<PodAction[]>;
+  /** Whether it is to run: `ERROR` when its container failed for good. */
+  declare readonly desiredStatus: pulumi.Output<PodState["desiredStatus"]>;
+  declare readonly gpu: pulumi.Output<PodState["gpu"]>;
+  declare readonly cpu: pulumi.Output<CpuState | undefined>;
+  declare readonly cloud: pulumi.Output<Cloud>;
+  /** Where the scheduler placed it. */
+  declare readonly dataCenterId: pulumi.Output<string | null>;
+  declare readonly dataCenterIds: pulumi.Output<string[] | undefined>;
+  /** CUDA version of the host, null when unknown or for CPU pods. */
+  declare readonly cudaVersion: pulumi.Output<string | null>;
+  declare readonly mounts: pulumi.Output<PodState["mounts"]>;
+  /** How to reach it: `proxy` always, `direct` while it runs with `22/tcp` exposed. */
+  declare readonly ssh: pulumi.Output<PodState["ssh"]>;
+  /** Published ports and use, null unless it runs. */
+  declare readonly runtime: pulumi.Output<PodRuntime | null>;
+  declare readonly globalNetworking: pulumi.Output<PodState["globalNetworking"]>;
+  /** Membership of a cluster, for a member only. */
+  declare readonly cluster: pulumi.Output<PodState["cluster"]>;
+  /** The template that the service names as its origin, or null. */
+  declare readonly template: pulumi.Output<string | null>;
+  /** The template of the program. */
+  declare readonly templateId: pulumi.Output<string | undefined>;
+  declare readonly startSsh: pulumi.Output<boolean | undefined>;
+  declare readonly startJupyter: pulumi.Output<boolean | undefined>;
+  /** USD an hour, 0 while it is stopped. */
+  declare readonly cost: pulumi.Output<number>;
+  declare readonly locked: pulumi.Output<boolean>;
+  /** RFC 3339. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** RFC 3339, null before the first start. */
+  declare readonly startedAt: pulumi.Output<string | null>;
+
+  constructor(name: string, args: PodArgs, opts?: pulumi.CustomResourceOptions) {
+    super("Pod", shape, name, args, opts);
+  }
+
+  /** Reads an existing pod by its id; its `env` is then a secret. Fails when there is none. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Pod {
+    return new Pod(name, undefined as never, { ...opts, id });
+  }
+}

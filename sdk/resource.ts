@@ -1,0 +1,53 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** The six kinds; each is exported under this name by `podlumi/provider`. */
+export type Kind = "Pod" | "ServerlessEndpoint" | "NetworkVolume" | "Template" | "Secret" | "RegistryAuth";
+
+/** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
+export interface Shape<S> {
+  /** Every output: its key makes the property exist on the resource. Written with `satisfies`, so none is forgotten. */
+  readonly outputs: Record<keyof S, undefined>;
+  /** Inputs that are secret whatever the program passes: encrypted in the state, masked on the screen. */
+  readonly secrets?: readonly (keyof S & string)[];
+  /** Outputs that are secret when the object was looked up by its id, since the program then declared nothing of them. */
+  readonly secretsWhenRead?: readonly (keyof S & string)[];
+}
+
+/**
+ * The base of all podlumi resources: a Pulumi dynamic resource whose provider is one line of text.
+ *
+ * The engine keeps that text in the state and evaluates it in a process of its own, where `require` finds
+ * `podlumi/provider` in the `node_modules` of the program. A program therefore loads neither the provider nor
+ * the libraries that it needs, and nothing is serialized. The text is part of every state file: never change it.
+ */
+export abstract class Resource<S> extends pulumi.CustomResource {
+  constructor(
+    kind: Kind,
+    shape: Shape<S>,
+    name: string,
+    args: object | undefined,
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    const lookup = opts.id !== undefined;
+    const inputs: Record<string, unknown> = lookup ? {} : { name, ...definedEntries(args) };
+    for (const key of shape.secrets ?? []) {
+      if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
+    }
+    super(
+      `pulumi-nodejs:dynamic/podlumi:${kind}`,
+      name,
+      {
+        ...shape.outputs,
+        ...inputs,
+        __provider: `exports.handler=()=>require("podlumi/provider").${kind}`,
+      },
+      pulumi.mergeOptions(opts, {
+        additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
+      }),
+    );
+  }
+}
+
+function definedEntries(args: object | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));
+}

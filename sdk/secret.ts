@@ -1,0 +1,62 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Resource, type Shape } from "./resource";
+
+/** Arguments of a {@link Secret}. (API: Secrets) */
+export interface SecretArgs {
+  /**
+   * Name, unique in the account: 1 to 191 letters, digits, `_`, `.`, `-` or `/`, beginning with a letter or `_`,
+   * and not with `RUNPOD`. Default: the resource's logical name. A change replaces the secret.
+   */
+  name?: pulumi.Input<string>;
+  /** The value, at most 16 777 215 bytes. Always kept as a secret, never read back. */
+  value: pulumi.Input<string>;
+}
+
+/** Outputs of a {@link Secret}. */
+export interface SecretState {
+  name: string;
+  value: string;
+  description: string | null;
+  createdAt: string | null;
+}
+
+const shape: Shape<SecretState> = {
+  outputs: { name: undefined, value: undefined, description: undefined, createdAt: undefined },
+  secrets: ["value"],
+};
+
+/**
+ * A sensitive value that the service stores and puts into containers when they boot.
+ *
+ * A new value is set in place where the service can, and replaces the secret where it cannot. Containers that
+ * run keep the old value until they restart.
+ *
+ * @example
+ * ```ts
+ * const token = new podlumi.Secret("hf_token", { value: config.requireSecret("hfToken") });
+ * new podlumi.Template("vllm", { image: "vllm/vllm-openai:v0.11.0", env: { HF_TOKEN: token.reference } });
+ * ```
+ */
+export class Secret extends Resource<SecretState> {
+  declare readonly name: pulumi.Output<string>;
+  /** The value of the program, a secret. */
+  declare readonly value: pulumi.Output<string>;
+  /** What the account's owner noted about it, or null. */
+  declare readonly description: pulumi.Output<string | null>;
+  /** When it was made (RFC 3339), or null where the service does not tell. */
+  declare readonly createdAt: pulumi.Output<string | null>;
+
+  constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
+    super("Secret", shape, name, args, opts);
+  }
+
+  /** The text that stands for the value in `env`: `{{ RUNPOD_SECRET_name }}`. It is no secret itself. */
+  get reference(): pulumi.Output<string> {
+    return pulumi.interpolate`{{ RUNPOD_SECRET_${this.name} }}`;
+  }
+
+  /** Reads an existing secret by its id: all but its value. Fails when there is none. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Secret {
+    return new Secret(name, undefined as never, { ...opts, id });
+  }
+}

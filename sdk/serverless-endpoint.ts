@@ -1,0 +1,206 @@
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  type ContainerArgs,
+  type ContainerState,
+  type CpuArgs,
+  type CpuState,
+  containerOutputs,
+} from "./container";
+import { Resource, type Shape } from "./resource";
+
+/** How requests reach the workers: through a job queue, or straight to their HTTP server. */
+export type EndpointType = "QUEUE" | "LOAD_BALANCER";
+
+/** Fast starts of workers. */
+export type FlashBoot = "OFF" | "FLASHBOOT" | "PRIORITY_FLASHBOOT";
+
+/** GPUs of the workers of an endpoint. */
+export interface EndpointGpuArgs {
+  /** GPU pools that workers may use, e.g. `["ADA_24", "AMPERE_24"]`. Order is free. */
+  pools: pulumi.Input<pulumi.Input<string>[]>;
+  /** GPU types of those pools that workers must not use, e.g. `["NVIDIA L4"]`. Order is free. */
+  excludedTypes?: pulumi.Input<pulumi.Input<string>[]>;
+  /** GPUs of each worker. Default 1. */
+  count?: pulumi.Input<number>;
+  /** CUDA versions (`major.minor`) that hosts may have. Not together with `minCudaVersion`. Order is free. */
+  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Lowest CUDA version (`major.minor`) that hosts may have. Not together with `allowedCudaVersions`. */
+  minCudaVersion?: pulumi.Input<string>;
+}
+
+/** How many workers there are. */
+export interface WorkersArgs {
+  /** Workers that are always there, and billed. Default 0. */
+  min?: pulumi.Input<number>;
+  /** Most workers at a time; the sum over all endpoints is limited by the account's quota. Default 3. */
+  max?: pulumi.Input<number>;
+  /**
+   * Seconds after which an idle worker goes, 1 to 3600. Default 10. Not for a QUEUE endpoint that scales on
+   * REQUEST_COUNT.
+   */
+  idleTimeout?: pulumi.Input<number>;
+}
+
+/** When a worker is added: as soon as a job has waited this long. QUEUE endpoints only. */
+export interface QueueDelayScalingArgs {
+  type: pulumi.Input<"QUEUE_DELAY">;
+  /** Seconds, at least 0.5. */
+  queueDelay: pulumi.Input<number>;
+}
+
+/** When a worker is added: one for each so many requests. The only way of LOAD_BALANCER endpoints. */
+export interface RequestCountScalingArgs {
+  type: pulumi.Input<"REQUEST_COUNT">;
+  /** Requests for each worker, at least 1. */
+  requestCount: pulumi.Input<number>;
+}
+
+/** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
+export interface ServerlessEndpointArgs extends ContainerArgs {
+  /** Name; need not be unique. Default: the resource's logical name. */
+  name?: pulumi.Input<string>;
+  /** A change replaces the endpoint. */
+  type: pulumi.Input<EndpointType>;
+  /** When workers are added. */
+  scaling: pulumi.Input<QueueDelayScalingArgs | RequestCountScalingArgs>;
+  /** GPUs of the workers: this or `cpu`. Changing from one to the other replaces the endpoint. */
+  gpu?: pulumi.Input<EndpointGpuArgs>;
+  /** CPU selections for workers without GPU, in order of preference: this or `gpu`. */
+  cpu?: pulumi.Input<pulumi.Input<CpuArgs>[]>;
+  /** How many workers there are. */
+  workers?: pulumi.Input<WorkersArgs>;
+  /** Default `OFF`. */
+  flashboot?: pulumi.Input<FlashBoot>;
+  /** Milliseconds that a job may run. Default 300000. */
+  timeout?: pulumi.Input<number>;
+  /** Data centers that may be used, e.g. `["EU-RO-1"]`. Default: any. Order is free. */
+  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Ids of network volumes, one for each data center at most; mounted at `/runpod-volume`. Order is free. */
+  networkVolumes?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Id of a serverless {@link Template} whose settings are copied. Another one is applied in place; removing it
+   * changes nothing, since the settings were copied.
+   */
+  templateId?: pulumi.Input<string>;
+}
+
+/** Where to send jobs of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` hold a place for the job's id. */
+export interface QueueRequestUrls {
+  run: string;
+  runSync: string;
+  status: string;
+  stream: string;
+  cancel: string;
+  retry: string;
+  purgeQueue: string;
+  health: string;
+}
+
+/** Where to send requests of a LOAD_BALANCER endpoint. */
+export interface LoadBalancerRequestUrls {
+  base: string;
+  health: string;
+}
+
+/** Outputs of a {@link ServerlessEndpoint}. */
+export interface ServerlessEndpointState extends ContainerState {
+  name: string;
+  type: EndpointType;
+  requestUrls: Partial<QueueRequestUrls & LoadBalancerRequestUrls>;
+  gpu:
+    | {
+        pools: string[];
+        count: number;
+        excludedTypes?: string[];
+        allowedCudaVersions: string[];
+        minCudaVersion: string | null;
+      }
+    | undefined;
+  cpu: CpuState[] | undefined;
+  workers: { min: number; max: number; idleTimeout?: number };
+  scaling: { type: "QUEUE_DELAY" | "REQUEST_COUNT"; queueDelay?: number; requestCount?: number };
+  flashboot: FlashBoot;
+  timeout: number;
+  dataCenterIds: string[];
+  networkVolumes: string[];
+  templateId: string | undefined;
+  createdAt: string;
+}
+
+const shape: Shape<ServerlessEndpointState> = {
+  outputs: {
+    ...containerOutputs,
+    name: undefined,
+    type: undefined,
+    requestUrls: undefined,
+    gpu: undefined,
+    cpu: undefined,
+    workers: undefined,
+    scaling: undefined,
+    flashboot: undefined,
+    timeout: undefined,
+    dataCenterIds: undefined,
+    networkVolumes: undefined,
+    templateId: undefined,
+    createdAt: undefined,
+  },
+  secretsWhenRead: ["env"],
+};
+
+/**
+ * Workers behind a job queue or a load balancer, scaled by the service.
+ *
+ * Changes of the container, the GPUs or the volumes make a new release, which rolls out as workers cycle.
+ *
+ * @example
+ * ```ts
+ * const endpoint = new podlumi.ServerlessEndpoint("llm", {
+ *   type: "QUEUE",
+ *   templateId: template.id,
+ *   gpu: { pools: ["ADA_24"] },
+ *   workers: { min: 0, max: 3, idleTimeout: 5 },
+ *   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+ * });
+ * export const url = endpoint.requestUrls.apply((urls) => urls.runSync);
+ * ```
+ */
+export class ServerlessEndpoint extends Resource<ServerlessEndpointState> {
+  declare readonly name: pulumi.Output<string>;
+  declare readonly type: pulumi.Output<EndpointType>;
+  /** Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. */
+  declare readonly requestUrls: pulumi.Output<ServerlessEndpointState["requestUrls"]>;
+  declare readonly image: pulumi.Output<string>;
+  declare readonly args: pulumi.Output<string>;
+  /** Container disk in GB. */
+  declare readonly disk: pulumi.Output<number>;
+  /** The variables that the program declares; what the platform or a template added is left out. */
+  declare readonly env: pulumi.Output<Record<string, string>>;
+  declare readonly ports: pulumi.Output<string[]>;
+  declare readonly registry: pulumi.Output<string | null>;
+  declare readonly gpu: pulumi.Output<ServerlessEndpointState["gpu"]>;
+  declare readonly cpu: pulumi.Output<CpuState[] | undefined>;
+  declare readonly workers: pulumi.Output<ServerlessEndpointState["workers"]>;
+  declare readonly scaling: pulumi.Output<ServerlessEndpointState["scaling"]>;
+  declare readonly flashboot: pulumi.Output<FlashBoot>;
+  /** Milliseconds that a job may run. */
+  declare readonly timeout: pulumi.Output<number>;
+  declare readonly dataCenterIds: pulumi.Output<string[]>;
+  declare readonly networkVolumes: pulumi.Output<string[]>;
+  /** The template of the program. */
+  declare readonly templateId: pulumi.Output<string | undefined>;
+  /** RFC 3339. */
+  declare readonly createdAt: pulumi.Output<string>;
+
+  constructor(name: string, args: ServerlessEndpointArgs, opts?: pulumi.CustomResourceOptions) {
+    super("ServerlessEndpoint", shape, name, args, opts);
+  }
+
+  /** Reads an existing endpoint by its id; its `env` is then a secret. Fails when there is none. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): ServerlessEndpoint {
+    return new ServerlessEndpoint(name, undefined as never, { ...opts, id });
+  }
+}

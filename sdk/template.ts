@@ -1,0 +1,121 @@
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  type ContainerArgs,
+  type ContainerState,
+  containerOutputs,
+  type PersistentMountArgs,
+  type PersistentMountState,
+} from "./container";
+import { Resource, type Shape } from "./resource";
+
+/** Under which heading the console lists a template. */
+export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
+
+/** Storage of the pods made from a template. */
+export interface TemplateMountsArgs {
+  /** Host-local storage. Removing it replaces the template. */
+  persistent?: pulumi.Input<PersistentMountArgs>;
+}
+
+/** Arguments of a {@link Template}. (API: Templates, create and update) */
+export interface TemplateArgs extends ContainerArgs {
+  /** Name, unique in the account. Default: the resource's logical name. Changed in place. */
+  name?: pulumi.Input<string>;
+  /** Container image with its tag. */
+  image: pulumi.Input<string>;
+  /** Storage of the pods made from it. Not for serverless templates. */
+  mounts?: pulumi.Input<TemplateMountsArgs>;
+  /** Whether endpoints (true) or pods (false) are made from it. Default false. */
+  serverless?: pulumi.Input<boolean>;
+  /** Whether other accounts may use it. Default false. */
+  public?: pulumi.Input<boolean>;
+  /** The console's heading. Default `NVIDIA`. */
+  category?: pulumi.Input<TemplateCategory>;
+  /** Provision SSH access in its pods. Default true. */
+  startSsh?: pulumi.Input<boolean>;
+  /** Start JupyterLab in its pods. Default true. */
+  startJupyter?: pulumi.Input<boolean>;
+  /** CUDA versions (`major.minor`) that its hosts may have. Default: any. Order is free. */
+  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Text in Markdown that the console shows. Only GraphQL knows it (GraphQL retires in early 2027); a template
+   * without it needs REST v2 only.
+   */
+  readme?: pulumi.Input<string>;
+}
+
+/** Outputs of a {@link Template}. */
+export interface TemplateState extends ContainerState {
+  name: string;
+  mounts: { persistent?: PersistentMountState };
+  serverless: boolean;
+  public: boolean;
+  category: TemplateCategory;
+  startSsh: boolean;
+  startJupyter: boolean;
+  allowedCudaVersions: string[];
+  readme: string;
+}
+
+const shape: Shape<TemplateState> = {
+  outputs: {
+    ...containerOutputs,
+    name: undefined,
+    mounts: undefined,
+    serverless: undefined,
+    public: undefined,
+    category: undefined,
+    startSsh: undefined,
+    startJupyter: undefined,
+    allowedCudaVersions: undefined,
+    readme: undefined,
+  },
+  secretsWhenRead: ["env"],
+};
+
+/**
+ * A reusable container configuration for pods or for endpoints. The service copies it when something is made
+ * from it: a later edit does not reach what exists.
+ *
+ * The service refuses to delete a template that is in use, or was up to two minutes ago: deletion is tried again
+ * until it is free.
+ *
+ * @example
+ * ```ts
+ * const template = new podlumi.Template("vllm", {
+ *   image: "vllm/vllm-openai:v0.11.0",
+ *   disk: 40,
+ *   serverless: true,
+ *   env: { MODEL: "Qwen/Qwen3-8B" },
+ * });
+ * ```
+ */
+export class Template extends Resource<TemplateState> {
+  declare readonly name: pulumi.Output<string>;
+  declare readonly image: pulumi.Output<string>;
+  declare readonly args: pulumi.Output<string>;
+  /** Container disk in GB. */
+  declare readonly disk: pulumi.Output<number>;
+  /** The variables that the program declares. */
+  declare readonly env: pulumi.Output<Record<string, string>>;
+  declare readonly ports: pulumi.Output<string[]>;
+  declare readonly registry: pulumi.Output<string | null>;
+  declare readonly mounts: pulumi.Output<TemplateState["mounts"]>;
+  declare readonly serverless: pulumi.Output<boolean>;
+  declare readonly public: pulumi.Output<boolean>;
+  declare readonly category: pulumi.Output<TemplateCategory>;
+  declare readonly startSsh: pulumi.Output<boolean>;
+  declare readonly startJupyter: pulumi.Output<boolean>;
+  declare readonly allowedCudaVersions: pulumi.Output<string[]>;
+  /** The readme that the program declares, `""` when it declares none. */
+  declare readonly readme: pulumi.Output<string>;
+
+  constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
+    super("Template", shape, name, args, opts);
+  }
+
+  /** Reads an existing template by its id; its `env` is then a secret. Fails when there is none. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Template {
+    return new Template(name, undefined as never, { ...opts, id });
+  }
+}
