@@ -1,0 +1,71 @@
+/** What the service said about a request that it did not do. (API: Errors) */
+export interface Problem {
+  readonly title: string;
+  readonly detail: string;
+  /** What is wrong with the request, one line a violation. */
+  readonly errors: readonly string[];
+}
+
+/** The service answered, and the answer is no. */
+export class ServiceError extends Error {
+  constructor(
+    /** The request without anything secret: `POST /pods`, `GraphQL secretCreate`. */
+    readonly call: string,
+    readonly status: number,
+    readonly problem: Problem,
+    /** The service's own name for the request, for its support. */
+    readonly requestId?: string,
+  ) {
+    const errors = problem.errors.length > 0 ? ` (${problem.errors.join("; ")})` : "";
+    const request = requestId === undefined ? "" : ` [request ${requestId}]`;
+    super(
+      `${call} answered ${status} ${problem.title}: ${problem.detail}${errors}${request}.${advice(status)}`,
+    );
+    this.name = "ServiceError";
+  }
+}
+
+/** No answer came, or not all of it. */
+export class NoAnswerError extends Error {
+  constructor(
+    readonly call: string,
+    /** Whether the service can have seen the request: then it may have acted on it. */
+    readonly mayHaveActed: boolean,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    const acted = mayHaveActed ? " It is unknown whether the service acted on it." : "";
+    super(`${call} got no answer: ${reason}.${acted}`, options);
+    this.name = "NoAnswerError";
+  }
+}
+
+/** The configuration makes every request impossible. */
+export class ConfigurationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConfigurationError";
+  }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404;
+}
+
+/** What a person can do about a status; nothing where the detail says it all. */
+function advice(status: number): string {
+  switch (status) {
+    case 401:
+      return " Check the API key: `pulumi config set --secret podlumi:apiKey …` or the environment variable RUNPOD_API_KEY.";
+    case 402:
+      return " Add balance to the account, then run `pulumi up` again.";
+    case 403:
+      return " The key is valid but may not do this: check its permissions, or whether the account may use this GPU pool.";
+    case 410:
+      return " The service has retired this interface: update podlumi.";
+    case 429:
+      return " The account's rate limit is used up: wait, or run with a lower --parallel.";
+    default:
+      return status >= 500 ? " The service failed; run the command again later." : "";
+  }
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from "./errors";
+import { refusal } from "./rest";
+import type { Answer, Effect, Send } from "./transport";
+
+/** The service's GraphQL schema does not have what was asked for. (API: GraphQL, transport) */
+export class NotInSchemaError extends ServiceError {}
+
+/** GraphQL, with the key as query parameter. (specification, "GraphQL API" and "Authentication") */
+export class Graphql {
+  constructor(
+    private readonly send: Send,
+    private readonly address: string,
+    private readonly apiKey: string,
+  ) {}
+
+  query<T>(name: string, document: string, variables?: object): Promise<T> {
+    return this.call<T>(name, "read", document, variables);
+  }
+
+  mutation<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
+    return this.call<T>(name, effect, document, variables);
+  }
+
+  /** Whether the schema has everything that a document uses. The document must do nothing when it is executed. */
+  async has(name: string, document: string): Promise<boolean> {
+    try {
+      await this.query(name, document);
+      return true;
+    } catch (error) {
+      if (error instanceof NotInSchemaError) return false;
+      throw error;
+    }
+  }
+
+  private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
+    const call = `GraphQL ${name}`;
+    let answer: Answer | undefined;
+    // Loaded when it is first needed: most programs never are in need of GraphQL.
+    const { ClientError, GraphQLClient } = await import("graphql-request");
+    const client = new GraphQLClient(this.address, {
+      fetch: async (_address, init) => {
+        const url = new URL(this.address);
+        url.searchParams.set("api_key", this.apiKey);
+        const body = String(init?.body);
+        const headers = { accept: "application/json", "content-type": "application/json" };
+        answer = await this.send({ call, effect, method: "POST", url, headers, body });
+        return new Response(answer.body, {
+          status: answer.status,
+          headers: { "content-type": "application/json" },
+        });
+      },
+    });
+    try {
+      return await client.request<T>(document, variables);
+    } catch (error) {
+      if (answer === undefined) throw error;
+      throw translated(call, answer, error instanceof ClientError ? (error.response.errors ?? []) : []);
+    }
+  }
+}
+
+interface GraphqlProblem {
+  readonly message: string;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** graphql-request puts the variables into its message, secrets among them: only the service's own words go on. */
+function translated(call: string, answer: Answer, errors: readonly GraphqlProblem[]): Error {
+  const messages = errors.map(({ message }) => message);
+  if (answer.status === 400 && messages.length > 0) {
+    const problem = {
+      title: "Bad Request",
+      detail: "the schema does not have what was asked for",
+      errors: messages,
+    };
+    return new NotInSchemaError(call, answer.status, problem);
+  }
+  if (answer.status !== 200 || messages.length === 0) return refusal(call, answer);
+  const title = `with ${String(errors[0]?.extensions?.code ?? "an error")}`;
+  return new ServiceError(call, answer.status, {
+    title,
+    detail: messages.join("; ").replace(/\.$/, ""),
+    errors: [],
+  });
+}

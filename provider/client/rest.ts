@@ -1,0 +1,104 @@
+import { isNotFound, type Problem, ServiceError } from "./errors";
+import type { Answer, Effect, Request, Send } from "./transport";
+
+/** A path of REST v2 in which every value is escaped: `` path`/pods/${id}` ``. */
+export function path(parts: TemplateStringsArray, ...values: string[]): string {
+  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+/** REST v2. Paths are relative to the configured address. (specification, "REST API v2" and "Authentication") */
+export class Rest {
+  constructor(
+    private readonly send: Send,
+    private readonly address: string,
+    private readonly apiKey: string,
+  ) {}
+
+  get<T>(path: string): Promise<T> {
+    return this.call<T>("GET", path, "read");
+  }
+
+  /** The object, or undefined when there is none. Any other failure is an error, never an absence. */
+  async find<T>(path: string): Promise<T | undefined> {
+    try {
+      return await this.get<T>(path);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  post<T>(path: string, body: object): Promise<T> {
+    return this.call<T>("POST", path, "create", body);
+  }
+
+  patch<T>(path: string, body: object): Promise<T> {
+    return this.call<T>("PATCH", path, "change", body);
+  }
+
+  /** Deletes; what is not there any more is deleted. */
+  async delete(path: string): Promise<void> {
+    try {
+      await this.call("DELETE", path, "delete");
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
+    const call = `${method} ${path}`;
+    const answer = await this.send({
+      call,
+      effect,
+      method,
+      url: new URL(`${this.address}${path}`),
+      headers: {
+        accept: "application/json, application/problem+json",
+        authorization: `Bearer ${this.apiKey}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (answer.status < 200 || answer.status > 299) throw refusal(call, answer);
+    return (answer.status === 204 ? undefined : parse(call, answer)) as T;
+  }
+}
+
+/** The error of an answer that is not a success. */
+export function refusal(call: string, answer: Answer): ServiceError {
+  const requestId = answer.headers["x-request-id"];
+  return new ServiceError(
+    call,
+    answer.status,
+    problem(answer.body),
+    requestId === undefined ? undefined : `${requestId}`,
+  );
+}
+
+/** Reads a problem object leniently: a gateway in between may answer anything. */
+function problem(body: string): Problem {
+  let fields: Record<string, unknown> = {};
+  try {
+    fields = Object(JSON.parse(body));
+  } catch {
+    // Not JSON, so not the service's own words: the status says what there is to say.
+  }
+  const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
+  return {
+    title: text(fields.title, "without a reason"),
+    detail: text(fields.detail, text(fields.message, "the answer does not say why")).replace(/\.$/, ""),
+    errors: Array.isArray(fields.errors) ? fields.errors.filter((error) => typeof error === "string") : [],
+  };
+}
+
+export function parse(call: string, answer: Answer): unknown {
+  try {
+    return JSON.parse(answer.body);
+  } catch {
+    throw new ServiceError(call, answer.status, {
+      title: "with a body that is not JSON",
+      detail: "the answer cannot be read",
+      errors: [],
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Agent, type Dispatcher, request as send } from "undici";
+import { NoAnswerError } from "./errors";
+
+/** What a request does to the service; decides when it may be sent again. */
+export type Effect = "read" | "create" | "change" | "delete";
+
+/** One request, on its way through the chain. */
+export interface Request {
+  /** For messages; holds nothing secret. */
+  readonly call: string;
+  readonly effect: Effect;
+  readonly method: Dispatcher.HttpMethod;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer of whatever status, with its whole body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A link of the chain: the next one, or the wire. */
+export type Send = (request: Request) => Promise<Answer>;
+
+/** Milliseconds, and bytes: what a request may take. */
+export const limits = { connect: 10_000, headers: 60_000, body: 60_000, answer: 64 * 1024 * 1024 };
+
+/** Failures after which the service cannot have seen the request. */
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "EHOSTUNREACH",
+]);
+
+/** The end of the chain: pooled connections, bounded in time and size. Redirects are answers like any other. */
+export function transport(): Send {
+  const agent = new Agent({
+    connect: { timeout: limits.connect },
+    headersTimeout: limits.headers,
+    bodyTimeout: limits.body,
+    maxResponseSize: limits.answer,
+  });
+  return async (request) => {
+    try {
+      const { method, headers, body } = request;
+      const answer = await send(request.url, { dispatcher: agent, method, headers, body });
+      return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new NoAnswerError(request.call, !neverSent.has(code ?? ""), code ?? message, { cause: error });
+    }
+  };
+}

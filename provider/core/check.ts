@@ -1,0 +1,159 @@
+import { closest, distance } from "fastest-levenshtein";
+import { z } from "zod";
+import type { Field } from "./field";
+import { hasUnknown, isUnknown, type Properties } from "./value";
+
+/** A property that cannot be right, and a sentence that says how to mend it. */
+export interface Failure {
+  property: string;
+  reason: string;
+}
+
+/** A rule between fields. It is left out while a value that it needs is unknown. */
+export interface Rule {
+  readonly needs: readonly string[];
+  readonly check: (inputs: Properties) => Failure | undefined;
+}
+
+export function rule(needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check };
+}
+
+/** Everything that can be known to fail before the service is called. */
+export function failures(
+  fields: Record<string, Field>,
+  rules: readonly Rule[],
+  inputs: Properties,
+): Failure[] {
+  const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
+  const result = z.strictObject(shapes).safeParse(inputs);
+  const wrong = (result.error?.issues ?? []).flatMap((issue) => explain(issue, [], inputs, fields));
+  if (wrong.length > 0) return wrong;
+  return rules
+    .filter(({ needs }) => !needs.some((name) => hasUnknown(inputs[name])))
+    .flatMap(({ check }) => check(inputs) ?? []);
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<string, Field>): Failure[] {
+  const path = [...parent, ...issue.path];
+  if (valuesAlong(inputs, path).some(isUnknown)) return [];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      property: propertyPath([...path, key]),
+      reason: `unknown property "${key}"${nearest(key, knownKeys(path, fields))}`,
+    }));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return (issue.errors[0] as Issue[]).flatMap((inner) => explain(inner, path, inputs, fields));
+  }
+  const value = valuesAlong(inputs, path).at(-1);
+  const field = fields[String(path[0])];
+  const hidden = field?.sensitive === true || field?.shared === true;
+  return [{ property: propertyPath(path), reason: sentence(issue, value, hidden) }];
+}
+
+/** The value at a path, behind all the values that it lies in. */
+function valuesAlong(inputs: Properties, path: Path): unknown[] {
+  const values: unknown[] = [inputs];
+  for (const key of path) {
+    values.push(at({ value: values.at(-1) }, "value", key as string));
+  }
+  return values;
+}
+
+function sentence(issue: Issue, value: unknown, hidden: boolean): string {
+  const got =
+    hidden || value === undefined || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
+  switch (issue.code) {
+    case "invalid_type":
+      if (value === undefined) return "is required";
+      return `must be ${named(issue.expected)}${got}`;
+    case "invalid_value":
+      return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
+    case "too_small":
+      if (issue.origin === "string") return "must not be empty";
+      if (issue.origin === "array") return `needs at least ${amount(Number(issue.minimum))}`;
+      return `must be at least ${issue.minimum}${got}`;
+    case "too_big":
+      if (issue.origin === "string") return `must not be longer than ${issue.maximum} characters`;
+      if (issue.origin === "array") return `takes at most ${amount(Number(issue.maximum))}`;
+      return `must be at most ${issue.maximum}${got}`;
+    default:
+      return `${issue.message}${got}`;
+  }
+}
+
+function named(expected: string): string {
+  const names: Record<string, string> = {
+    string: "a text",
+    number: "a number",
+    int: "a whole number",
+    boolean: "true or false",
+    array: "a list",
+    object: "an object",
+    record: "a map of names to values",
+  };
+  return names[expected] ?? `of type ${expected}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const quoted = values.map((value) => JSON.stringify(value));
+  return quoted.length < 2 ? `${quoted[0]}` : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+}
+
+function amount(items: number): string {
+  return items === 1 ? "one item" : `${items} items`;
+}
+
+function nearest(key: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const name = closest(key, names);
+  return distance(key, name) <= Math.max(2, name.length / 3)
+    ? `; did you mean "${name}"?`
+    : `; it takes ${[...names].sort().join(", ")}`;
+}
+
+/** The property names that an object at a path may have. */
+function knownKeys(path: Path, fields: Record<string, Field>): string[] {
+  if (path.length === 0) return Object.keys(fields);
+  let schema: unknown = fields[String(path[0])]?.schema;
+  for (const key of path.slice(1))
+    schema = typeof key === "number" ? element(schema) : object(schema)[String(key)];
+  return Object.keys(object(schema));
+}
+
+function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+}
+
+function element(schema: unknown): unknown {
+  const list = unwrapped(schema);
+  return list instanceof z.ZodArray ? list.element : undefined;
+}
+
+function object(schema: unknown): Record<string, unknown> {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodObject) return inner.shape;
+  if (inner instanceof z.ZodUnion) return Object.assign({}, ...inner.options.map(object));
+  return {};
+}
+
+/** A path as Pulumi writes it: `mounts.network[0].path`, `env["MY.KEY"]`. */
+export function propertyPath(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(String(key))) return `${text}[${JSON.stringify(String(key))}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}
+
+/** A nested value, undefined where the path ends before it. */
+export function at(inputs: Properties, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === "object" && value !== null ? (value as Properties)[key] : undefined),
+    inputs,
+  );
+}

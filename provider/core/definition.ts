@@ -1,0 +1,42 @@
+import type { Api } from "../client/api";
+import type { Rule } from "./check";
+import type { Fields } from "./field";
+import type { Properties } from "./value";
+
+/** What the service answers of an object; its keys are the resource's outputs. */
+export type Observed = Properties;
+
+/** An object of the service that has an id. */
+export type Made = Observed & { id: string };
+
+/**
+ * One kind of resource: its fields, its rules and its calls. Everything else (check, diff, secrets, what the
+ * state keeps, errors) is the same for all kinds and stands in `handler.ts`.
+ */
+export interface Definition<Args> {
+  /** For messages: `network volume`. */
+  readonly noun: string;
+  readonly fields: Fields<Args>;
+  /** Rules between fields. */
+  readonly rules?: readonly Rule[];
+  /** Names are unique in the account: a replacement deletes the old object first. */
+  readonly uniqueName?: true;
+  /** Makes the object with one request, so that its id is known before anything else can fail. */
+  create(api: Api, body: Properties): Promise<Made>;
+  /** Looks at the object. Undefined only when the service says that there is none. */
+  read(api: Api, id: string, state: Properties): Promise<Observed | undefined>;
+  /** Changes what can be changed with one request. Not needed where nothing can. */
+  update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
+  /** Deletes the object; one that is gone already is deleted. */
+  delete(api: Api, id: string): Promise<void>;
+  /**
+   * Brings about what create and update bodies cannot, and waits. Runs after both, on what was observed last, and
+   * can be repeated. When it fails, the object stays in the state and the next `pulumi up` runs it again.
+   */
+  ensure?(api: Api, id: string, wanted: Properties, observed: Observed): Promise<Observed>;
+}
+
+/** Gives a definition its type while it is written. */
+export function define<Args>(definition: Definition<Args>): Definition<Args> {
+  return definition;
+}

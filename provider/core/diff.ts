@@ -1,0 +1,61 @@
+import type { Api } from "../client/api";
+import type { Change, Field } from "./field";
+import { covers, hasUnknown, isRecord, type Outline, type Properties } from "./value";
+
+/** The fields that differ between the state and the program, and what each difference costs. */
+export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
+
+export async function differences(
+  fields: Record<string, Field>,
+  state: Properties,
+  inputs: Properties,
+  api: () => Api,
+): Promise<Differences> {
+  const declared = declaration(state);
+  const found = new Map<string, Exclude<Change, "none">>();
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
+    const change = await costOf(field, state[name], inputs[name], api);
+    if (change !== "none") found.set(name, change);
+  }
+  return found;
+}
+
+/** What the program last declared, as the state remembers it. */
+export function declaration(state: Properties): Record<string, Outline | undefined> {
+  return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
+}
+
+/**
+ * What to ask of the service for a field: the program's value, and for what was removed from the program the
+ * value that clears it.
+ */
+export function wanted(field: Field, input: unknown, declared: Outline | undefined): unknown {
+  if (input === undefined) return declared === undefined ? undefined : field.cleared;
+  if (!isRecord(input) || !isRecord(declared) || field.clearedKeys === undefined) return input;
+  const cleared = Object.entries(field.clearedKeys).filter(([key]) => key in declared);
+  return { ...Object.fromEntries(cleared), ...input };
+}
+
+function differs(field: Field, observed: unknown, input: unknown, declared: Outline | undefined): boolean {
+  if (hasUnknown(input)) return true;
+  if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
+  const from = observed ?? field.cleared;
+  const to = wanted(field, input, declared);
+  return (
+    !covers(from, to) ||
+    removedKeys(to, declared).some((key) => isRecord(from) && !covers(from[key], undefined))
+  );
+}
+
+/** Keys of a map or an object that the program no longer declares and that have no value that clears them. */
+export function removedKeys(to: unknown, declared: Outline | undefined): string[] {
+  if (!isRecord(to) || !isRecord(declared)) return [];
+  return Object.keys(declared).filter((key) => !(key in to));
+}
+
+/** A value that is still unknown may turn out to be anything: the preview says the worst that can come of it. */
+function costOf(field: Field, from: unknown, to: unknown, api: () => Api): Change | Promise<Change> {
+  if (typeof field.change !== "function") return field.change;
+  return hasUnknown(to) ? "replace" : field.change(from, to, api);
+}

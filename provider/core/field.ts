@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { Api } from "../client/api";
+
+/** What a change of a field costs: a request, or another object. `none` for what only steers podlumi. */
+export type Change = "none" | "update" | "replace";
+
+/** Decides from the old and the new value; may ask the service what it can do. */
+export type ChangeRule = (from: unknown, to: unknown, api: () => Api) => Change | Promise<Change>;
+
+/** The rules of one input beside its shape. */
+export interface FieldOptions {
+  /**
+   * What the service holds when the field is removed from the program: clearing sends it. `undefined` means
+   * "nothing". Without this option a removal changes nothing.
+   */
+  cleared?: unknown;
+  /** The same for the keys of an object. */
+  clearedKeys?: Readonly<Record<string, unknown>>;
+  /** What check fills in when the program does not say. */
+  default?: unknown;
+  /** The service never answers it (or, in an object, these keys of it): the state keeps what the program says. */
+  writeOnly?: true | readonly string[];
+  /** A map that the platform adds keys to: only the program's keys are compared, and an update keeps the others. */
+  shared?: true;
+  /** Not part of create and update bodies: the resource's `ensure` brings it about. */
+  ensured?: true;
+  /** Never repeated in a message. */
+  sensitive?: true;
+  /** Turns what the program writes into the shape of the output. */
+  normalize?: (value: unknown) => unknown;
+  /** Turns the output's shape into that of a request. */
+  wire?: (value: unknown) => unknown;
+}
+
+/** One input of a resource: its shape, what a change of it means, and its rules. */
+export interface Field extends FieldOptions {
+  readonly schema: z.ZodType;
+  readonly change: Change | ChangeRule;
+}
+
+/** The table of a resource: a field for every argument of its class, no more and no fewer. */
+export type Fields<Args> = { readonly [Name in keyof Args]-?: Field };
+
+/** Changed in place. */
+export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
+  return { schema, change: "update", ...options };
+}
+
+/** Immutable: a change makes another object. */
+export function replace(schema: z.ZodType, options: FieldOptions = {}): Field {
+  return { schema, change: "replace", ...options };
+}
+
+/** Depends on the old and the new value. */
+export function change(schema: z.ZodType, rule: ChangeRule, options: FieldOptions = {}): Field {
+  return { schema, change: rule, ...options };
+}
+
+/** Steers podlumi, not the service: a change of it is never a difference. */
+export function setting(schema: z.ZodType, options: FieldOptions = {}): Field {
+  return { schema, change: "none", ensured: true, ...options };
+}

@@ -1,0 +1,80 @@
+import type { Observed } from "./definition";
+import { declaration, removedKeys, wanted } from "./diff";
+import type { Field } from "./field";
+import { isRecord, type Outline, outline, type Properties, pick, settle } from "./value";
+
+type FieldTable = Record<string, Field>;
+
+/**
+ * What the engine keeps as outputs: everything observed, written the program's way where it means the same, what
+ * the service never answers as the program says it, and which properties the program declares.
+ */
+export function stateOf(fields: FieldTable, observed: Observed, inputs: Properties): Properties {
+  const { id, ...state } = observed;
+  const declared: Record<string, Outline> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.change === "none") continue;
+    const input = inputs[name];
+    if (input !== undefined) declared[name] = outline(input);
+    const value = settle(withWriteOnly(field, observed[name], input), input);
+    state[name] = field.shared ? own(value, input) : value;
+  }
+  return plain({ ...state, __declared: declared });
+}
+
+/** The state of an object that the program reads but does not declare: as the service answers it. */
+export function stateOfFound({ id, ...observed }: Observed): Properties {
+  return plain(observed);
+}
+
+/** What the program declared, with the values of the state: the inputs that a refresh gives back. */
+export function inputsOf(state: Properties): Properties {
+  const inputs = Object.entries(declaration(state)).map(([name, shape]) => [
+    name,
+    pick(state[name], shape ?? true),
+  ]);
+  return plain(Object.fromEntries(inputs));
+}
+
+/** What is asked of the service in all: the inputs, and what clears the fields that were removed from the program. */
+export function wantedInputs(fields: FieldTable, state: Properties, inputs: Properties): Properties {
+  const declared = declaration(state);
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    wanted(field, inputs[name], declared[name]),
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** A create body, or the changed part of one. */
+export function body(fields: FieldTable, values: Properties): Properties {
+  const sent = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !fields[name]?.ensured,
+  );
+  return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.wire?.(value) ?? value]));
+}
+
+/** A shared map as the service has to get it: what others put there, without what the program removed, and its own. */
+export function sharedMap(observed: unknown, value: unknown, declared: Outline | undefined): unknown {
+  if (!isRecord(value)) return value;
+  const removed = new Set(removedKeys(value, declared));
+  const others = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
+  return { ...Object.fromEntries(others), ...value };
+}
+
+function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown {
+  if (field.writeOnly === true) return input;
+  if (field.writeOnly === undefined || !isRecord(observed) || !isRecord(input)) return observed;
+  const kept = field.writeOnly.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]);
+  return { ...observed, ...Object.fromEntries(kept) };
+}
+
+/** The program's own keys: what the platform adds can be a secret of its own (`JUPYTER_PASSWORD`). */
+function own(value: unknown, input: unknown): unknown {
+  return isRecord(value) ? pick(value, isRecord(input) ? outline(input) : {}) : value;
+}
+
+/** The engine takes plain JSON only. */
+function plain(value: Properties): Properties {
+  return JSON.parse(JSON.stringify(value)) as Properties;
+}

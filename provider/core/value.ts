@@ -1,0 +1,85 @@
+/** Plain JSON, as it travels between the engine, the provider and the service. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Named values: inputs, outputs, request bodies. */
+export type Properties = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What the engine puts in the place of a value that a preview cannot know, at any depth and whatever its type. */
+const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+export function isUnknown(value: unknown): boolean {
+  return value === unknownValue;
+}
+
+export function hasUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  if (isRecord(value)) return Object.values(value).some(hasUnknown);
+  return isUnknown(value);
+}
+
+/** The service clears with `null`, `""`, `[]` or `{}` and answers any of them, or nothing, for "not set". */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+/**
+ * Whether what the service answers holds what the program declares: the keys of the declaration only, whatever
+ * the service added. Lists of plain values are sets (ports, data centers, pools, versions), lists of objects
+ * have an order (CPU selections in order of preference).
+ */
+export function covers(observed: unknown, declared: unknown): boolean {
+  if (isEmpty(declared)) return isEmpty(observed);
+  if (Array.isArray(declared)) {
+    if (!Array.isArray(observed) || observed.length !== declared.length) return false;
+    if (declared.some(isRecord)) return declared.every((item, index) => covers(observed[index], item));
+    const sorted = [...observed].sort();
+    return [...declared].sort().every((item, index) => item === sorted[index]);
+  }
+  if (isRecord(declared)) {
+    return (
+      isRecord(observed) && Object.entries(declared).every(([key, value]) => covers(observed[key], value))
+    );
+  }
+  return observed === declared;
+}
+
+/** The observed value, written as the program writes it where both mean the same, so that nothing seems to change. */
+export function settle(observed: unknown, declared: unknown): unknown {
+  if (isRecord(observed) && isRecord(declared)) {
+    const entries = Object.entries(observed).map(([key, value]) => [key, settle(value, declared[key])]);
+    return Object.fromEntries(entries);
+  }
+  if (Array.isArray(observed) && Array.isArray(declared) && covers(observed, declared)) {
+    return declared.map((item, index) => (isRecord(item) ? settle(observed[index], item) : item));
+  }
+  return observed;
+}
+
+/**
+ * Which properties a program declared, without their values: `true` for a value, the same for what is nested.
+ * Kept in the state so that a later run knows what was removed from the program, and a refresh what to compare.
+ */
+export type Outline = true | Outline[] | { [key: string]: Outline };
+
+export function outline(declared: unknown): Outline {
+  if (Array.isArray(declared) && declared.some(isRecord)) return declared.map(outline);
+  if (!isRecord(declared)) return true;
+  return Object.fromEntries(Object.entries(declared).map(([key, value]) => [key, outline(value)]));
+}
+
+/** The part of a value that an outline names. */
+export function pick(value: unknown, shape: Outline): unknown {
+  if (shape === true) return value;
+  if (Array.isArray(shape)) {
+    return Array.isArray(value) ? value.map((item, index) => pick(item, shape[index] ?? true)) : value;
+  }
+  if (!isRecord(value)) return value;
+  const keys = Object.keys(shape).filter((key) => value[key] !== undefined);
+  return Object.fromEntries(keys.map((key) => [key, pick(value[key], shape[key] as Outline)]));
+}

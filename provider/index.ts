@@ -1,0 +1,23 @@
+/**
+ * What the Pulumi engine calls. Every resource's state names this module and one of its exports, in a text that
+ * the engine evaluates: `require("podlumi/provider").Pod`. The names never change.
+ *
+ * @packageDocumentation
+ */
+import { handler } from "./core/handler";
+import { networkVolume } from "./resources/network-volume";
+import { pod } from "./resources/pod";
+import { registryAuth } from "./resources/registry-auth";
+import { secret } from "./resources/secret";
+import { serverlessEndpoint } from "./resources/serverless-endpoint";
+import { template } from "./resources/template";
+import { session } from "./session";
+
+const current = session();
+
+export const NetworkVolume = handler(networkVolume, current);
+export const Pod = handler(pod, current);
+export const RegistryAuth = handler(registryAuth, current);
+export const Secret = handler(secret, current);
+export const ServerlessEndpoint = handler(serverlessEndpoint, current);
+export const Template = handler(template, current);

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { ContainerArgs } from "../../sdk/container";
+import { at, type Failure, type Rule, rule } from "../core/check";
+import { type Fields, update } from "../core/field";
+import { isEmpty } from "../core/value";
+
+/** A name that need only be something. */
+export const name = z.string().min(1);
+
+/** The service takes lower-case ids and then misbehaves. (API: Behaviours, creation and capacity) */
+export const dataCenterId = z
+  .string()
+  .regex(/^[A-Z0-9-]+$/, 'must be a data center id in upper case, such as "EU-RO-1"');
+
+/** CUDA versions are compared as major and minor numbers. */
+export const cudaVersion = z.string().regex(/^\d+\.\d+$/, 'must be a CUDA version such as "12.8"');
+
+const port = z
+  .string()
+  .regex(
+    /^([1-9]\d{0,4})\/(http|tcp)$/,
+    'must be port/protocol with protocol http or tcp, such as "8888/http"',
+  )
+  .refine((text) => Number.parseInt(text, 10) <= 65535, "must be a port from 1 to 65535");
+
+const absolutePath = z.string().regex(/^\//, 'must be an absolute path, such as "/workspace"');
+
+/** (API: shared container fields) */
+export const containerFields: Fields<ContainerArgs> = {
+  image: update(z.string().min(1).optional()),
+  args: update(z.string().optional(), { cleared: "" }),
+  disk: update(z.int().min(1).optional()),
+  env: update(z.record(z.string().min(1), z.string()).optional(), { cleared: {}, shared: true }),
+  ports: update(z.array(port).optional(), { cleared: [] }),
+  registry: update(z.string().min(1).optional(), { cleared: null }),
+};
+
+export const cpu = z.strictObject({
+  id: z.string().min(1),
+  vcpuCount: z
+    .int()
+    .min(2)
+    .refine((count) => Number.isInteger(Math.log2(count)), "must be a power of two"),
+});
+
+export const persistentMount = z.strictObject({ size: z.int().min(10), path: absolutePath });
+
+export const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolutePath });
+
+/** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
+export const cudaConstraints = {
+  allowedCudaVersions: z.array(cudaVersion).optional(),
+  minCudaVersion: cudaVersion.optional(),
+};
+
+/** Rules of everything that runs containers on GPUs or CPUs. (API: Pods, create; Serverless, create) */
+export const computeRules: readonly Rule[] = [
+  rule(["gpu", "cpu"], ({ gpu, cpu }): Failure | undefined => {
+    if (gpu !== undefined && cpu !== undefined)
+      return { property: "cpu", reason: "give gpu or cpu, not both" };
+    if (gpu === undefined && cpu === undefined) {
+      return { property: "gpu", reason: "is required, or cpu: say on what it runs" };
+    }
+    return undefined;
+  }),
+  rule(["image", "templateId"], ({ image, templateId }) =>
+    image === undefined && templateId === undefined
+      ? { property: "image", reason: "is required, or a templateId that brings one" }
+      : undefined,
+  ),
+  rule(["gpu"], (inputs) =>
+    !isEmpty(at(inputs, "gpu", "allowedCudaVersions")) && at(inputs, "gpu", "minCudaVersion") !== undefined
+      ? {
+          property: "gpu.minCudaVersion",
+          reason: "give allowedCudaVersions or minCudaVersion, not both: a list or a floor",
+        }
+      : undefined,
+  ),
+];

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { NetworkVolumeArgs } from "../../sdk/network-volume";
+import { path } from "../client/rest";
+import { define, type Made } from "../core/definition";
+import { change, replace, update } from "../core/field";
+import { deleteWhenFree } from "../core/release";
+import { dataCenterId, name } from "./container";
+
+/** (API: Network volumes) */
+export const networkVolume = define<NetworkVolumeArgs>({
+  noun: "network volume",
+  fields: {
+    name: update(name),
+    size: change(z.int().min(10).max(4096), (from, to) => (Number(to) < Number(from) ? "replace" : "update")),
+    dataCenter: replace(dataCenterId),
+    type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
+  },
+  create: (api, body) => api.rest.post<Made>("/network-volumes", body),
+  read: (api, id) => api.rest.find(path`/network-volumes/${id}`),
+  update: (api, id, patch) => api.rest.patch(path`/network-volumes/${id}`, patch),
+  delete: (api, id) => deleteWhenFree(api, path`/network-volumes/${id}`),
+});

@@ -1,0 +1,106 @@
+import type { Api } from "../client/api";
+import { isNotFound, ServiceError } from "../client/errors";
+import { path } from "../client/rest";
+import { at } from "../core/check";
+import type { Observed } from "../core/definition";
+import { NotReadyError } from "../core/errors";
+import type { Properties } from "../core/value";
+import { poll } from "../core/wait";
+
+/** Seconds to wait for a status when the program does not say. */
+export const defaultWait = 900;
+
+/** Starts, stops, restarts, locks and unlocks a pod, and waits for what was asked. Looks before every act. (API: Pods, status) */
+export async function reach(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
+  const move = wanted.desiredStatus === "EXITED" ? stopped : running;
+  let pod = present;
+  // A locked pod cannot be stopped: a lock that the program rules is taken off, and put back at the end.
+  if (pod.locked && (wanted.locked === false || (wanted.locked === true && !atRest(wanted, pod)))) {
+    pod = await lock(api, id, false);
+  }
+  pod = await move(api, id, wanted, pod);
+  return wanted.locked === true && !pod.locked ? lock(api, id, true) : pod;
+}
+
+/** Whether nothing is left to do that a lock forbids. */
+function atRest(wanted: Properties, pod: Observed): boolean {
+  return wanted.desiredStatus === "EXITED" ? pod.status === "EXITED" : networked(wanted, pod);
+}
+
+/** A change of global networking takes effect when the pod starts again. (API: Pods, update) */
+function networked(wanted: Properties, pod: Observed): boolean {
+  const enabled = at(wanted, "globalNetworking", "enabled");
+  return enabled === undefined || enabled === at(pod, "globalNetworking", "enabled");
+}
+
+async function stopped(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
+  if (pod.status === "EXITED") return pod;
+  return waited(api, id, wanted, await act(api, id, "stop", ["EXITED"]), "EXITED");
+}
+
+async function running(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
+  const started = onItsWay.includes(String(pod.status)) ? pod : await act(api, id, "start", onItsWay);
+  const up = wanted.waitFor === "NONE" ? started : await waited(api, id, wanted, started, "RUNNING");
+  if (up.status !== "RUNNING" || networked(wanted, up)) return up;
+  const restarted = await act(api, id, "restart", ["STARTING"]);
+  return wanted.waitFor === "NONE" ? restarted : waited(api, id, wanted, restarted, "RUNNING");
+}
+
+const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];
+
+/** Asks for an action. When the service refuses it or does not answer, a look tells whether it is done already. */
+async function act(
+  api: Api,
+  id: string,
+  action: "start" | "stop" | "restart",
+  done: readonly string[],
+): Promise<Observed> {
+  try {
+    return await api.rest.post<Observed>(path`/pods/${id}/action`, { action });
+  } catch (error) {
+    const pod = await api.rest.get<Observed>(path`/pods/${id}`).catch(() => undefined);
+    if (pod !== undefined && done.includes(String(pod.status))) return pod;
+    throw error;
+  }
+}
+
+/** Looks until the pod is where it should be. */
+async function waited(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  present: Observed,
+  goal: "RUNNING" | "EXITED",
+): Promise<Observed> {
+  const seconds = Number(wanted.waitTimeout ?? defaultWait);
+  let last: Observed | undefined;
+  const pod = await poll(api.clock, seconds * 1000, async () => {
+    last = last === undefined ? present : await look(api, id, last);
+    if (last.status === "ERROR" && goal === "RUNNING") {
+      throw new NotReadyError("its container failed: the status is ERROR. See its logs", last);
+    }
+    return last.status === goal ? last : undefined;
+  });
+  if (pod !== undefined) return pod;
+  throw new NotReadyError(
+    `it is ${String(last?.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, ` +
+      "or give it more time with waitTimeout",
+    last ?? present,
+  );
+}
+
+/** A look while waiting; what fails is told with what was seen before. */
+async function look(api: Api, id: string, last: Observed): Promise<Observed> {
+  try {
+    return await api.rest.get<Observed>(path`/pods/${id}`);
+  } catch (error) {
+    if (isNotFound(error))
+      throw new NotReadyError("it disappeared while podlumi waited for it", last, { cause: error });
+    if (error instanceof ServiceError) throw new NotReadyError(error.message, last, { cause: error });
+    throw error;
+  }
+}
+
+function lock(api: Api, id: string, locked: boolean): Promise<Observed> {
+  return api.rest.patch<Observed>(path`/pods/${id}`, { locked });
+}

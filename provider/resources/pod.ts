@@ -1,0 +1,138 @@
+import { z } from "zod";
+import type { PodArgs } from "../../sdk/pod";
+import { path } from "../client/rest";
+import { at, rule } from "../core/check";
+import { define, type Made, type Observed } from "../core/definition";
+import { type ChangeRule, change, replace, setting, update } from "../core/field";
+import { covers, isEmpty, isRecord, type Properties } from "../core/value";
+import {
+  computeRules,
+  containerFields,
+  cpu,
+  cudaConstraints,
+  dataCenterId,
+  name,
+  networkMount,
+  persistentMount,
+} from "./container";
+import { reach } from "./pod-status";
+
+/** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
+const mountsChange: ChangeRule = (from, to) => {
+  const same = (...keys: (string | number)[]) =>
+    covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
+  const kind = (mounts: unknown) =>
+    isRecord(mounts) ? Object.keys(mounts).filter((key) => !isEmpty(mounts[key])) : [];
+  return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
+};
+
+/** (API: Pods) */
+export const pod = define<PodArgs>({
+  noun: "pod",
+  fields: {
+    ...containerFields,
+    name: update(name),
+    gpu: replace(
+      z
+        .strictObject({ id: z.string().min(1), count: z.int().min(1).optional(), ...cudaConstraints })
+        .optional(),
+      {
+        cleared: undefined,
+        clearedKeys: { count: 1 },
+        writeOnly: ["allowedCudaVersions", "minCudaVersion"],
+        // Without a count the service has been seen to find no machine at all. (API: Behaviours, creation and capacity)
+        wire: (gpu) => ({ count: 1, ...(gpu as object) }),
+      },
+    ),
+    cpu: replace(cpu.optional(), { cleared: undefined }),
+    cloud: replace(z.enum(["SECURE", "COMMUNITY"]).optional(), { cleared: "SECURE" }),
+    dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
+    globalNetworking: update(z.boolean().optional(), {
+      cleared: { enabled: false },
+      normalize: (enabled) => ({ enabled }),
+      wire: (value) => at({ value }, "value", "enabled"),
+    }),
+    mounts: change(
+      z
+        .strictObject({
+          persistent: persistentMount.optional(),
+          network: z.array(networkMount).max(1).optional(),
+        })
+        .optional(),
+      mountsChange,
+      { cleared: undefined },
+    ),
+    startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
+    startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
+    templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
+    locked: update(z.boolean().optional(), { cleared: false, ensured: true }),
+    desiredStatus: update(z.enum(["RUNNING", "EXITED"]).optional(), { default: "RUNNING", ensured: true }),
+    waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
+    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+  },
+  rules: [
+    ...computeRules,
+    rule(["mounts"], (inputs) =>
+      at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
+        ? { property: "mounts", reason: "give persistent or network storage, not both" }
+        : undefined,
+    ),
+    rule(["mounts", "cpu"], (inputs) =>
+      inputs.cpu !== undefined && at(inputs, "mounts", "persistent") !== undefined
+        ? {
+            property: "mounts.persistent",
+            reason: "a CPU pod has no host-local storage: use a network volume",
+          }
+        : undefined,
+    ),
+    rule(["mounts", "cloud"], (inputs) =>
+      inputs.cloud === "COMMUNITY" && !isEmpty(at(inputs, "mounts", "network"))
+        ? {
+            property: "mounts.network",
+            reason: 'network volumes are in the Secure cloud only: set cloud to "SECURE"',
+          }
+        : undefined,
+    ),
+    rule(["globalNetworking", "gpu", "cpu"], (inputs) =>
+      inputs.globalNetworking === true &&
+      (inputs.cpu !== undefined || String(at(inputs, "gpu", "id")).startsWith("AMD"))
+        ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
+        : undefined,
+    ),
+    rule(["env"], ({ env }) =>
+      isRecord(env) && Object.keys(env).length > 50
+        ? { property: "env", reason: `a pod takes at most 50 variables, not ${Object.keys(env).length}` }
+        : undefined,
+    ),
+  ],
+  create: async (api, body) => observed(await api.rest.post<Made>("/pods", body)) as Made,
+  async read(api, id, state) {
+    const found = await api.rest.find<Observed>(path`/pods/${id}`);
+    if (found === undefined || found.status === "TERMINATED") return undefined;
+    return { ...observed(found), ...steady(found, state) };
+  },
+  update: async (api, id, patch) => observed(await api.rest.patch<Observed>(path`/pods/${id}`, patch)),
+  delete: (api, id) => api.rest.delete(path`/pods/${id}`),
+  async ensure(api, id, wanted, present) {
+    const found = await reach(api, id, wanted, present);
+    return { ...observed(found), ...steady(found, wanted) };
+  },
+});
+
+/** Whether a pod is to run can be read off its status: only a stopped and a failed one do not. */
+function observed(pod: Observed): Observed {
+  const stopped = pod.status === "EXITED" || pod.status === "ERROR";
+  return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
+}
+
+/**
+ * What is kept as it was, so that a refresh shows only what matters: measurements, which differ at every look, and
+ * global networking of a pod that does not run, which follows the program when the pod starts.
+ */
+function steady(pod: Observed, before: Properties): Properties {
+  const same = isRecord(pod.runtime) && covers(at(before, "runtime", "ports"), at(pod, "runtime", "ports"));
+  return {
+    runtime: same && isRecord(before.runtime) ? before.runtime : pod.runtime,
+    globalNetworking: (pod.status !== "RUNNING" && before.globalNetworking) || pod.globalNetworking,
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { RegistryAuthArgs } from "../../sdk/registry-auth";
+import { path } from "../client/rest";
+import { define, type Made } from "../core/definition";
+import { type ChangeRule, change, replace } from "../core/field";
+import { deleteWhenFree } from "../core/release";
+import { name } from "./container";
+
+const setLogin = /* GraphQL */ `
+  mutation SetLogin($input: UpdateRegistryAuthInput!) {
+    updateRegistryAuth(input: $input) { id }
+  }
+`;
+
+/** Executes nothing: the only field is skipped. What the schema lacks is refused all the same. */
+const canSetLogin = /* GraphQL */ `
+  mutation CanSetLogin {
+    updateRegistryAuth(input: { id: "", username: "", password: "" }) @skip(if: true) { id }
+  }
+`;
+
+/** REST v2 cannot change a credential; GraphQL can, where the service has it. (API: What has no v2 equivalent) */
+const login: ChangeRule = async (_from, _to, api) => {
+  const can = await api().once("updateRegistryAuth", () => api().graphql.has("CanSetLogin", canSetLogin));
+  return can ? "update" : "replace";
+};
+
+/** (API: Registry credentials) */
+export const registryAuth = define<RegistryAuthArgs>({
+  noun: "registry credential",
+  uniqueName: true,
+  fields: {
+    name: replace(name),
+    username: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),
+    password: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),
+  },
+  create: (api, body) => api.rest.post<Made>("/registries", body),
+  read: (api, id) => api.rest.find(path`/registries/${id}`),
+  async update(api, id, _patch, { name, username, password }) {
+    await api.graphql.mutation("updateRegistryAuth", "change", setLogin, {
+      input: { id, username, password },
+    });
+    return { id, name };
+  },
+  delete: (api, id) => deleteWhenFree(api, path`/registries/${id}`),
+});

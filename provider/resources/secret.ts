@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { SecretArgs } from "../../sdk/secret";
+import { define } from "../core/definition";
+import { change, replace } from "../core/field";
+import { secretStore } from "./secret-store";
+
+/** (API: Secrets, name rules) */
+const name = z
+  .string()
+  .max(191)
+  .regex(
+    /^[a-zA-Z_][a-zA-Z0-9_.\-/]*$/,
+    "must begin with a letter or _ and hold only letters, digits, _, ., - and /",
+  )
+  .refine(
+    (text) => !/^runpod/i.test(text),
+    "must not begin with RUNPOD, which the platform keeps for itself",
+  );
+
+const value = z
+  .string()
+  .min(1)
+  .refine((text) => Buffer.byteLength(text) <= 16_777_215, "must not be longer than 16777215 bytes");
+
+/** (specification, "GraphQL API"; API: Secrets) */
+export const secret = define<SecretArgs>({
+  noun: "secret",
+  uniqueName: true,
+  fields: {
+    name: replace(name),
+    value: change(
+      value,
+      async (_from, _to, api) => ((await secretStore(api())).setValue ? "update" : "replace"),
+      {
+        writeOnly: true,
+        sensitive: true,
+      },
+    ),
+  },
+  create: async (api, body) => (await secretStore(api)).create(body),
+  read: async (api, id, state) => (await secretStore(api)).read(id, state),
+  async update(api, id, patch, inputs) {
+    const store = await secretStore(api);
+    return store.setValue?.(id, String(patch.value)) ?? { id, ...inputs };
+  },
+  delete: async (api, id) => (await secretStore(api)).delete(id),
+});

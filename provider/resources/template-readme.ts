@@ -1,0 +1,65 @@
+import type { Api } from "../client/api";
+import { NotInSchemaError } from "../client/graphql";
+import { path } from "../client/rest";
+import { at } from "../core/check";
+import type { Observed } from "../core/definition";
+
+const listReadmes = /* GraphQL */ `
+  query Readmes {
+    myself { podTemplates { id readme } }
+  }
+`;
+
+interface Readmes {
+  myself: { podTemplates: { id: string; readme: string | null }[] };
+}
+
+/** The readme of a template, `""` when it has none; undefined where the server cannot tell. (API: GraphQL) */
+export async function readmeOf({ graphql }: Api, id: string): Promise<string | undefined> {
+  try {
+    const { myself } = await graphql.query<Readmes>("podTemplates", listReadmes);
+    return myself.podTemplates.find((template) => template.id === id)?.readme ?? "";
+  } catch (error) {
+    if (error instanceof NotInSchemaError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Sets the readme, which only GraphQL knows. `saveTemplate` saves a template whole, so it is given all that was
+ * observed; what its input has no words for is then put back by REST.
+ */
+export async function setReadme(api: Api, id: string, wanted: Observed): Promise<Observed> {
+  await saveTemplate(api, String(wanted.args), {
+    id,
+    name: wanted.name,
+    imageName: wanted.image,
+    containerDiskInGb: wanted.disk,
+    volumeInGb: at(wanted, "mounts", "persistent", "size") ?? 0,
+    volumeMountPath: at(wanted, "mounts", "persistent", "path"),
+    env: Object.entries(wanted.env as Record<string, string>).map(([key, value]) => ({ key, value })),
+    ports: (wanted.ports as string[]).join(","),
+    isServerless: wanted.serverless,
+    containerRegistryAuthId: wanted.registry ?? undefined,
+    readme: wanted.readme,
+  });
+  const { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions } = wanted;
+  const kept = { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions };
+  return { ...wanted, ...(await api.rest.patch<Observed>(path`/templates/${id}`, kept)) };
+}
+
+const save = /* GraphQL */ `
+  mutation SaveTemplate($input: SaveTemplateInput!) {
+    saveTemplate(input: $input) { id }
+  }
+`;
+
+/** The container's arguments are `containerArgs` by the specification and `dockerArgs` on the public service. */
+async function saveTemplate({ graphql }: Api, args: string, input: object): Promise<void> {
+  const send = (container: object) =>
+    graphql.mutation("saveTemplate", "change", save, { input: { ...input, ...container } });
+  await send({ containerArgs: args }).catch((error) => {
+    if (!(error instanceof NotInSchemaError)) throw error;
+    return send({ dockerArgs: args });
+  });
+}

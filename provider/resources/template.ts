@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { TemplateArgs } from "../../sdk/template";
+import { path } from "../client/rest";
+import { at, rule } from "../core/check";
+import { define, type Made, type Observed } from "../core/definition";
+import { change, update } from "../core/field";
+import { deleteWhenFree } from "../core/release";
+import { isEmpty } from "../core/value";
+import { containerFields, cudaVersion, name, persistentMount } from "./container";
+import { readmeOf, setReadme } from "./template-readme";
+
+/** (API: Templates) */
+export const template = define<TemplateArgs>({
+  noun: "template",
+  uniqueName: true,
+  fields: {
+    ...containerFields,
+    name: update(name),
+    image: update(z.string().min(1)),
+    // PATCH can change a mount but has no word for removing it.
+    mounts: change(
+      z.strictObject({ persistent: persistentMount.optional() }).optional(),
+      (_from, to) => (isEmpty(to) ? "replace" : "update"),
+      { cleared: undefined },
+    ),
+    serverless: update(z.boolean().optional(), { cleared: false }),
+    public: update(z.boolean().optional(), { cleared: false }),
+    category: update(z.enum(["CPU", "NVIDIA", "AMD"]).optional(), { cleared: "NVIDIA" }),
+    startSsh: update(z.boolean().optional(), { cleared: true }),
+    startJupyter: update(z.boolean().optional(), { cleared: true }),
+    allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: [] }),
+    readme: update(z.string().optional(), { cleared: "", ensured: true }),
+  },
+  rules: [
+    rule(["serverless", "mounts"], (inputs) =>
+      inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
+        ? {
+            property: "mounts.persistent",
+            reason: "a serverless template has no storage of its own: remove it, or set serverless to false",
+          }
+        : undefined,
+    ),
+  ],
+  create: (api, body) => api.rest.post<Made>("/templates", body),
+  async read(api, id, state) {
+    const observed = await api.rest.find<Observed>(path`/templates/${id}`);
+    if (observed === undefined || isEmpty(state.readme)) return observed && complete(observed, "");
+    return complete(observed, (await readmeOf(api, id)) ?? state.readme);
+  },
+  update: (api, id, patch) => api.rest.patch(path`/templates/${id}`, patch),
+  delete: (api, id) => deleteWhenFree(api, path`/templates/${id}`),
+  async ensure(api, id, { readme }, observed) {
+    if (readme === undefined) return complete(observed, "");
+    const present = isEmpty(readme) ? undefined : await readmeOf(api, id);
+    return present === readme ? complete(observed, readme) : setReadme(api, id, complete(observed, readme));
+  },
+});
+
+/** Live answers leave `mounts` out when there are none, and never have a readme. */
+function complete(observed: Observed, readme: unknown): Observed {
+  return { ...observed, mounts: observed.mounts ?? {}, readme };
+}

@@ -1,0 +1,263 @@
+import type { Failure } from "../../provider/core/check";
+import { failures } from "../../provider/core/check";
+import type { Definition } from "../../provider/core/definition";
+import type { Properties } from "../../provider/core/value";
+import { networkVolume } from "../../provider/resources/network-volume";
+import { pod } from "../../provider/resources/pod";
+import { registryAuth } from "../../provider/resources/registry-auth";
+import { secret } from "../../provider/resources/secret";
+import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import { template } from "../../provider/resources/template";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+const kinds = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
+
+/** The least that each kind accepts. */
+const valid: Record<keyof typeof kinds, Properties> = {
+  networkVolume: { name: "data", size: 20, dataCenter: "EU-RO-1" },
+  pod: { name: "trainer", image: "runpod/base:1.0", gpu: { id: "NVIDIA L4" } },
+  registryAuth: { name: "ghcr", username: "bot", password: "hunter22" },
+  secret: { name: "token", value: "hunter22" },
+  serverlessEndpoint: {
+    name: "llm",
+    type: "QUEUE",
+    image: "org/worker:1",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  },
+  template: { name: "worker", image: "org/worker:1" },
+};
+
+function check(kind: keyof typeof kinds, changes: Properties = {}): Failure[] {
+  const { fields, rules } = kinds[kind] as Definition<Record<string, unknown>>;
+  const inputs = { ...valid[kind], ...changes };
+  for (const [key, value] of Object.entries(inputs)) if (value === undefined) delete inputs[key];
+  return failures(fields, rules ?? [], inputs);
+}
+
+test.each(Object.keys(kinds) as (keyof typeof kinds)[])("the least that a %s needs passes", (kind) => {
+  expect(check(kind)).toEqual([]);
+});
+
+test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
+  ["a missing size", "networkVolume", { size: undefined }, "size", /is required/],
+  ["a volume that is too small", "networkVolume", { size: 9 }, "size", /at least 10, not 9/],
+  ["a volume that is too large", "networkVolume", { size: 4097 }, "size", /at most 4096, not 4097/],
+  ["a fraction of a gigabyte", "networkVolume", { size: 20.5 }, "size", /whole number, not 20.5/],
+  ["a size that is a text", "networkVolume", { size: "20" }, "size", /must be a number, not "20"/],
+  ["a data center in lower case", "networkVolume", { dataCenter: "eu-ro-1" }, "dataCenter", /upper case/],
+  [
+    "an unknown tier",
+    "networkVolume",
+    { type: "FAST" },
+    "type",
+    /"STANDARD" or "HIGH_PERFORMANCE", not "FAST"/,
+  ],
+  ["a misspelt property", "networkVolume", { datacenter: "X" }, "datacenter", /did you mean "dataCenter"\?/],
+  [
+    "an unheard-of property",
+    "networkVolume",
+    { colour: "red" },
+    "colour",
+    /it takes dataCenter, name, size, type/,
+  ],
+  ["an empty name", "networkVolume", { name: "" }, "name", /must not be empty/],
+  ["neither GPU nor CPU", "pod", { gpu: undefined }, "gpu", /is required, or cpu/],
+  ["GPU and CPU", "pod", { cpu: { id: "cpu3c", vcpuCount: 2 } }, "cpu", /not both/],
+  ["a pod without image", "pod", { image: undefined }, "image", /or a templateId/],
+  [
+    "a misspelt nested property",
+    "pod",
+    { gpu: { id: "NVIDIA L4", counts: 1 } },
+    "gpu.counts",
+    /mean "count"\?/,
+  ],
+  [
+    "three vCPUs",
+    "pod",
+    { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 3 } },
+    "cpu.vcpuCount",
+    /power of two/,
+  ],
+  [
+    "both CUDA constraints",
+    "pod",
+    { gpu: { id: "NVIDIA L4", allowedCudaVersions: ["12.8"], minCudaVersion: "12.4" } },
+    "gpu.minCudaVersion",
+    /a list or a floor/,
+  ],
+  [
+    "a CUDA version without minor",
+    "pod",
+    { gpu: { id: "L4", minCudaVersion: "12" } },
+    "gpu.minCudaVersion",
+    /12\.8/,
+  ],
+  [
+    "both kinds of storage",
+    "pod",
+    { mounts: { persistent: { size: 10, path: "/a" }, network: [{ volumeId: "v", path: "/b" }] } },
+    "mounts",
+    /not both/,
+  ],
+  [
+    "two network volumes",
+    "pod",
+    { mounts: { network: [1, 2].map((n) => ({ volumeId: `v${n}`, path: `/${n}` })) } },
+    "mounts.network",
+    /at most one item/,
+  ],
+  [
+    "a relative mount path",
+    "pod",
+    { mounts: { persistent: { size: 10, path: "a" } } },
+    "mounts.persistent.path",
+    /absolute/,
+  ],
+  [
+    "a mount without path",
+    "pod",
+    { mounts: { network: [{ volumeId: "v" }] } },
+    "mounts.network[0].path",
+    /is required/,
+  ],
+  [
+    "host storage on a CPU pod",
+    "pod",
+    { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 2 }, mounts: { persistent: { size: 10, path: "/a" } } },
+    "mounts.persistent",
+    /use a network volume/,
+  ],
+  [
+    "a network volume in the community cloud",
+    "pod",
+    { cloud: "COMMUNITY", mounts: { network: [{ volumeId: "v", path: "/a" }] } },
+    "mounts.network",
+    /Secure cloud only/,
+  ],
+  ["a port without protocol", "pod", { ports: ["8888"] }, "ports[0]", /8888\/http/],
+  ["a port beyond the last", "pod", { ports: ["22/tcp", "70000/tcp"] }, "ports[1]", /1 to 65535/],
+  [
+    "a status that cannot be asked for",
+    "pod",
+    { desiredStatus: "PAUSED" },
+    "desiredStatus",
+    /"RUNNING" or "EXITED"/,
+  ],
+  ["waiting for no time", "pod", { waitTimeout: 0 }, "waitTimeout", /at least 1/],
+  [
+    "too many variables",
+    "pod",
+    { env: Object.fromEntries([...Array(51).keys()].map((n) => [`K${n}`, "v"])) },
+    "env",
+    /at most 50 variables, not 51/,
+  ],
+  ["a variable that is a number", "pod", { env: { "MY.PORT": 8080 } }, 'env["MY.PORT"]', /^must be a text$/],
+  [
+    "global networking on AMD",
+    "pod",
+    { gpu: { id: "AMD Instinct MI300X OAM" }, globalNetworking: true },
+    "globalNetworking",
+    /NVIDIA/,
+  ],
+  ["an endpoint without type", "serverlessEndpoint", { type: undefined }, "type", /is required/],
+  ["no pools", "serverlessEndpoint", { gpu: { pools: [] } }, "gpu.pools", /at least one item/],
+  [
+    "a load balancer that waits for a queue",
+    "serverlessEndpoint",
+    { type: "LOAD_BALANCER" },
+    "scaling.type",
+    /scale on "REQUEST_COUNT"/,
+  ],
+  [
+    "an unknown scaler",
+    "serverlessEndpoint",
+    { scaling: { type: "CPU" } },
+    "scaling.type",
+    /"QUEUE_DELAY" or/,
+  ],
+  [
+    "the other scaler's number",
+    "serverlessEndpoint",
+    { scaling: { type: "QUEUE_DELAY", queueDelay: 1, requestCount: 2 } },
+    "scaling.requestCount",
+    /unknown property/,
+  ],
+  [
+    "an idle time-out where none applies",
+    "serverlessEndpoint",
+    { scaling: { type: "REQUEST_COUNT", requestCount: 1 }, workers: { idleTimeout: 5 } },
+    "workers.idleTimeout",
+    /does not apply/,
+  ],
+  [
+    "an idle time-out of two hours",
+    "serverlessEndpoint",
+    { workers: { idleTimeout: 7200 } },
+    "workers.idleTimeout",
+    /at most 3600/,
+  ],
+  [
+    "more workers at least than at most",
+    "serverlessEndpoint",
+    { workers: { min: 4 } },
+    "workers.min",
+    /4 is more than 3/,
+  ],
+  ["flashboot as a boolean", "serverlessEndpoint", { flashboot: true }, "flashboot", /"OFF", "FLASHBOOT" or/],
+  [
+    "the same CPUs twice",
+    "serverlessEndpoint",
+    { gpu: undefined, cpu: [1, 2].map(() => ({ id: "cpu3c", vcpuCount: 2 })) },
+    "cpu",
+    /stands twice/,
+  ],
+  [
+    "storage in a serverless template",
+    "template",
+    { serverless: true, mounts: { persistent: { size: 10, path: "/a" } } },
+    "mounts.persistent",
+    /no storage of its own/,
+  ],
+  [
+    "a network volume in a template",
+    "template",
+    { mounts: { network: [] } },
+    "mounts.network",
+    /unknown property/,
+  ],
+  ["a secret's name with a space", "secret", { name: "my token" }, "name", /letters, digits/],
+  ["a secret's name of the platform", "secret", { name: "RunPod_x" }, "name", /must not begin with RUNPOD/],
+  ["a secret's name that is too long", "secret", { name: "a".repeat(192) }, "name", /longer than 191/],
+  ["an empty secret", "secret", { value: "" }, "value", /must not be empty/],
+  ["an empty password", "registryAuth", { password: "" }, "password", /must not be empty/],
+])("%s is reported at its path", (_title, kind, changes, property, reason) => {
+  expect(check(kind, changes)).toEqual([{ property, reason: expect.stringMatching(reason) }]);
+});
+
+test.each<[keyof typeof kinds, Properties]>([
+  ["networkVolume", { size: unknown, dataCenter: unknown, name: unknown, type: unknown }],
+  [
+    "pod",
+    { gpu: unknown, image: unknown, ports: [unknown], env: { A: unknown }, mounts: { network: unknown } },
+  ],
+  ["pod", { gpu: { id: unknown, count: unknown }, mounts: { network: [{ volumeId: unknown, path: "/a" }] } }],
+  ["pod", { gpu: undefined, cpu: unknown, mounts: unknown, env: unknown, templateId: unknown }],
+  ["pod", { gpu: unknown, cpu: { id: "cpu3c", vcpuCount: 2 } }],
+  ["serverlessEndpoint", { type: unknown }],
+  ["serverlessEndpoint", { scaling: { type: unknown, queueDelay: 4 }, workers: { min: unknown } }],
+  ["secret", { name: unknown, value: unknown }],
+])("a %s with values that a preview cannot know passes", (kind, changes) => {
+  expect(check(kind, changes)).toEqual([]);
+});
+
+test("no message repeats a sensitive value", () => {
+  const all = [
+    ...check("registryAuth", { username: 4711, password: 4711 }),
+    ...check("secret", { value: 4711 }),
+    ...check("pod", { env: { TOKEN: 4711 } }),
+  ];
+  expect(all).toHaveLength(4);
+  expect(JSON.stringify(all)).not.toContain("4711");
+});
