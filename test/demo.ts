@@ -1,0 +1,150 @@
+/**
+ * `npm run demo`: the quickstart through its whole life, on the real Pulumi engine and the emulator. Needs no
+ * account. Ends with an error when anything deviates from what it says.
+ */
+import { type SpawnOptions, spawn } from "node:child_process";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual, styleText } from "node:util";
+import { startEmulator } from "./emulator";
+import { useEngine } from "./engine";
+
+const repository = resolve(__dirname, "..");
+const stack = "demo";
+
+async function main(): Promise<void> {
+  await useEngine();
+  const started = Date.now();
+  const folder = mkdtempSync(join(tmpdir(), "podlumi-demo-"));
+  const emulator = await startEmulator({
+    apiKey: "demo-key",
+    timings: { provisioning: 1500, starting: 1500, templateRelease: 4000 },
+  });
+  const environment = {
+    ...process.env,
+    ...emulator.env,
+    PULUMI_BACKEND_URL: `file://${folder}`,
+    PULUMI_CONFIG_PASSPHRASE: "demo",
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+  const configFile = join(folder, "Pulumi.demo.yaml");
+  const at = ["--stack", stack, "--config-file", configFile];
+  const options: SpawnOptions = { cwd: repository, env: environment };
+  const pulumi = (...args: string[]) => run("pulumi", [...args, ...at], { ...options, stdio: "inherit" });
+  const configure = (key: string, value: string, ...flags: string[]) =>
+    run("pulumi", ["config", "set", ...flags, key, value, ...at], options);
+
+  /** Somebody else, who works with the same account. */
+  const request = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${emulator.apiUrl}${path}`, {
+      method,
+      headers: { authorization: "Bearer demo-key", ...(body && { "content-type": "application/json" }) },
+      body: body && JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, Record<string, unknown>[]>);
+  };
+  const only = async (path: string, key: string) => {
+    const objects = (await request("GET", path))[key] ?? [];
+    expect(`one object in ${path}`, objects.length, 1);
+    return objects[0] as Record<string, unknown>;
+  };
+
+  say(`RunPod, as an emulator on this machine: ${emulator.apiUrl}. The state is in ${folder}.`);
+  await run("pulumi", ["stack", "init", stack], options);
+  renameSync(join(repository, "Pulumi.demo.yaml"), configFile);
+  await configure("registryUsername", "robot");
+  await configure("registryPassword", "a registry password", "--secret");
+  await configure("modelToken", "a model token", "--secret");
+
+  step(1, "pulumi up: a volume, a registry credential, a secret, a template, an endpoint and a pod.");
+  await pulumi("up", "--yes", "--skip-preview");
+  expect("status of the pod", (await only("/pods", "pods")).status, "RUNNING");
+
+  step(2, "pulumi preview: nothing was edited, so nothing changes.");
+  await pulumi("preview", "--expect-no-changes");
+
+  step(
+    3,
+    "A new image, a larger volume and more workers. The preview says what will change, and what is replaced.",
+  );
+  await configure("image", "runpod/worker-v1-vllm:v2.9.0stable-cuda12.1.0");
+  await configure("volumeSize", "40");
+  await configure("maxWorkers", "3");
+  await pulumi("preview", "--diff");
+  await pulumi("up", "--yes", "--skip-preview");
+  const volume = await only("/network-volumes", "networkVolumes");
+  const endpoint = await only("/serverless", "endpoints");
+  expect("size of the volume", volume.size, 40);
+  expect("workers of the endpoint", endpoint.workers, { min: 0, max: 3, idleTimeout: 5 });
+
+  step(
+    4,
+    "Somebody deletes the pod, renames the volume and turns the workers down. pulumi refresh shows the drift.",
+  );
+  await request("DELETE", `/pods/${(await only("/pods", "pods")).id}`);
+  await request("PATCH", `/network-volumes/${volume.id}`, { name: "not-yours" });
+  await request("PATCH", `/serverless/${endpoint.id}`, { workers: { max: 0 } });
+  await pulumi("refresh", "--yes", "--skip-preview", "--diff");
+
+  step(5, "pulumi up mends it.");
+  await pulumi("up", "--yes", "--skip-preview");
+  expect("status of the new pod", (await only("/pods", "pods")).status, "RUNNING");
+  expect("name of the volume", (await only("/network-volumes", "networkVolumes")).name, "data");
+  expect("workers of the endpoint", (await only("/serverless", "endpoints")).workers, {
+    min: 0,
+    max: 3,
+    idleTimeout: 5,
+  });
+  await pulumi("preview", "--expect-no-changes");
+
+  step(
+    6,
+    "pulumi destroy. The service keeps a template for a while after its last use, so its deletion is tried again.",
+  );
+  await pulumi("destroy", "--yes", "--skip-preview");
+  expect("the emulator is empty", emulator.service.isEmpty(), true);
+
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true });
+  const requests = emulator.requests.length;
+  say(
+    `Done in ${Math.round((Date.now() - started) / 1000)} s with ${requests} requests. The emulator holds nothing any more.`,
+  );
+}
+
+function run(command: string, args: string[], options: SpawnOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, options);
+    const silent: string[] = [];
+    child.stderr?.on("data", (text) => silent.push(String(text)));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else
+        reject(new Error(`${command} ${args.slice(0, 2).join(" ")} ended with ${code}\n${silent.join("")}`));
+    });
+  });
+}
+
+function expect(what: string, actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) {
+    throw new Error(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+  }
+}
+
+function step(number: number, text: string): void {
+  say(`Step ${number} of 6. ${text}`);
+}
+
+function say(text: string): void {
+  console.log(`\n${styleText(["bold", "cyan"], `podlumi demo: ${text}`)}\n`);
+}
+
+main().catch((error) => {
+  console.error(`\npodlumi demo: it went wrong. ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+  process.exit();
+});

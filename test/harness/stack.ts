@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type EngineEvent,
+  LocalWorkspace,
+  type PulumiFn,
+  type Stack,
+  type StepEventMetadata,
+} from "@pulumi/pulumi/automation";
+
+/** One step that the engine announces: what it does to which resource, and why. */
+export interface Step {
+  readonly name: string;
+  readonly kind: string;
+  readonly op: string;
+  /** Inputs that differ between the state and what is to be, which is what the engine shows. */
+  readonly differs: readonly string[];
+  /** Properties for which the resource is replaced. */
+  readonly replaces: readonly string[];
+}
+
+/** What a command of the engine did. */
+export interface Run {
+  /** What was about to be done. */
+  readonly steps: readonly Step[];
+  /** What was done: for a refresh, only its end tells what it found. */
+  readonly results: readonly Step[];
+  readonly outputs: Record<string, unknown>;
+  /** Everything that was printed. */
+  readonly printed: string;
+}
+
+/** A command of the engine that failed. */
+export class RunFailure extends Error {
+  constructor(
+    readonly printed: string,
+    readonly steps: readonly Step[],
+  ) {
+    super(printed);
+  }
+}
+
+const repository = resolve(__dirname, "../..");
+
+/**
+ * A stack on the real engine with a state backend of its own in a temporary folder. Programs are functions; they
+ * see the package as users do, built and under `node_modules`.
+ */
+export class TestStack {
+  private readonly printedSoFar: string[] = [];
+
+  private constructor(
+    private readonly stack: Stack,
+    private readonly folder: string,
+  ) {}
+
+  static async create(
+    environment: Record<string, string>,
+    config: Record<string, { value: string; secret?: boolean }> = {},
+  ): Promise<TestStack> {
+    const folder = mkdtempSync(join(tmpdir(), "podlumi-stack-"));
+    for (const name of ["work", "backend", "home"]) mkdirSync(join(folder, name));
+    symlinkSync(join(repository, "node_modules"), join(folder, "work", "node_modules"));
+    const stack = await LocalWorkspace.createStack(
+      { projectName: "specification", stackName: "test", program: async () => {} },
+      {
+        workDir: join(folder, "work"),
+        pulumiHome: join(folder, "home"),
+        envVars: {
+          PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+          PULUMI_CONFIG_PASSPHRASE: "specification",
+          PULUMI_SKIP_UPDATE_CHECK: "1",
+          ...environment,
+        },
+      },
+    );
+    if (Object.keys(config).length > 0) await stack.setAllConfig(config);
+    return new TestStack(stack, folder);
+  }
+
+  up(program: () => unknown): Promise<Run> {
+    return this.run(program, (on) => this.stack.up(on));
+  }
+
+  preview(program: () => unknown): Promise<Run> {
+    return this.run(program, (on) => this.stack.preview({ ...on, diff: true }));
+  }
+
+  refresh(): Promise<Run> {
+    return this.run(undefined, (on) => this.stack.refresh(on));
+  }
+
+  destroy(): Promise<Run> {
+    return this.run(undefined, (on) => this.stack.destroy(on));
+  }
+
+  /** The resources in the state, as `pulumi stack export` gives them: secrets encrypted. */
+  async resources(): Promise<StateResource[]> {
+    return (await this.stack.exportStack()).deployment.resources ?? [];
+  }
+
+  /** Everything that was printed, and every file of the state backend: where no secret may be. */
+  leftBehind(): string {
+    return [...this.printedSoFar, ...files(join(this.folder, "backend"))].join("\n");
+  }
+
+  /** Removes the folder; the stack should be empty. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async run(
+    program: (() => unknown) | undefined,
+    command: (on: {
+      onEvent: (event: EngineEvent) => void;
+      onOutput: (text: string) => void;
+    }) => Promise<unknown>,
+  ): Promise<Run> {
+    if (program !== undefined) this.stack.workspace.program = (async () => program()) as PulumiFn;
+    const steps: Step[] = [];
+    const results: Step[] = [];
+    const printed: string[] = [];
+    const onEvent = (event: EngineEvent) => {
+      const step = stepOf(event.resourcePreEvent?.metadata);
+      if (step !== undefined) steps.push(step);
+      const done = stepOf(event.resOutputsEvent?.metadata);
+      if (done !== undefined) results.push(done);
+      const message = event.diagnosticEvent?.message;
+      if (message !== undefined) printed.push(message);
+    };
+    const onOutput = (text: string) => printed.push(text);
+    try {
+      const result = (await command({ onEvent, onOutput })) as {
+        stdout?: string;
+        stderr?: string;
+        outputs?: object;
+      };
+      printed.push(result.stdout ?? "", result.stderr ?? "");
+      const outputs = Object.entries(result.outputs ?? {}).map(([key, output]) => [key, output.value]);
+      return { steps, results, outputs: Object.fromEntries(outputs), printed: printed.join("\n") };
+    } catch (error) {
+      printed.push(String(error));
+      throw new RunFailure(printed.join("\n"), steps);
+    } finally {
+      this.printedSoFar.push(...printed);
+    }
+  }
+}
+
+/** A resource in the state. */
+export interface StateResource {
+  urn: string;
+  id?: string;
+  type: string;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+  initErrors?: string[];
+}
+
+function stepOf(metadata: StepEventMetadata | undefined): Step | undefined {
+  if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/podlumi:")) return undefined;
+  return {
+    name: metadata.urn.split("::").at(-1) ?? "",
+    kind: metadata.type.split(":").at(-1) ?? "",
+    op: metadata.op,
+    differs: changedKeys(metadata.old?.inputs, metadata.new?.inputs),
+    replaces: metadata.keys ?? [],
+  };
+}
+
+function changedKeys(old: Record<string, unknown> = {}, now: Record<string, unknown> = {}): string[] {
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return keys.filter((key) => !isDeepStrictEqual(old[key], now[key]));
+}
+
+function files(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? files(path) : [readFileSync(path, "utf8")];
+  });
+}

@@ -1,0 +1,44 @@
+import { NetworkVolume } from "podlumi";
+import { lifeCycle } from "./life-cycle";
+
+lifeCycle({
+  kind: "network volume",
+  collection: "network-volumes",
+  resource: NetworkVolume,
+  base: { size: 20, dataCenter: "EU-RO-1" },
+  full: {
+    args: { name: "models", size: 50, type: "STANDARD" },
+    holds: { name: "models", size: 50, dataCenter: "EU-RO-1", type: "STANDARD" },
+  },
+  edits: [
+    {
+      title: "another name",
+      to: { name: "renamed" },
+      op: "update",
+      shows: ["name"],
+      holds: { name: "renamed" },
+    },
+    { title: "more space", to: { size: 40 }, op: "update", shows: ["size"], holds: { size: 40 } },
+    { title: "less space", from: { size: 40 }, to: {}, op: "replace", shows: ["size"], holds: { size: 20 } },
+    {
+      title: "another data center",
+      to: { dataCenter: "US-KS-2" },
+      op: "replace",
+      shows: ["dataCenter"],
+      holds: { dataCenter: "US-KS-2" },
+    },
+    {
+      title: "another tier",
+      from: { type: "STANDARD" },
+      to: { type: "HIGH_PERFORMANCE" },
+      op: "replace",
+      shows: ["type"],
+      holds: { type: "HIGH_PERFORMANCE" },
+    },
+    { title: "the tier left to the data center", from: { type: "STANDARD" }, to: {}, op: "same" },
+  ],
+  drifts: [
+    { title: "a name", behind: { name: "theirs" }, shows: ["name"], holds: { name: "r0" } },
+    { title: "a size that cannot shrink back", behind: { size: 100 }, shows: ["size"], holds: { size: 20 } },
+  ],
+});

@@ -1,0 +1,40 @@
+import { RegistryAuth } from "podlumi";
+import { lifeCycle } from "./life-cycle";
+
+const base = { username: "robot", password: "correct horse" };
+
+lifeCycle({
+  kind: "registry credential",
+  collection: "registries",
+  resource: RegistryAuth,
+  base,
+  full: { args: { name: "ghcr" }, holds: { name: "ghcr" } },
+  edits: [
+    {
+      title: "another name",
+      to: { name: "renamed" },
+      op: "replace",
+      shows: ["name"],
+      holds: { name: "renamed" },
+    },
+    { title: "another user name", to: { username: "droid" }, op: "update" },
+    { title: "another password", to: { password: "battery staple" }, op: "update" },
+  ],
+  drifts: [],
+});
+
+describe("where GraphQL cannot change a login", () => {
+  lifeCycle({
+    kind: "registry credential",
+    collection: "registries",
+    resource: RegistryAuth,
+    base,
+    full: { args: {}, holds: { name: "r0" } },
+    edits: [
+      { title: "another user name", to: { username: "droid" }, op: "replace" },
+      { title: "another password", to: { password: "battery staple" }, op: "replace" },
+    ],
+    drifts: [],
+    emulator: { features: { graphqlExtras: false } },
+  });
+});
