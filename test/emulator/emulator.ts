@@ -1,0 +1,73 @@
+import type { Clock } from "./clock";
+import type { RateLimitOptions } from "./rest/rate-limit";
+import type { JobHandler } from "./state/job";
+import type { Service, Timings } from "./state/service";
+
+/** How an emulated account behaves. Everything has a default. */
+export interface EmulatorOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** The only key that is taken; without it any key is. */
+  apiKey?: string;
+  clock?: Clock;
+  /** Milliseconds; what is left out takes realistic time. */
+  timings?: Partial<Timings>;
+  features?: {
+    /** REST /account/secrets. Default false. */
+    restSecrets?: boolean;
+    /** Pods, endpoints, releases and templates are listed in pages. Default false. */
+    pagination?: boolean;
+    /** What the public GraphQL schema has beyond the specification. Default true. */
+    graphqlExtras?: boolean;
+    /** What GraphQL calls the container arguments; the other name is refused. Default containerArgs. */
+    templateArgs?: "containerArgs" | "dockerArgs";
+    /** False: GraphQL answers 410 Gone. Default true. */
+    graphql?: boolean;
+  };
+  /** Sum of `workers.max` over all endpoints. Default 100. */
+  workersQuota?: number;
+  /** USD. Default 1000. */
+  balance?: number;
+  rateLimit?: RateLimitOptions;
+  /** Whether the platform adds its own environment variables. Default true. */
+  injectEnv?: boolean;
+}
+
+/** One request that the emulator has got. */
+export interface LoggedRequest {
+  /** Milliseconds since 1970, by the emulator's clock. */
+  at: number;
+  interface: "rest" | "graphql" | "queue";
+  method: string;
+  /** With the query string, without the API key. */
+  path: string;
+  /** Name of the GraphQL operation. */
+  operation?: string;
+  body?: unknown;
+  /** Of the answer; 0 while there is none. */
+  status: number;
+}
+
+/** A running emulator. */
+export interface Emulator {
+  port: number;
+  apiUrl: string;
+  graphqlUrl: string;
+  queueUrl: string;
+  /** What a client needs to find it. */
+  env: {
+    RUNPOD_API_KEY: string;
+    RUNPOD_API_URL: string;
+    RUNPOD_GRAPHQL_URL: string;
+    RUNPOD_QUEUE_URL: string;
+  };
+  /** Every request so far, oldest first. */
+  requests: LoggedRequest[];
+  /** The account itself, to look at and to edit behind a client's back. */
+  service: Service;
+  /** What the workers of an endpoint do with a job; "*" stands for all endpoints without their own. */
+  setHandler(endpointId: string, handler: JobHandler): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,82 @@
+import type { Cloud } from "../catalog";
+import type { CreatePod } from "../state/new-pod";
+import type { Pod } from "../state/pod";
+import { badRequest, conflict, NO_CAPACITY, noCapacity, notFound, Problem } from "../state/problem";
+import type { Service } from "../state/service";
+import {
+  type ContainerFields,
+  containerOf,
+  type DeployPodInput,
+  mountsOf,
+  persistentMount,
+  present,
+} from "./inputs";
+
+/** Tries every GPU type in every cloud that the request allows, in order: REST has no such list. */
+export function deployPod(service: Service, input: DeployPodInput): Pod {
+  const types = present(input.gpuTypeIdList) ?? (input.gpuTypeId ? [input.gpuTypeId] : []);
+  if (types.length === 0) throw badRequest("gpuTypeId is required");
+  const clouds: Cloud[] =
+    !input.cloudType || input.cloudType === "ALL" ? ["SECURE", "COMMUNITY"] : [input.cloudType];
+  const candidates = types.flatMap((id) => clouds.map((cloud) => ({ id, cloud })));
+  for (const { id, cloud } of candidates) {
+    try {
+      const cuda = {
+        allowedCudaVersions: present(input.allowedCudaVersions),
+        minCudaVersion: input.minCudaVersion ?? undefined,
+      };
+      return deploy(service, input, { cloud, gpu: { id, count: input.gpuCount ?? 1, ...cuda } });
+    } catch (error) {
+      if (!(error instanceof Problem && error.detail === NO_CAPACITY)) throw error;
+    }
+  }
+  throw noCapacity();
+}
+
+/** `instanceId` holds flavor, vCPUs and memory: cpu3m-2-16. */
+export function deployCpuPod(service: Service, input: DeployPodInput): Pod {
+  const [id = "", vcpuCount] = input.instanceId?.split("-") ?? [];
+  return deploy(service, input, { cpu: { id, vcpuCount: Number(vcpuCount) } });
+}
+
+function deploy(service: Service, input: DeployPodInput, compute: Partial<CreatePod>): Pod {
+  const container = containerOf(input);
+  if (!container.image && !input.templateId) throw badRequest("imageName or templateId is required");
+  const { network, persistent } = mountsOf(input);
+  const pod: CreatePod = {
+    ...container,
+    ...compute,
+    name: input.name ?? "",
+    mounts: network || persistent ? { network, persistent } : undefined,
+    dataCenterIds: input.dataCenterId ? [input.dataCenterId] : [],
+    templateId: input.templateId ?? undefined,
+    startSsh: input.startSsh ?? undefined,
+    startJupyter: input.startJupyter ?? undefined,
+    globalNetworking: input.globalNetwork ?? undefined,
+  };
+  return service.pods.create(pod, { showsTemplate: true });
+}
+
+/** Starts a stopped pod; the number of its GPUs stays as it is. */
+export function resumePod(service: Service, id: string): Pod {
+  if (!service.pods.has(id)) throw notFound("pod not found to resume");
+  return service.pods.act(id, "start") ?? service.pods.get(id);
+}
+
+export function stopPod(service: Service, id: string): Pod {
+  if (!service.pods.has(id)) throw notFound("pod not found to stop");
+  const pod = service.pods.get(id);
+  if (pod.locked) throw conflict("pod is locked");
+  return pod.status === "EXITED" ? pod : (service.pods.act(id, "stop") ?? pod);
+}
+
+export function terminatePod(service: Service, id: string): null {
+  if (!service.pods.has(id)) throw notFound("pod not found to terminate");
+  service.pods.delete(id);
+  return null;
+}
+
+export function editPod(service: Service, { podId, ...input }: ContainerFields & { podId: string }): Pod {
+  const mounts = input.volumeInGb ? persistentMount(input) : undefined;
+  return service.pods.update(podId, { ...containerOf(input), mounts });
+}

@@ -1,0 +1,84 @@
+import type { Service } from "../state/service";
+import { gpuTypes } from "./gpu-types";
+import type { ContainerFields, DeployPodInput, SaveTemplateInput } from "./inputs";
+import { deployCpuPod, deployPod, editPod, resumePod, stopPod, terminatePod } from "./pods";
+import { saveTemplate } from "./templates";
+import { endpointObject, podObject, secretObject, templateObject, volumeObject } from "./views";
+
+interface Input<T> {
+  input: T;
+}
+
+/**
+ * All operations, by name. The schema decides which of them can be reached and has checked the arguments;
+ * objects hold the fields of both names of the container arguments, of which the schema knows one.
+ */
+export function rootOf(service: Service) {
+  const pod = (id: string) => (service.pods.has(id) ? podObject(service, service.pods.get(id)) : null);
+  return {
+    myself: () => ({
+      id: service.userId,
+      email: "user@example.com",
+      pubKey: service.sshKeys.list().join("\n"),
+      clientBalance: service.balance,
+      currentSpendPerHr: service.pods.list().reduce((sum, { cost }) => sum + cost, 0),
+      pods: () => service.pods.list().map((pod) => podObject(service, pod)),
+      endpoints: () => service.endpoints.list().map(endpointObject),
+      networkVolumes: () => service.volumes.list().map(volumeObject),
+      containerRegistryCreds: () => service.registries.list(),
+      podTemplates: () => service.templates.list().map((template) => templateObject(service, template)),
+      secrets: () => service.secrets.list().map(secretObject),
+    }),
+    /** A pod that does not exist is null, without an error. */
+    pod: ({ input }: Partial<Input<{ podId: string }>>) => pod(input?.podId ?? ""),
+    gpuTypes: ({ input }: Partial<Input<{ id?: string | null }>>) => gpuTypes(service, input?.id),
+
+    podFindAndDeployOnDemand: ({ input }: Partial<Input<DeployPodInput>>) =>
+      podObject(service, deployPod(service, input ?? {})),
+    deployCpuPod: ({ input }: Input<DeployPodInput>) => podObject(service, deployCpuPod(service, input)),
+    podResume: ({ input }: Input<{ podId: string }>) => podObject(service, resumePod(service, input.podId)),
+    podStop: ({ input }: Input<{ podId: string }>) => ({
+      ...podObject(service, stopPod(service, input.podId)),
+      desiredStatus: "EXITED",
+    }),
+    podTerminate: ({ input }: Input<{ podId: string }>) => terminatePod(service, input.podId),
+    podEditJob: ({ input }: Input<ContainerFields & { podId: string }>) =>
+      podObject(service, editPod(service, input)),
+
+    saveTemplate: ({ input }: Input<SaveTemplateInput>) =>
+      templateObject(service, saveTemplate(service, input)),
+    /** By name, not by id (specification, GraphQL deleteTemplate). */
+    deleteTemplate: ({ templateName }: { templateName?: string | null }) =>
+      done(service.templates.delete(service.templates.idOfName(templateName ?? ""))),
+
+    secretCreate: ({ input }: Input<{ name: string; value: string; description?: string | null }>) =>
+      secretObject(service.secrets.create(input)),
+    secretValueUpdate: ({ input }: Input<{ id: string; value: string }>) =>
+      secretObject(service.secrets.update(input.id, { value: input.value })),
+    secretDescriptionUpdate: ({ input }: Input<{ id: string; description: string }>) =>
+      secretObject(service.secrets.update(input.id, { description: input.description })),
+    secretDelete: ({ id }: { id: string }) => done(service.secrets.delete(id)),
+
+    saveRegistryAuth: ({ input }: Input<{ name: string; username: string; password: string }>) =>
+      service.registries.create(input),
+    updateRegistryAuth: ({ input }: Input<{ id: string; username: string; password: string }>) =>
+      service.registries.update(input.id, { username: input.username, password: input.password }),
+    deleteRegistryAuth: ({ registryAuthId }: { registryAuthId?: string | null }) =>
+      done(service.registries.delete(registryAuthId ?? "")),
+
+    createNetworkVolume: ({ input }: Input<{ name?: string; size?: number; dataCenterId: string }>) =>
+      volumeObject(
+        service.volumes.create({
+          name: input.name ?? "",
+          size: input.size ?? 10,
+          dataCenter: input.dataCenterId,
+        }),
+      ),
+    updateNetworkVolume: ({ input }: Input<{ id: string; name?: string; size?: number }>) =>
+      volumeObject(service.volumes.update(input.id, { name: input.name, size: input.size })),
+    deleteNetworkVolume: ({ input }: Input<{ id: string }>) => done(service.volumes.delete(input.id)),
+  };
+}
+
+/** Operations without a result answer null. */
+const done = (_: unknown) => null;

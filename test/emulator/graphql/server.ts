@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from "graphql";
+import { getVariableValues } from "graphql/execution";
+import type { Service } from "../state/service";
+import { asServiceError } from "./errors";
+import { rootOf } from "./root";
+import { type SchemaOptions, typeDefs } from "./schema";
+
+export interface GraphqlOptions extends SchemaOptions {
+  service: Service;
+  accepts: (key: string) => boolean;
+  /** False: the interface is retired. */
+  enabled: boolean;
+}
+
+interface GraphqlRequest {
+  query?: unknown;
+  variables?: Record<string, unknown> | null;
+  operationName?: string | null;
+}
+
+/** The GraphQL interface: one address, POST only, no introspection. */
+export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): void {
+  const schema = buildSchema(typeDefs(options));
+  const rootValue = rootOf(options.service);
+
+  app.post("/", async (request, reply) => {
+    if (!options.enabled) return fail(reply, 410, new GraphQLError("The GraphQL API has been retired."));
+    const { api_key } = request.query as { api_key?: string };
+    const key = api_key ?? /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+    if (!key || !options.accepts(key)) return fail(reply, 401, new GraphQLError("Unauthorized"));
+
+    const { query, variables, operationName } = (request.body ?? {}) as GraphqlRequest;
+    if (typeof query !== "string") return fail(reply, 400, new GraphQLError("Must provide a query string."));
+    const document = parsed(query);
+    if (document instanceof GraphQLError) return fail(reply, 400, document);
+    const faults = validate(schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule]);
+    if (faults.length > 0)
+      return fail(reply, 400, ...faults.map((fault) => withCode(fault, "GRAPHQL_VALIDATION_FAILED")));
+    const badVariables = variableErrors(document, variables ?? {});
+    if (badVariables.length > 0) return fail(reply, 400, ...badVariables);
+
+    const { data, errors } = await execute({
+      schema,
+      document,
+      rootValue,
+      variableValues: variables,
+      operationName,
+    });
+    return reply.send({ ...(errors && { errors: errors.map(asServiceError) }), data });
+  });
+
+  /** Variables that do not fit their types fail the request like any other violation of the schema. */
+  function variableErrors(document: DocumentNode, variables: Record<string, unknown>): GraphQLError[] {
+    const errors = document.definitions.flatMap((definition) => {
+      if (definition.kind !== "OperationDefinition") return [];
+      return getVariableValues(schema, definition.variableDefinitions ?? [], variables).errors ?? [];
+    });
+    return errors.map((error) => withCode(error, "BAD_USER_INPUT"));
+  }
+}
+
+function parsed(query: string): DocumentNode | GraphQLError {
+  try {
+    return parse(query);
+  } catch (error) {
+    if (error instanceof GraphQLError) return withCode(error, "GRAPHQL_PARSE_FAILED");
+    throw error;
+  }
+}
+
+const withCode = ({ message, nodes, source, positions, path }: GraphQLError, code: string) =>
+  new GraphQLError(message, { nodes, source, positions, path, extensions: { code } });
+
+function fail(reply: FastifyReply, status: number, ...errors: GraphQLError[]): FastifyReply {
+  return reply.status(status).send({ errors });
+}
+
+/** The first field of the first operation, which is what a request is called. */
+export function operationOf(body: unknown): string | undefined {
+  const { query } = (body ?? {}) as GraphqlRequest;
+  const document = typeof query === "string" ? parsed(query) : undefined;
+  if (!document || document instanceof GraphQLError) return undefined;
+  const operation = document.definitions.find((definition) => definition.kind === "OperationDefinition");
+  const field = operation?.selectionSet.selections.find((selection) => selection.kind === "Field");
+  return field?.name.value;
+}

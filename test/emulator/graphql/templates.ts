@@ -1,0 +1,26 @@
+import { badRequest } from "../state/problem";
+import type { Service } from "../state/service";
+import type { CreateTemplate, Template } from "../state/templates";
+import { containerOf, persistentMount, type SaveTemplateInput } from "./inputs";
+
+/** With an id it changes the template, without one it creates it (specification, GraphQL saveTemplate). */
+export function saveTemplate(service: Service, input: SaveTemplateInput): Template {
+  // (specification, Templates rule 2)
+  if (input.isServerless && input.volumeInGb !== 0)
+    throw badRequest("volumeInGb must be 0 for serverless templates");
+  const container = containerOf(input);
+  if (!container.image) throw badRequest("imageName is required");
+  const template: CreateTemplate = {
+    ...container,
+    image: container.image,
+    name: input.name,
+    mounts: persistentMount(input),
+    serverless: input.isServerless ?? undefined,
+    public: input.isPublic ?? undefined,
+    startSsh: input.startSsh ?? undefined,
+    startJupyter: input.startJupyter ?? undefined,
+    category: input.category === "GPU" ? "NVIDIA" : (input.category ?? undefined),
+    readme: input.readme ?? undefined,
+  };
+  return input.id ? service.templates.update(input.id, template) : service.templates.create(template);
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { Problem } from "../state/problem";
+import type { Service } from "../state/service";
+import { validate } from "../validation";
+
+export interface QueueOptions {
+  service: Service;
+  accepts: (key: string) => boolean;
+}
+
+const MB = 1024 * 1024;
+/** Largest payload (specification, Limits). */
+const LIMIT = { run: 10 * MB, runsync: 20 * MB };
+const DAY = 24 * 3600 * 1000;
+
+const submission = z.object({
+  input: z.record(z.string(), z.unknown()),
+  policy: z
+    .object({
+      executionTimeout: z
+        .int()
+        .min(5_000)
+        .max(7 * DAY)
+        .optional(),
+      lowPriority: z.boolean().optional(),
+      ttl: z
+        .int()
+        .min(10_000)
+        .max(7 * DAY)
+        .optional(),
+    })
+    .optional(),
+});
+
+/** Milliseconds that /runsync waits (specification, Limits). */
+const waiting = z.object({ wait: z.coerce.number().pipe(z.int().min(1_000).max(300_000)).default(90_000) });
+const statusQuery = z.object({ ttl: z.coerce.number().pipe(z.int().min(1)).optional() });
+
+interface Params {
+  endpointId: string;
+  jobId: string;
+}
+
+/** The queue interface of Serverless endpoints, and the health check of load-balanced ones. */
+export function serveQueue(app: FastifyInstance, { service, accepts }: QueueOptions): void {
+  const { jobs } = service;
+  const params = (request: FastifyRequest) => request.params as Params;
+
+  app.addHook("onRequest", async (request) => {
+    // The bare key, or a bearer token (specification, Authentication).
+    const key = request.headers.authorization?.replace(/^Bearer /, "");
+    if (!key || !accepts(key)) throw new Problem(401, "Unauthorized");
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const { status, message } = queueError(error);
+    return reply.status(status).send({ error: message });
+  });
+
+  app.post("/v2/:endpointId/run", { bodyLimit: LIMIT.run }, (request) =>
+    jobs.submit(params(request).endpointId, validate(submission, request.body)),
+  );
+  app.post("/v2/:endpointId/runsync", { bodyLimit: LIMIT.runsync }, async (request, reply) => {
+    const { endpointId } = params(request);
+    const { wait } = validate(waiting, request.query);
+    const { id } = jobs.submit(endpointId, validate(submission, request.body), true);
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    return jobs.wait(endpointId, id, wait, gone.signal);
+  });
+  app.get("/v2/:endpointId/status/:jobId", (request) => {
+    const { endpointId, jobId } = params(request);
+    return jobs.status(endpointId, jobId, validate(statusQuery, request.query).ttl);
+  });
+  app.get("/v2/:endpointId/stream/:jobId", (request) => {
+    const { endpointId, jobId } = params(request);
+    return jobs.stream(endpointId, jobId);
+  });
+  app.post("/v2/:endpointId/cancel/:jobId", (request) => {
+    const { endpointId, jobId } = params(request);
+    return jobs.cancel(endpointId, jobId);
+  });
+  app.post("/v2/:endpointId/retry/:jobId", (request) => {
+    const { endpointId, jobId } = params(request);
+    return jobs.retry(endpointId, jobId);
+  });
+  app.post("/v2/:endpointId/purge-queue", (request) => {
+    const removed = jobs.purge(params(request).endpointId);
+    return { removed, status: "completed" };
+  });
+  app.get("/v2/:endpointId/health", (request) => jobs.health(params(request).endpointId));
+  app.get("/load-balancer/:endpointId/*", async (request, reply) => {
+    const status = loadBalancerHealth(service, params(request).endpointId, request.url);
+    return reply.status(status).send();
+  });
+}
+
+/** 200 when a worker is ready, 204 while it starts; other paths belong to the worker, and there is none. */
+function loadBalancerHealth(service: Service, endpointId: string, url: string): number {
+  const endpoint = service.endpoints.get(endpointId);
+  if (endpoint.type !== "LOAD_BALANCER" || !endpoint.requestUrls.health?.endsWith(url))
+    throw new Problem(404, "not found");
+  const { summary } = service.endpoints.workers(endpointId);
+  return summary.idle + summary.running > 0 ? 200 : 204;
+}
+
+/** Statuses are undocumented beyond their classes: what the request gets wrong is 400. */
+function queueError(error: unknown): { status: number; message: string } {
+  if (error instanceof Problem && error.status === 422)
+    return { status: 400, message: error.errors?.join("; ") ?? error.detail };
+  if (error instanceof Problem) return { status: error.status, message: error.detail };
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+  return { status: statusCode, message };
+}

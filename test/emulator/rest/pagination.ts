@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { unprocessable } from "../state/problem";
+import { validate } from "../validation";
+
+const pageQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z.coerce.number().pipe(z.int().min(1).max(1000)).default(1000),
+});
+
+interface Item {
+  id: string;
+}
+
+/** One page of an answer that holds a list, with the cursor of the next, as newer versions of the service have it. */
+export function paginate(answer: unknown, query: unknown): unknown {
+  const [[key, items] = []] = Object.entries(answer as Record<string, unknown>).filter(isList);
+  if (!key || !items) return answer;
+  const { cursor, limit } = validate(pageQuery, query);
+  const start = cursor === undefined ? 0 : items.findIndex(({ id }) => cursorOf(id) === cursor) + 1;
+  if (cursor !== undefined && start === 0) throw unprocessable("$.cursor: not a cursor of this list");
+  const page = items.slice(start, start + limit);
+  const last = page.at(-1);
+  const hasNextPage = start + limit < items.length;
+  const nextCursor = last && hasNextPage ? cursorOf(last.id) : null;
+  return { ...(answer as object), [key]: page, pagination: { nextCursor, hasNextPage } };
+}
+
+const isList = (entry: [string, unknown]): entry is [string, Item[]] => Array.isArray(entry[1]);
+
+const cursorOf = (id: string) => Buffer.from(id).toString("base64url");

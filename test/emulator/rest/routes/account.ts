@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { createSecret, sshKeys, updateSecret } from "../requests";
+import { route } from "../route";
+
+export const sshKeyRoutes = [
+  route({
+    method: "GET",
+    path: "/account/ssh-keys",
+    operationId: "getSshKeys",
+    summary: "List the account's public keys",
+    handle: ({ service }) => ({ keys: service.sshKeys.list() }),
+  }),
+  route({
+    method: "PUT",
+    path: "/account/ssh-keys",
+    operationId: "updateSshKeys",
+    summary: "Replace the account's public keys",
+    body: sshKeys,
+    handle: ({ service, body }) => ({ keys: service.sshKeys.replace(body.keys) }),
+  }),
+];
+
+/** In newer versions of the interface only. */
+export const secretRoutes = [
+  route({
+    method: "GET",
+    path: "/account/secrets",
+    operationId: "listSecrets",
+    summary: "List secrets, without their values",
+    query: z.object({ name: z.string().optional() }),
+    handle: ({ service, query }) => ({ secrets: service.secrets.list(query.name) }),
+  }),
+  route({
+    method: "POST",
+    path: "/account/secrets",
+    operationId: "createSecret",
+    summary: "Store a secret",
+    body: createSecret,
+    status: 201,
+    handle: ({ service, body }) => service.secrets.create(body),
+  }),
+  route({
+    method: "GET",
+    path: "/account/secrets/{id}",
+    operationId: "getSecret",
+    summary: "Read a secret, without its value",
+    handle: ({ service, params }) => service.secrets.get(params.id),
+  }),
+  route({
+    method: "PATCH",
+    path: "/account/secrets/{id}",
+    operationId: "updateSecret",
+    summary: "Change the value or description of a secret",
+    body: updateSecret,
+    handle: ({ service, params, body }) => service.secrets.update(params.id, body),
+  }),
+  route({
+    method: "DELETE",
+    path: "/account/secrets/{id}",
+    operationId: "deleteSecret",
+    summary: "Delete a secret",
+    handle: ({ service, params }) => service.secrets.delete(params.id),
+  }),
+];

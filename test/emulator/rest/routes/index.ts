@@ -1,0 +1,24 @@
+import type { Route } from "../route";
+import { secretRoutes, sshKeyRoutes } from "./account";
+import { billingRoutes } from "./billing";
+import { catalogRoutes } from "./catalog";
+import { podRoutes } from "./pods";
+import { registryRoutes } from "./registries";
+import { serverlessRoutes } from "./serverless";
+import { templateRoutes } from "./templates";
+import { volumeRoutes } from "./volumes";
+
+/** Everything that the REST interface serves. */
+export function routesOf({ restSecrets }: { restSecrets: boolean }): Route[] {
+  return [
+    ...podRoutes,
+    ...serverlessRoutes,
+    ...templateRoutes,
+    ...volumeRoutes,
+    ...registryRoutes,
+    ...sshKeyRoutes,
+    ...catalogRoutes,
+    ...billingRoutes,
+    ...(restSecrets ? secretRoutes : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import { createDelegation, createRegistry } from "../requests";
+import { route } from "../route";
+
+export const registryRoutes = [
+  route({
+    method: "GET",
+    path: "/registries",
+    operationId: "listRegistries",
+    summary: "List registry credentials",
+    handle: ({ service }) => ({ registries: service.registries.list() }),
+  }),
+  route({
+    method: "POST",
+    path: "/registries",
+    operationId: "createRegistry",
+    summary: "Store registry credentials",
+    body: createRegistry,
+    status: 201,
+    handle: ({ service, body }) => service.registries.create(body),
+  }),
+  route({
+    method: "GET",
+    path: "/registries/{id}",
+    operationId: "getRegistry",
+    summary: "Read the name of registry credentials",
+    handle: ({ service, params }) => service.registries.get(params.id),
+  }),
+  route({
+    method: "DELETE",
+    path: "/registries/{id}",
+    operationId: "deleteRegistry",
+    summary: "Delete registry credentials that no pod uses",
+    handle: ({ service, params }) => service.registries.delete(params.id),
+  }),
+  route({
+    method: "GET",
+    path: "/registries/delegations",
+    operationId: "listDelegations",
+    summary: "List ECR delegations",
+    handle: ({ service }) => ({ delegations: service.delegations.list() }),
+  }),
+  route({
+    method: "POST",
+    path: "/registries/delegations",
+    operationId: "createDelegation",
+    summary: "Register an ECR delegation",
+    body: createDelegation,
+    status: 201,
+    handle: ({ service, body }) => service.delegations.create(body),
+  }),
+  route({
+    method: "DELETE",
+    path: "/registries/delegations/{id}",
+    operationId: "revokeDelegation",
+    summary: "Revoke an ECR delegation",
+    handle: ({ service, params }) => service.delegations.delete(params.id),
+  }),
+];

@@ -1,0 +1,128 @@
+import { STATUS_CODES } from "node:http";
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../state/problem";
+import type { Service } from "../state/service";
+import { validate } from "../validation";
+import { openApiOf } from "./openapi";
+import { paginate } from "./pagination";
+import { RateLimiter, type RateLimitOptions } from "./rate-limit";
+import type { Call, Route } from "./route";
+
+export interface RestOptions {
+  service: Service;
+  routes: Route[];
+  accepts: (key: string) => boolean;
+  rateLimit: RateLimitOptions;
+  /** Whether long lists come in pages. */
+  pagination: boolean;
+}
+
+/** Bytes of a request for a pod. */
+const POD_BODY_LIMIT = 102_400;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The REST interface: authorization, limits, validation and the form of its answers. */
+export function serveRest(app: FastifyInstance, options: RestOptions): void {
+  const limiter = new RateLimiter(options.service.clock, options.rateLimit);
+  const isSchema = (request: FastifyRequest) => request.url === "/v2/openapi.json";
+
+  app.addHook("onRequest", async (request, reply) => {
+    if (isSchema(request)) return;
+    // Too large a pod is refused before anything else (API: Pods, create).
+    const bytes = Number(request.headers["content-length"] ?? 0);
+    if (request.method === "POST" && request.url === "/v2/pods" && bytes > POD_BODY_LIMIT)
+      throw new Problem(413, `request body must not exceed ${POD_BODY_LIMIT} bytes`);
+    authorize(request.headers.authorization, options.accepts);
+    const { headers, exceeded } = limiter.take();
+    reply.headers({ ...headers, "x-request-id": request.id });
+    if (exceeded) throw new Problem(429, `rate limit exceeded for the ${exceeded} window`);
+  });
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, problemOf(error)));
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, new Problem(404, "The requested path was not found.")),
+  );
+
+  app.get("/openapi.json", () => openApiOf(options.routes));
+  for (const route of options.routes) serveRoute(app, route, options);
+  for (const path of new Set(options.routes.map(({ path }) => path))) {
+    const allowed = options.routes.filter((route) => route.path === path).map(({ method }) => method);
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: urlOf(path),
+      handler: (_request, reply) => {
+        reply.header("Allow", allowed.join(", "));
+        throw new Problem(405, "The requested method is not allowed for this path.");
+      },
+    });
+  }
+}
+
+function serveRoute(app: FastifyInstance, route: Route, { service, pagination }: RestOptions): void {
+  app.route({
+    method: route.method,
+    url: urlOf(route.path),
+    bodyLimit: route.operationId === "createPod" ? POD_BODY_LIMIT : undefined,
+    handler: async (request, reply) => {
+      const result = await route.handle(callOf(service, route, request, reply));
+      const paged = route.paged && pagination;
+      return answer(route, paged ? paginate(result, request.query) : result, reply);
+    },
+  });
+}
+
+const urlOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ":$1");
+
+function authorize(header: string | undefined, accepts: (key: string) => boolean): void {
+  const key = /^Bearer (.+)$/.exec(header ?? "")?.[1];
+  if (key === undefined) throw new Problem(401, "missing bearer token");
+  if (!accepts(key)) throw new Problem(401, "invalid bearer token");
+}
+
+function callOf(
+  service: Service,
+  { query, body }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<unknown, unknown> {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  if (body && request.body === undefined) throw new Problem(400, "request body is required");
+  return {
+    service,
+    params: request.params as Call<unknown, unknown>["params"],
+    query: query && validate(query, request.query),
+    body: body && validate(body, request.body),
+    headers: request.headers,
+    signal: gone.signal,
+  };
+}
+
+function answer(route: Route, result: unknown, reply: FastifyReply): FastifyReply {
+  if (result === undefined) return reply.status(204).send();
+  if (typeof result === "object" && result !== null && Symbol.asyncIterator in result)
+    return reply
+      .headers({
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-cache",
+        "X-Accel-Buffering": "no",
+      })
+      .send(Readable.from(result as AsyncIterable<string>));
+  return reply.status(route.status ?? 200).send(result);
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+  return new Problem(statusCode, message);
+}
+
+/** RFC 9457, as far as the service goes along with it. */
+function sendProblem(reply: FastifyReply, { status, detail, errors }: Problem): FastifyReply {
+  return reply
+    .status(status)
+    .type("application/problem+json")
+    .send(
+      JSON.stringify({ title: STATUS_CODES[status] ?? "Error", status, detail, ...(errors && { errors }) }),
+    );
+}

@@ -1,0 +1,148 @@
+import { findCpu, gpus } from "../catalog";
+import { cpuPrice, gpuPrice, STORAGE_PRICE } from "../prices";
+import type { EndpointRecord } from "./endpoints";
+import { type PodRecord, type PodStatus, rateOf } from "./pod";
+import { badRequest } from "./problem";
+import type { Service } from "./service";
+import type { VolumeRecord } from "./volumes";
+import { gpuOf } from "./workers";
+
+type BucketSize = "hour" | "day" | "week" | "month" | "year";
+
+interface BillingRequest {
+  /** RFC 3339. */
+  startTime?: string;
+  /** RFC 3339, exclusive. */
+  endTime?: string;
+  bucketSize?: BucketSize;
+  /** The last buckets, the present one included. */
+  lastN?: number;
+}
+
+export interface Bucket {
+  from: number;
+  to: number;
+}
+
+interface Window extends Bucket {
+  bucketSize: BucketSize;
+  buckets: Bucket[];
+}
+
+/** USD by cost component. */
+export type Amounts = { totalAmount: number } & Record<string, number>;
+
+const HOUR = 3_600_000;
+const DEFAULT_PERIOD = 30 * 24 * HOUR;
+/** A pod that has no compute pays for its disk all the same. */
+const COMPUTES: PodStatus[] = ["PROVISIONING", "STARTING", "RUNNING", "ERROR"];
+
+/** What the account has spent, worked out from the past of its resources and the emulator's prices. */
+export class Billing {
+  constructor(private readonly service: Service) {}
+
+  /** The window in whole buckets (API: Billing, startTime, endTime and lastN). */
+  window({ startTime, endTime, bucketSize = "day", lastN }: BillingRequest): Window {
+    if (lastN !== undefined && (startTime ?? endTime) !== undefined)
+      throw badRequest("lastN excludes startTime and endTime");
+    const now = this.service.clock.now();
+    const end = endTime === undefined ? now : Date.parse(endTime);
+    let from = floor(startTime === undefined ? now - DEFAULT_PERIOD : Date.parse(startTime), bucketSize);
+    let to = floor(end, bucketSize) === end ? end : next(floor(end, bucketSize), bucketSize);
+    if (lastN !== undefined) {
+      to = next(floor(now, bucketSize), bucketSize);
+      from = floor(now, bucketSize);
+      for (let n = 1; n < lastN; n++) from = floor(from - 1, bucketSize);
+    }
+    if (from >= to) throw badRequest("startTime must be before endTime");
+    const buckets: Bucket[] = [];
+    for (let start = from; start < to; start = next(start, bucketSize))
+      buckets.push({ from: start, to: next(start, bucketSize) });
+    return { from, to, bucketSize, buckets };
+  }
+
+  pod(pod: PodRecord, bucket: Bucket): Amounts {
+    const spans = pod.status.spans(bucket.from, this.until(bucket));
+    const hours = (wanted: (status: PodStatus) => boolean) =>
+      spans.filter(({ value }) => wanted(value)).reduce((sum, { ms }) => sum + ms / HOUR, 0);
+    const compute = hours((status) => COMPUTES.includes(status)) * rateOf(pod);
+    const gb = pod.container.disk + (pod.mounts.persistent?.size ?? 0);
+    return total({
+      gpuAmount: pod.gpu ? compute : 0,
+      cpuAmount: pod.cpu ? compute : 0,
+      diskAmount: hours((status) => status !== "TERMINATED") * gb * STORAGE_PRICE.disk,
+    });
+  }
+
+  serverless({ fleet, settings }: EndpointRecord, bucket: Bucket): Amounts {
+    fleet.settle(this.service.clock.now());
+    const hours = [...fleet.workers, ...fleet.past].reduce((sum, { readyAt, endedAt }) => {
+      const ms = Math.min(endedAt ?? this.until(bucket), this.until(bucket)) - Math.max(readyAt, bucket.from);
+      return sum + Math.max(0, ms) / HOUR;
+    }, 0);
+    const gpu = gpus.find(({ id }) => id === gpuOf(settings));
+    const [cpu] = settings.cpu ?? [];
+    const flavor = cpu && findCpu(cpu.id);
+    return total({
+      gpuAmount: gpu ? hours * gpuPrice(gpu, "SERVERLESS") * (settings.gpu?.count ?? 1) : 0,
+      cpuAmount: cpu && flavor ? hours * cpuPrice(flavor, "SERVERLESS") * cpu.vcpuCount : 0,
+      diskAmount: hours * settings.container.disk * STORAGE_PRICE.disk,
+      feeAmount: 0,
+    });
+  }
+
+  volume({ size, type }: VolumeRecord, bucket: Bucket): Amounts {
+    const gbHours = size
+      .spans(bucket.from, this.until(bucket))
+      .reduce((sum, { value, ms }) => sum + (value * ms) / HOUR, 0);
+    const amount = gbHours * STORAGE_PRICE[type];
+    return total({
+      standardAmount: type === "STANDARD" ? amount : 0,
+      highPerformanceAmount: type === "HIGH_PERFORMANCE" ? amount : 0,
+    });
+  }
+
+  /** The future costs nothing yet. */
+  private until(bucket: Bucket): number {
+    return Math.min(bucket.to, this.service.clock.now());
+  }
+}
+
+function total(parts: Record<string, number>): Amounts {
+  return { totalAmount: Object.values(parts).reduce((sum, part) => sum + part, 0), ...parts };
+}
+
+/** The start of the bucket, in UTC; weeks start on Monday. */
+function floor(time: number, size: BucketSize): number {
+  const date = new Date(time);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  switch (size) {
+    case "hour":
+      return Date.UTC(year, month, day, date.getUTCHours());
+    case "day":
+      return Date.UTC(year, month, day);
+    case "week":
+      return Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7));
+    case "month":
+      return Date.UTC(year, month);
+    case "year":
+      return Date.UTC(year, 0);
+  }
+}
+
+function next(start: number, size: BucketSize): number {
+  const date = new Date(start);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  switch (size) {
+    case "hour":
+      return start + HOUR;
+    case "day":
+      return Date.UTC(year, month, day + 1);
+    case "week":
+      return Date.UTC(year, month, day + 7);
+    case "month":
+      return Date.UTC(year, month + 1);
+    case "year":
+      return Date.UTC(year + 1, 0);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Service } from "./service";
+
+/** What is rented: a GPU type or a CPU flavor. */
+export type Unit = { gpu: string; cpu?: undefined } | { cpu: string; gpu?: undefined };
+export type Level = "NONE" | "LOW" | "MEDIUM" | "HIGH";
+
+/** How much there is to rent: GPUs of a type, vCPUs of a flavor. Without a limit there is plenty. */
+export class Capacity {
+  private readonly limits = new Map<string, number>();
+
+  constructor(private readonly service: Service) {}
+
+  /** Leaves `free` units for rent in a data center, or everywhere. Infinity lifts the limit. */
+  set({ free, dataCenter, ...unit }: Unit & { dataCenter?: string; free: number }): void {
+    this.limits.set(key(unit, dataCenter), free + this.inUse(unit, dataCenter));
+  }
+
+  free(unit: Unit, dataCenter: string): number {
+    const left = (where?: string) =>
+      (this.limits.get(key(unit, where)) ?? Number.POSITIVE_INFINITY) - this.inUse(unit, where);
+    return Math.max(0, Math.min(left(), left(dataCenter)));
+  }
+
+  /** Stock as the catalog words it, for a request of `count` units. The thresholds are the emulator's own. */
+  level(unit: Unit, dataCenter: string, count = 1): Level {
+    const free = this.free(unit, dataCenter);
+    if (free < count) return "NONE";
+    return free < 4 * count ? "LOW" : free < 16 * count ? "MEDIUM" : "HIGH";
+  }
+
+  /** A stopped pod has released its compute. */
+  private inUse(unit: Unit, dataCenter?: string): number {
+    return this.service.pods
+      .records()
+      .filter((pod) => dataCenter === undefined || pod.dataCenterId === dataCenter)
+      .filter((pod) => pod.status.at(this.service.clock.now()) !== "EXITED")
+      .reduce((sum, pod) => {
+        if (unit.gpu) return sum + (pod.gpu?.id === unit.gpu ? pod.gpu.count : 0);
+        return sum + (pod.cpu && pod.cpu.id === unit.cpu ? pod.cpu.vcpuCount : 0);
+      }, 0);
+  }
+}
+
+const key = (unit: Unit, dataCenter = "*") => `${unit.gpu ?? unit.cpu} in ${dataCenter}`;

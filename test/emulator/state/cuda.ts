@@ -1,0 +1,17 @@
+import { badRequest } from "./problem";
+
+/** A non-empty set and a floor exclude each other, an empty set states no constraint. */
+export function checkCuda(constraint: {
+  allowedCudaVersions?: string[];
+  minCudaVersion?: string | null;
+}): void {
+  if (constraint.allowedCudaVersions?.length && constraint.minCudaVersion)
+    throw badRequest("allowedCudaVersions and minCudaVersion are mutually exclusive");
+}
+
+/** Compares CUDA versions numerically: 12.11 is above 12.2 (API: Pods, gpu.minCudaVersion). */
+export function cudaAtLeast(version: string, floor: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [floorMajor = 0, floorMinor = 0] = floor.split(".").map(Number);
+  return major > floorMajor || (major === floorMajor && minor >= floorMinor);
+}

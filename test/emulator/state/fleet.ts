@@ -1,0 +1,110 @@
+import { newId } from "./ids";
+
+/** What an endpoint keeps of a worker. */
+export interface WorkerRecord {
+  id: string;
+  /** Version of the endpoint's settings that it runs. */
+  version: number;
+  createdAt: number;
+  /** When it can take its first job. */
+  readyAt: number;
+  /** When it last became free. */
+  freeSince: number;
+  job?: string;
+  /** When the rollout of a newer release reaches it. */
+  replaceAt?: number;
+  endedAt?: number;
+}
+
+export interface FleetLimits {
+  min: number;
+  max: number;
+  /** Seconds. */
+  idleTimeout: number;
+}
+
+/**
+ * The workers of an endpoint. `settle` brings them up to date whenever somebody looks, so scaling down and
+ * rollouts need no timers. At least `min` run always, up to `max` while there are jobs.
+ */
+export class Fleet {
+  workers: WorkerRecord[] = [];
+  /** Gone ones, still billed for their past. */
+  readonly past: WorkerRecord[] = [];
+  /** For tests: workers wait for compute, and hold on to the volumes meanwhile. */
+  throttled = false;
+  private version = 1;
+
+  constructor(
+    private limits: FleetLimits,
+    /** Milliseconds from placement to the first job. */
+    private readonly startingMs: number,
+  ) {}
+
+  resize(limits: FleetLimits, now: number): void {
+    this.settle(now);
+    this.limits = limits;
+    this.settle(now);
+  }
+
+  /** Workers take over a new version one after the other, as they cycle. */
+  release(version: number, now: number): void {
+    this.settle(now);
+    this.version = version;
+    for (const [index, worker] of this.workers.entries())
+      worker.replaceAt = now + (index + 1) * Math.max(1, this.startingMs);
+  }
+
+  settle(now: number): void {
+    for (const worker of this.workers.filter((worker) => !worker.job)) {
+      const at = worker.replaceAt ?? Number.POSITIVE_INFINITY;
+      if (at > now) continue;
+      this.end(worker, at);
+      this.add(at);
+    }
+    const floor = Math.min(this.limits.max, Math.max(this.limits.min, this.throttled ? 1 : 0));
+    for (const worker of this.workers.filter((worker) => !worker.job).reverse()) {
+      const idleUntil = Math.max(worker.readyAt, worker.freeSince) + this.limits.idleTimeout * 1000;
+      if (this.workers.length > this.limits.max) this.end(worker, now);
+      else if (this.workers.length > floor && idleUntil <= now) this.end(worker, idleUntil);
+    }
+    while (this.workers.length < floor) this.add(now);
+  }
+
+  /** A worker for a job: a free one, else a new one if there may be more. It may still have to start. */
+  hire(job: string, now: number): WorkerRecord | undefined {
+    if (this.throttled) return undefined;
+    this.settle(now);
+    const free = this.workers.filter((worker) => !worker.job).sort((a, b) => a.readyAt - b.readyAt);
+    const worker = free[0] ?? (this.workers.length < this.limits.max ? this.add(now) : undefined);
+    if (worker) worker.job = job;
+    return worker;
+  }
+
+  /** The worker's job is over. */
+  free(job: string, now: number): void {
+    const worker = this.workers.find((worker) => worker.job === job);
+    if (!worker) return;
+    worker.job = undefined;
+    worker.freeSince = now;
+    this.settle(now);
+  }
+
+  endAll(now: number): void {
+    this.limits = { min: 0, max: 0, idleTimeout: 0 };
+    for (const worker of this.workers) this.end(worker, now);
+  }
+
+  private add(at: number): WorkerRecord {
+    const readyAt = at + this.startingMs;
+    const worker = { id: newId(14), version: this.version, createdAt: at, readyAt, freeSince: readyAt };
+    this.workers = [...this.workers, worker];
+    return worker;
+  }
+
+  private end(worker: WorkerRecord, at: number): void {
+    worker.endedAt = at;
+    this.workers = this.workers.filter((other) => other !== worker);
+    this.past.push(worker);
+  }
+}

@@ -1,0 +1,41 @@
+import { badRequest } from "./problem";
+import type { PersistentMount } from "./templates";
+
+export interface NetworkMount {
+  volumeId: string;
+  path: string;
+}
+
+/** At most one of the two kinds. */
+export interface Mounts {
+  persistent?: PersistentMount;
+  network?: NetworkMount[];
+}
+
+/** The mounts of a new pod (API: Pods, create). */
+export function checkMounts({ persistent, network }: Mounts, isCpu: boolean): void {
+  if (persistent && network) throw badRequest("mounts.persistent and mounts.network are mutually exclusive");
+  if (persistent && isCpu) throw badRequest("mounts.persistent is not supported on CPU pods");
+}
+
+/**
+ * The mounts of a pod after a PATCH: the kind and the volume are fixed at create, paths and the size of a
+ * persistent mount may change, nothing can be removed (API: Pods, update).
+ */
+export function patchMounts(current: Mounts, given: Mounts | undefined): Mounts {
+  const { persistent, network } = given ?? {};
+  if (persistent && network) throw badRequest("mounts.persistent and mounts.network are mutually exclusive");
+  if (persistent) {
+    if (!current.persistent) throw badRequest("the kind of a mount is fixed at create");
+    return { persistent: { ...persistent } };
+  }
+  if (network) {
+    const [mount] = network;
+    const [mounted] = current.network ?? [];
+    if (!mount) throw badRequest("mounts cannot be removed");
+    if (!mounted) throw badRequest("the kind of a mount is fixed at create");
+    if (mount.volumeId !== mounted.volumeId) throw badRequest("the volume of a network mount is immutable");
+    return { network: [{ ...mount }] };
+  }
+  return current;
+}

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { type Cloud, findCpu, findGpu } from "../catalog";
+import { cpuPrice, gpuPrice } from "../prices";
+import type { Container } from "./container";
+import { timestamp } from "./ids";
+import type { Mounts } from "./mounts";
+import type { Timeline } from "./timeline";
+
+export type PodStatus = "PROVISIONING" | "STARTING" | "RUNNING" | "EXITED" | "ERROR" | "TERMINATED";
+export type PodAction = "start" | "stop" | "restart" | "terminate";
+
+/** What the account keeps of a pod; {@link podView} makes the answer of it. */
+export interface PodRecord {
+  id: string;
+  name: string;
+  container: Container;
+  gpu?: { id: string; count: number };
+  cpu?: { id: string; vcpuCount: number; memory: number };
+  cloud: Cloud;
+  dataCenterId: string;
+  cudaVersion: string | null;
+  mounts: Mounts;
+  /** The template it was created from. */
+  template: string | null;
+  /** Only GraphQL keeps the link to the template visible. */
+  showsTemplate: boolean;
+  globalNetworking: { wanted: boolean; ip: string | null };
+  locked: boolean;
+  createdAt: number;
+  status: Timeline<PodStatus>;
+  /** Every boot maps the ports anew. */
+  boots: number;
+  /** What the container sees: the values of secrets as they were at its boot. */
+  bootEnv: Record<string, string>;
+}
+
+export interface SshEndpoint {
+  host: string;
+  port: number;
+  username: string;
+  command: string;
+}
+
+export interface PodPort {
+  private: number;
+  public: number | null;
+  type: string;
+  ip: string | null;
+}
+
+/** A pod in an answer. */
+export interface Pod extends Container {
+  id: string;
+  name: string;
+  status: PodStatus;
+  actions: PodAction[];
+  mounts: Mounts;
+  gpu?: { id: string; count: number };
+  cpu?: { id: string; vcpuCount: number; memory: number };
+  cloud: Cloud;
+  dataCenterId: string | null;
+  cudaVersion: string | null;
+  ssh: { proxy: SshEndpoint | null; direct: SshEndpoint | null };
+  template: string | null;
+  /** USD an hour. */
+  cost: number;
+  locked: boolean;
+  globalNetworking: { enabled: boolean; ip?: string; internalDns?: string };
+  runtime: {
+    uptime: number;
+    gpus: { util: number; memoryUtil: number }[];
+    cpu: { util: number };
+    memory: { util: number };
+    ports: PodPort[];
+  } | null;
+  createdAt: string;
+  startedAt: string | null;
+}
+
+const ACTIONS: Record<PodStatus, PodAction[]> = {
+  PROVISIONING: ["stop", "terminate"],
+  STARTING: ["stop", "terminate"],
+  RUNNING: ["stop", "restart", "terminate"],
+  EXITED: ["start", "terminate"],
+  ERROR: ["start", "terminate"],
+  TERMINATED: [],
+};
+
+/** A locked pod can be neither stopped nor restarted (API: Pods, locked). */
+export function actionsOf(pod: PodRecord, now: number): PodAction[] {
+  const locked = (action: PodAction) => pod.locked && (action === "stop" || action === "restart");
+  return ACTIONS[pod.status.at(now)].filter((action) => !locked(action));
+}
+
+/** USD an hour while the pod holds its compute. */
+export function rateOf({ gpu, cpu, cloud }: PodRecord): number {
+  const gpuType = gpu && findGpu(gpu.id);
+  if (gpu && gpuType) return gpuPrice(gpuType, cloud) * gpu.count;
+  const flavor = cpu && findCpu(cpu.id);
+  return cpu && flavor ? cpuPrice(flavor, "SECURE") * cpu.vcpuCount : 0;
+}
+
+export function startedAt(pod: PodRecord, now: number): number | null {
+  return pod.status.past(now).findLast((step) => step.value === "RUNNING")?.at ?? null;
+}
+
+/** A pod as the REST interface shows it. */
+export function podView(pod: PodRecord, now: number, platformEnv: Record<string, string>): Pod {
+  const status = pod.status.at(now);
+  const running = status === "RUNNING";
+  const started = startedAt(pod, now);
+  const ports = running ? pod.container.ports.map((port) => mapPort(pod, port)) : [];
+  return {
+    id: pod.id,
+    name: pod.name,
+    ...structuredClone(pod.container),
+    env: { ...pod.container.env, ...platformEnv },
+    status,
+    actions: actionsOf(pod, now),
+    mounts: structuredClone(pod.mounts),
+    ...(pod.gpu && { gpu: { ...pod.gpu } }),
+    ...(pod.cpu && { cpu: { ...pod.cpu } }),
+    cloud: pod.cloud,
+    dataCenterId: pod.dataCenterId,
+    cudaVersion: pod.cudaVersion,
+    ssh: { proxy: sshProxy(pod), direct: sshDirect(ports) },
+    template: pod.showsTemplate ? pod.template : null,
+    cost: status === "EXITED" || status === "TERMINATED" ? 0 : rateOf(pod),
+    locked: pod.locked,
+    globalNetworking: pod.globalNetworking.ip
+      ? { enabled: true, ip: pod.globalNetworking.ip, internalDns: `${pod.id}.runpod.internal` }
+      : { enabled: false },
+    runtime: running
+      ? {
+          uptime: Math.floor((now - (started ?? now)) / 1000),
+          gpus: Array.from({ length: pod.gpu?.count ?? 0 }, () => ({ util: 0, memoryUtil: 0 })),
+          cpu: { util: 1 },
+          memory: { util: 1 },
+          ports,
+        }
+      : null,
+    createdAt: timestamp(pod.createdAt),
+    startedAt: started === null ? null : timestamp(started),
+  };
+}
+
+/** http ports go through the service's proxy, others get a public port that changes with every boot. */
+function mapPort(pod: PodRecord, port: string): PodPort {
+  const [number, type = "tcp"] = port.split("/");
+  if (type === "http") return { private: Number(number), public: null, type, ip: null };
+  const publicPort = 10_000 + (hash(`${pod.id} ${port} ${pod.boots}`).readUInt16BE() % 50_000);
+  return { private: Number(number), public: publicPort, type, ip: "203.0.113.7" };
+}
+
+function sshProxy(pod: PodRecord): SshEndpoint {
+  const host = "ssh.runpod.io";
+  const username = `${pod.id}-${hash(pod.id).toString("hex").slice(0, 8)}`;
+  return { host, port: 22, username, command: `ssh ${username}@${host}` };
+}
+
+function sshDirect(ports: PodPort[]): SshEndpoint | null {
+  const port = ports.find((port) => port.private === 22 && port.type === "tcp");
+  if (!port?.ip || port.public === null) return null;
+  const command = `ssh root@${port.ip} -p ${port.public}`;
+  return { host: port.ip, port: port.public, username: "root", command };
+}
+
+const hash = (text: string) => createHash("sha256").update(text).digest();

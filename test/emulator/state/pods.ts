@@ -1,0 +1,165 @@
+import { findDataCenter } from "../catalog";
+import { type ContainerInput, containerKeys, withTemplate } from "./container";
+import { type Mounts, patchMounts } from "./mounts";
+import { type CreatePod, checkEnv, newPod } from "./new-pod";
+import { checkGlobalNetworking } from "./placement";
+import { actionsOf, type Pod, type PodAction, type PodRecord, podView, rateOf } from "./pod";
+import { badRequest, conflict, HOST_FULL, notFound, Problem } from "./problem";
+import type { Service } from "./service";
+
+export interface UpdatePod extends ContainerInput {
+  name?: string;
+  mounts?: Mounts;
+  locked?: boolean;
+  globalNetworking?: boolean;
+  templateId?: string;
+}
+
+/** Dedicated compute. Boots take time; the status is computed when it is read. */
+export class Pods {
+  private readonly live = new Map<string, PodRecord>();
+  /** Deleted ones, still billed for their past. */
+  private readonly past: PodRecord[] = [];
+
+  constructor(private readonly service: Service) {}
+
+  list(): Pod[] {
+    return this.records().map((pod) => this.view(pod));
+  }
+
+  get(id: string): Pod {
+    return this.view(this.record(id));
+  }
+
+  has(id: string): boolean {
+    return this.live.has(id);
+  }
+
+  /** `showsTemplate`: pods of the GraphQL interface keep the link to their template visible. */
+  create(input: CreatePod, { showsTemplate = false } = {}): Pod {
+    const pod = newPod(this.service, input, showsTemplate);
+    if (this.service.balance < rateOf(pod)) throw new Problem(402, "insufficient balance");
+    this.boot(pod, "PROVISIONING");
+    this.live.set(pod.id, pod);
+    return this.view(pod);
+  }
+
+  update(id: string, input: UpdatePod): Pod {
+    const pod = this.record(id);
+    const template = this.service.templates.resolve(input.templateId, "pod");
+    const container = { ...pod.container, ...withTemplate(input, template) };
+    this.service.containers.check(container);
+    checkEnv(container.env);
+    const mounts = patchMounts(pod.mounts, input.mounts);
+    if (input.globalNetworking) this.checkGlobalNetworking(pod);
+
+    const resets = template || Object.keys(containerKeys(input)).length > 0 || mounts !== pod.mounts;
+    pod.container = structuredClone(container);
+    pod.mounts = structuredClone(mounts);
+    if (input.name !== undefined) pod.name = input.name;
+    if (input.locked !== undefined) pod.locked = input.locked;
+    // Takes effect at the next boot (API: Pods, update).
+    if (input.globalNetworking !== undefined) pod.globalNetworking.wanted = input.globalNetworking;
+    // Container fields reset a running container, even to the values that they have.
+    const status = pod.status.at(this.service.clock.now());
+    if (resets && (status === "RUNNING" || status === "STARTING")) this.boot(pod, "STARTING");
+    return this.view(pod);
+  }
+
+  /** Undefined after `terminate`: the pod is gone. */
+  act(id: string, action: PodAction): Pod | undefined {
+    const pod = this.record(id);
+    const now = this.service.clock.now();
+    const status = pod.status.at(now);
+    if (!actionsOf(pod, now).includes(action))
+      throw conflict(
+        `action '${action}' is not valid for a pod in status ${status}${pod.locked ? " (locked)" : ""}`,
+      );
+    if (action === "terminate") return this.delete(id);
+    if (action === "restart") this.boot(pod, "STARTING");
+    if (action === "start") {
+      if (status === "EXITED") this.checkHost(pod);
+      this.boot(pod, "PROVISIONING");
+    }
+    if (action === "stop") pod.status.plan(now, { at: now + this.service.timings.stopping, value: "EXITED" });
+    return this.view(pod);
+  }
+
+  delete(id: string): undefined {
+    const pod = this.record(id);
+    const now = this.service.clock.now();
+    pod.status.plan(now, { at: now, value: "TERMINATED" });
+    this.service.templates.noteEndOfUse(pod.template);
+    this.live.delete(id);
+    this.past.push(pod);
+  }
+
+  /** Puts a pod into ERROR, as a container does that cannot recover. */
+  fail(id: string, message = "container exited with an unrecoverable error"): void {
+    const pod = this.record(id);
+    const now = this.service.clock.now();
+    pod.status.plan(now, { at: now, value: "ERROR" });
+    this.service.logs.write(id, "system", message);
+  }
+
+  /** For tests: the environment that the container has booted with. */
+  environmentOf(id: string): Record<string, string> {
+    return { ...this.record(id).bootEnv };
+  }
+
+  some(test: (pod: PodRecord) => boolean): boolean {
+    return this.records().some(test);
+  }
+
+  holdsVolume(volumeId: string): boolean {
+    return this.some((pod) => pod.mounts.network?.some((mount) => mount.volumeId === volumeId) ?? false);
+  }
+
+  record(id: string): PodRecord {
+    const pod = this.live.get(id);
+    if (!pod) throw notFound();
+    return pod;
+  }
+
+  records(): PodRecord[] {
+    return [...this.live.values()];
+  }
+
+  /** Everything that was ever there. */
+  history(): PodRecord[] {
+    return [...this.live.values(), ...this.past];
+  }
+
+  private boot(pod: PodRecord, from: "PROVISIONING" | "STARTING"): void {
+    const { clock, timings } = this.service;
+    const now = clock.now();
+    const starting = from === "PROVISIONING" ? now + timings.provisioning : now;
+    pod.status.plan(
+      now,
+      { at: now, value: from },
+      { at: starting, value: "STARTING" },
+      { at: starting + timings.starting, value: "RUNNING" },
+    );
+    pod.boots += 1;
+    pod.bootEnv = this.service.secrets.substitute(pod.container.env);
+    const { wanted, ip } = pod.globalNetworking;
+    pod.globalNetworking.ip = wanted ? (ip ?? `10.1.0.${this.live.size + 2}`) : null;
+  }
+
+  private checkHost(pod: PodRecord): void {
+    const unit = pod.gpu ? { gpu: pod.gpu.id } : { cpu: pod.cpu?.id ?? "" };
+    const count = pod.gpu?.count ?? pod.cpu?.vcpuCount ?? 0;
+    if (this.service.capacity.free(unit, pod.dataCenterId) < count) throw badRequest(HOST_FULL);
+  }
+
+  private checkGlobalNetworking(pod: PodRecord): void {
+    checkGlobalNetworking(pod.gpu?.id);
+    if (!findDataCenter(pod.dataCenterId)?.globalNetwork)
+      throw badRequest(`data center ${pod.dataCenterId} does not support global networking`);
+  }
+
+  private view(pod: PodRecord): Pod {
+    const platformEnv = { RUNPOD_POD_ID: pod.id, RUNPOD_DC_ID: pod.dataCenterId };
+    return podView(pod, this.service.clock.now(), this.service.injectEnv ? platformEnv : {});
+  }
+}

@@ -1,0 +1,26 @@
+/** Why the service refuses a call. The interfaces turn it into their own form of an error. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+
+  constructor(
+    /** HTTP status that the REST interface answers. */
+    readonly status: number,
+    readonly detail: string,
+    /** One line for each violation of the request schema. */
+    readonly errors?: string[],
+  ) {
+    super(detail);
+  }
+}
+
+export const badRequest = (detail: string) => new Problem(400, detail);
+export const notFound = (detail = "resource not found") => new Problem(404, detail);
+export const conflict = (detail: string) => new Problem(409, detail);
+export const unprocessable = (...errors: string[]) => new Problem(422, "Request validation failed.", errors);
+
+/** Capacity has no code of its own, only this sentence (API: Pods, create). */
+export const noCapacity = () => badRequest(NO_CAPACITY);
+export const NO_CAPACITY =
+  "There are no longer any instances available with the requested specifications. Please refresh and try again.";
+/** A stopped pod keeps its host, whose GPUs may have gone to someone else meanwhile. */
+export const HOST_FULL = "There are not enough free GPUs on the host machine to start this pod.";

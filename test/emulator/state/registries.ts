@@ -1,0 +1,63 @@
+import { newId } from "./ids";
+import { badRequest, notFound } from "./problem";
+import type { Service } from "./service";
+
+export interface CreateRegistry {
+  name: string;
+  username: string;
+  password: string;
+}
+
+export interface Registry {
+  id: string;
+  name: string;
+}
+
+/** Credentials for private images. They are write-only (API: Registries, create). */
+export class Registries {
+  private readonly records = new Map<string, CreateRegistry>();
+
+  constructor(private readonly service: Service) {}
+
+  list(): Registry[] {
+    return [...this.records.keys()].map((id) => this.get(id));
+  }
+
+  get(id: string): Registry {
+    return { id, name: this.valueOf(id).name };
+  }
+
+  has(id: string): boolean {
+    return this.records.has(id);
+  }
+
+  create({ name, username, password }: CreateRegistry): Registry {
+    if (this.list().some((registry) => registry.name === name))
+      throw badRequest(`a registry credential named '${name}' already exists`);
+    const id = newId();
+    this.records.set(id, { name, username, password });
+    return this.get(id);
+  }
+
+  /** Only GraphQL can change credentials in place, and never the name. */
+  update(id: string, credentials: { username: string; password: string }): Registry {
+    this.records.set(id, { ...this.valueOf(id), ...credentials });
+    return this.get(id);
+  }
+
+  /** Pods block it; templates lose the reference without a word (API: Registries, delete). */
+  delete(id: string): void {
+    this.valueOf(id);
+    if (this.service.pods.some((pod) => pod.container.registry === id))
+      throw badRequest("Registry credential is in use by a pod and cannot be deleted");
+    this.service.templates.forgetRegistry(id);
+    this.records.delete(id);
+  }
+
+  /** The stored credentials, for tests: no interface returns them. */
+  valueOf(id: string): CreateRegistry {
+    const record = this.records.get(id);
+    if (!record) throw notFound();
+    return { ...record };
+  }
+}

@@ -1,0 +1,137 @@
+import { newId, timestamp } from "./ids";
+import { conflict, notFound, unprocessable } from "./problem";
+import type { Service } from "./service";
+
+export interface CreateSecret {
+  name: string;
+  value: string;
+  description?: string | null;
+}
+
+export interface UpdateSecret {
+  value?: string;
+  description?: string;
+}
+
+export interface Secret {
+  id: string;
+  name: string;
+  description: string | null;
+  createdAt: string;
+  valueLastUpdatedAt: string | null;
+}
+
+interface SecretRecord {
+  id: string;
+  name: string;
+  value: string;
+  description: string | null;
+  createdAt: number;
+  valueUpdatedAt: number | null;
+}
+
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_.\-/]*$/;
+const MAX_NAME = 191;
+/** Bytes. */
+const MAX_VALUE = 16_777_215;
+/** Bytes. */
+const MAX_DESCRIPTION = 65_535;
+
+/** Values that containers get at boot for `{{ RUNPOD_SECRET_<name> }}`. No interface returns them. */
+export class Secrets {
+  private readonly records = new Map<string, SecretRecord>();
+
+  constructor(private readonly service: Service) {}
+
+  /** `name` compares without regard to case. */
+  list(name?: string): Secret[] {
+    return [...this.records.values()]
+      .filter((secret) => name === undefined || secret.name.toLowerCase() === name.toLowerCase())
+      .map(view);
+  }
+
+  get(id: string): Secret {
+    return view(this.record(id));
+  }
+
+  create({ name, value, description }: CreateSecret): Secret {
+    if (!NAME.test(name) || name.length > MAX_NAME || /^runpod/i.test(name))
+      throw unprocessable(`$.name: '${name}' is not a valid secret name`);
+    checkValue(value);
+    checkDescription(description ?? "");
+    if ([...this.records.values()].some((secret) => secret.name === name))
+      throw conflict(`a secret named '${name}' already exists`);
+    const id = newId();
+    const createdAt = this.service.clock.now();
+    this.records.set(id, {
+      id,
+      name,
+      value,
+      description: description || null,
+      createdAt,
+      valueUpdatedAt: null,
+    });
+    return this.get(id);
+  }
+
+  update(id: string, { value, description }: UpdateSecret): Secret {
+    const record = this.record(id);
+    if (value !== undefined) {
+      checkValue(value);
+      record.value = value;
+      record.valueUpdatedAt = this.service.clock.now();
+    }
+    if (description !== undefined) {
+      checkDescription(description);
+      record.description = description || null;
+    }
+    return view(record);
+  }
+
+  delete(id: string): void {
+    this.record(id);
+    this.records.delete(id);
+  }
+
+  /** The stored value, for tests. */
+  valueOf(id: string): string {
+    return this.record(id).value;
+  }
+
+  /** What a container sees that boots with this environment now. */
+  substitute(env: Record<string, string>): Record<string, string> {
+    const byName = new Map([...this.records.values()].map(({ name, value }) => [name, value]));
+    return Object.fromEntries(
+      Object.entries(env).map(([key, value]) => [
+        key,
+        value.replace(/\{\{ RUNPOD_SECRET_([\w.\-/]+) \}\}/g, (_, name: string) => byName.get(name) ?? ""),
+      ]),
+    );
+  }
+
+  private record(id: string): SecretRecord {
+    const record = this.records.get(id);
+    if (!record) throw notFound();
+    return record;
+  }
+}
+
+function view({ id, name, description, createdAt, valueUpdatedAt }: SecretRecord): Secret {
+  return {
+    id,
+    name,
+    description,
+    createdAt: timestamp(createdAt),
+    valueLastUpdatedAt: valueUpdatedAt === null ? null : timestamp(valueUpdatedAt),
+  };
+}
+
+function checkValue(value: string): void {
+  const bytes = Buffer.byteLength(value);
+  if (bytes < 1 || bytes > MAX_VALUE) throw unprocessable(`$.value: must have 1 to ${MAX_VALUE} bytes`);
+}
+
+function checkDescription(description: string): void {
+  if (Buffer.byteLength(description) > MAX_DESCRIPTION)
+    throw unprocessable(`$.description: must have at most ${MAX_DESCRIPTION} bytes`);
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "../clock";
+import { Billing } from "./billing";
+import { Capacity } from "./capacity";
+import { ContainerRules } from "./container";
+import { Delegations } from "./delegations";
+import { Endpoints } from "./endpoints";
+import { Jobs } from "./jobs";
+import { Logs } from "./logs";
+import { Pods } from "./pods";
+import { Registries } from "./registries";
+import { Secrets } from "./secrets";
+import { SshKeys } from "./ssh-keys";
+import { Templates } from "./templates";
+import { Volumes } from "./volumes";
+
+/** How long things take, in milliseconds. */
+export interface Timings {
+  /** PROVISIONING of a pod. */
+  provisioning: number;
+  /** STARTING of a pod, start of a worker. */
+  starting: number;
+  /** From a stop to EXITED. */
+  stopping: number;
+  /** How long a template cannot be deleted after its last use. */
+  templateRelease: number;
+  /** How long the queue of a new endpoint answers 404. */
+  queueReady: number;
+  /** What a job takes besides its handler. */
+  jobTime: number;
+  /** Delay of every answer. */
+  latency: number;
+}
+
+export interface ServiceOptions {
+  clock: Clock;
+  timings: Timings;
+  workersQuota: number;
+  /** USD. Pods that cost more in their first hour are refused. */
+  balance: number;
+  /** Whether the platform adds its own environment variables. */
+  injectEnv: boolean;
+}
+
+/** One account of the service: everything that exists, and its rules. It knows no interface. */
+export class Service {
+  readonly userId = "user1emulator";
+  readonly clock: Clock;
+  readonly timings: Timings;
+  readonly injectEnv: boolean;
+  workersQuota: number;
+  balance: number;
+  /** Address of the queue interface, as endpoints publish it. */
+  queueUrl = "";
+
+  readonly registries = new Registries(this);
+  readonly delegations = new Delegations(this);
+  readonly secrets = new Secrets(this);
+  readonly sshKeys = new SshKeys();
+  readonly templates = new Templates(this);
+  readonly volumes = new Volumes(this);
+  readonly containers = new ContainerRules((id) => this.registries.has(id));
+  readonly capacity = new Capacity(this);
+  readonly pods = new Pods(this);
+  readonly endpoints = new Endpoints(this);
+  readonly jobs = new Jobs(this);
+  readonly logs = new Logs(this);
+  readonly billing = new Billing(this);
+
+  constructor(options: ServiceOptions) {
+    this.clock = options.clock;
+    this.timings = options.timings;
+    this.workersQuota = options.workersQuota;
+    this.balance = options.balance;
+    this.injectEnv = options.injectEnv;
+  }
+
+  /** Everything that exists, as plain JSON. */
+  snapshot() {
+    return {
+      pods: this.pods.list(),
+      endpoints: this.endpoints.list(),
+      templates: this.templates.list(),
+      networkVolumes: this.volumes.list(),
+      registries: this.registries.list(),
+      delegations: this.delegations.list(),
+      secrets: this.secrets.list(),
+    };
+  }
+
+  isEmpty(): boolean {
+    return Object.values(this.snapshot()).every((kind) => kind.length === 0);
+  }
+}

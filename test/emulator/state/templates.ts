@@ -1,0 +1,167 @@
+import { type Container, type ContainerInput, newContainer } from "./container";
+import { newId } from "./ids";
+import { badRequest, notFound, unprocessable } from "./problem";
+import { publicTemplates, type TemplateSource } from "./public-templates";
+import type { Service } from "./service";
+
+export interface PersistentMount {
+  /** GB. */
+  size: number;
+  path: string;
+}
+
+export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
+
+export interface CreateTemplate extends ContainerInput {
+  name: string;
+  image: string;
+  mounts?: { persistent?: PersistentMount };
+  serverless?: boolean;
+  public?: boolean;
+  category?: TemplateCategory;
+  startSsh?: boolean;
+  startJupyter?: boolean;
+  allowedCudaVersions?: string[];
+  /** GraphQL only. */
+  readme?: string;
+}
+
+export type UpdateTemplate = Partial<CreateTemplate>;
+
+export interface Template extends Container {
+  id: string;
+  name: string;
+  mounts: { persistent?: PersistentMount };
+  serverless: boolean;
+  public: boolean;
+  category: TemplateCategory;
+  startSsh: boolean;
+  startJupyter: boolean;
+  allowedCudaVersions: string[];
+}
+
+export interface TemplateRecord extends Template {
+  readme: string;
+}
+
+/** Container settings to create pods and endpoints from: a snapshot, never a link. */
+export class Templates {
+  private readonly records = new Map<string, TemplateRecord>();
+  /** When the last pod or endpoint created from a template ended. */
+  private readonly lastUse = new Map<string, number>();
+
+  constructor(private readonly service: Service) {}
+
+  list(): Template[] {
+    return [...this.records.values()].map(view);
+  }
+
+  /** Own and public ones can be read (API: Templates, get). */
+  get(id: string): Template {
+    const template = this.records.get(id) ?? publicTemplates.find((template) => template.id === id);
+    if (!template) throw notFound();
+    return view(template);
+  }
+
+  listPublic(source: TemplateSource): Template[] {
+    return publicTemplates.filter((template) => template.source === source).map(view);
+  }
+
+  readme(id: string): string {
+    return this.record(id).readme;
+  }
+
+  idOfName(name: string): string {
+    const template = this.list().find((template) => template.name === name);
+    if (!template) throw notFound(`template '${name}' was not found`);
+    return template.id;
+  }
+
+  create(input: CreateTemplate): Template {
+    this.check(input);
+    const record: TemplateRecord = {
+      id: newId(),
+      name: input.name,
+      ...newContainer(input),
+      mounts: structuredClone(input.mounts ?? {}),
+      serverless: input.serverless ?? false,
+      public: input.public ?? false,
+      category: input.category ?? "NVIDIA",
+      startSsh: input.startSsh ?? true,
+      startJupyter: input.startJupyter ?? true,
+      allowedCudaVersions: input.allowedCudaVersions ?? [],
+      readme: input.readme ?? "",
+    };
+    this.records.set(record.id, record);
+    return view(record);
+  }
+
+  update(id: string, input: UpdateTemplate): Template {
+    const record = this.record(id);
+    this.check(input, id);
+    const given = Object.entries(input).filter(([, value]) => value !== undefined);
+    Object.assign(record, structuredClone(Object.fromEntries(given)));
+    return view(record);
+  }
+
+  delete(id: string): void {
+    this.record(id);
+    const { clock, timings, pods, endpoints } = this.service;
+    const inUse =
+      pods.some((pod) => pod.template === id) || endpoints.some(({ template }) => template === id);
+    const lastUse = this.lastUse.get(id) ?? Number.NEGATIVE_INFINITY;
+    // "deletion can take up to 2 minutes after its most recent use" (specification, Templates rule 1)
+    if (inUse || clock.now() < lastUse + timings.templateRelease)
+      throw badRequest("Template is in use by a pod or serverless endpoint and cannot be deleted");
+    this.records.delete(id);
+  }
+
+  /** The template that a pod or an endpoint names, if it is of the right kind. */
+  resolve(id: string | undefined, kind: "pod" | "serverless"): Template | undefined {
+    if (id === undefined) return undefined;
+    const template = this.get(id);
+    if (template.serverless !== (kind === "serverless"))
+      throw unprocessable(`$.templateId: template '${id}' is not a ${kind} template`);
+    return template;
+  }
+
+  noteEndOfUse(id: string | null): void {
+    if (id) this.lastUse.set(id, this.service.clock.now());
+  }
+
+  forgetRegistry(registry: string): void {
+    for (const record of this.records.values()) if (record.registry === registry) record.registry = null;
+  }
+
+  private check(input: UpdateTemplate, own?: string): void {
+    this.service.containers.check(input);
+    if ([...this.records.values()].some(({ id, name }) => name === input.name && id !== own))
+      throw badRequest(`Template name must be unique: '${input.name}' already exists`);
+  }
+
+  private record(id: string): TemplateRecord {
+    const record = this.records.get(id);
+    if (!record) throw notFound();
+    return record;
+  }
+}
+
+function view(record: Template): Template {
+  return {
+    id: record.id,
+    name: record.name,
+    image: record.image,
+    args: record.args,
+    disk: record.disk,
+    ports: [...record.ports],
+    env: { ...record.env },
+    registry: record.registry,
+    mounts: structuredClone(record.mounts),
+    serverless: record.serverless,
+    public: record.public,
+    category: record.category,
+    startSsh: record.startSsh,
+    startJupyter: record.startJupyter,
+    allowedCudaVersions: [...record.allowedCudaVersions],
+  };
+}

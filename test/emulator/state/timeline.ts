@@ -1,0 +1,47 @@
+interface Step<T> {
+  at: number;
+  value: T;
+}
+
+/** A value over time: its past, its present and what is planned. Reading it needs no timers. */
+export class Timeline<T> {
+  private steps: Step<T>[];
+
+  constructor(...steps: Step<T>[]) {
+    this.steps = steps;
+  }
+
+  /** Drops what was planned after `now` and plans these steps instead. */
+  plan(now: number, ...steps: Step<T>[]): void {
+    this.steps = [...this.past(now), ...steps];
+  }
+
+  at(now: number): T {
+    return this.step(now).value;
+  }
+
+  /** When the value of `now` began. */
+  since(now: number): number {
+    return this.step(now).at;
+  }
+
+  /** The steps taken so far, oldest first. */
+  past(now: number): Step<T>[] {
+    return this.steps.filter((step) => step.at <= now);
+  }
+
+  /** The stretches of constant value within [from, to). */
+  spans(from: number, to: number): { value: T; ms: number }[] {
+    return this.steps.flatMap((step, index) => {
+      const end = this.steps[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+      const ms = Math.min(end, to) - Math.max(step.at, from);
+      return ms > 0 ? [{ value: step.value, ms }] : [];
+    });
+  }
+
+  private step(now: number): Step<T> {
+    const step = this.past(now).at(-1) ?? this.steps[0];
+    if (!step) throw new Error("the timeline has no step yet");
+    return step;
+  }
+}

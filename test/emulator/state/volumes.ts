@@ -1,0 +1,107 @@
+import { dataCenters, findDataCenter, type VolumeType } from "../catalog";
+import { newId } from "./ids";
+import { badRequest, notFound } from "./problem";
+import type { Service } from "./service";
+import { Timeline } from "./timeline";
+
+export interface CreateVolume {
+  name: string;
+  /** GB. */
+  size: number;
+  dataCenter: string;
+  type?: VolumeType;
+}
+
+export interface UpdateVolume {
+  name?: string;
+  size?: number;
+}
+
+export interface Volume {
+  id: string;
+  name: string;
+  size: number;
+  dataCenter: string;
+  type: VolumeType;
+}
+
+/** A volume and its size over time, which is what storage is billed by. */
+export interface VolumeRecord extends Omit<Volume, "size"> {
+  size: Timeline<number>;
+}
+
+/** Storage that outlives pods and stays in its data center. */
+export class Volumes {
+  private readonly records = new Map<string, VolumeRecord>();
+
+  private readonly past: VolumeRecord[] = [];
+
+  constructor(private readonly service: Service) {}
+
+  list(): Volume[] {
+    return [...this.records.values()].map((record) => this.view(record));
+  }
+
+  get(id: string): Volume {
+    return this.view(this.record(id));
+  }
+
+  has(id: string): boolean {
+    return this.records.has(id);
+  }
+
+  /** Everything that was ever there. */
+  history(): VolumeRecord[] {
+    return [...this.records.values(), ...this.past];
+  }
+
+  create({ name, size, dataCenter, type }: CreateVolume): Volume {
+    const supported = findDataCenter(dataCenter)?.networkVolumeTypes ?? [];
+    const tier = type ?? supported[0];
+    if (!tier || !supported.includes(tier)) {
+      const others = dataCenters.filter(({ networkVolumeTypes }) =>
+        type ? networkVolumeTypes.includes(type) : networkVolumeTypes.length > 0,
+      );
+      throw badRequest(
+        `Data center '${dataCenter}' does not support ${type ?? "network"} volumes. Supported: ${others.map(({ id }) => id).join(", ")}`,
+      );
+    }
+    const id = newId();
+    const at = this.service.clock.now();
+    this.records.set(id, { id, name, dataCenter, type: tier, size: new Timeline({ at, value: size }) });
+    return this.get(id);
+  }
+
+  /** Storage grows, it never shrinks (API: Network volumes, update). */
+  update(id: string, { name, size }: UpdateVolume): Volume {
+    const record = this.record(id);
+    const now = this.service.clock.now();
+    if (size !== undefined && size < record.size.at(now))
+      throw badRequest("Network volume size cannot be decreased");
+    if (name !== undefined) record.name = name;
+    if (size !== undefined) record.size.plan(now, { at: now, value: size });
+    return this.view(record);
+  }
+
+  delete(id: string): void {
+    const record = this.record(id);
+    // Serverless workers are pods too: a throttled one holds the volume until workers.max is 0.
+    if (this.service.pods.holdsVolume(id) || this.service.endpoints.workerHoldsVolume(id))
+      throw badRequest("You must remove this network volume from all pods before deleting it.");
+    const now = this.service.clock.now();
+    record.size.plan(now, { at: now, value: 0 });
+    this.records.delete(id);
+    this.past.push(record);
+  }
+
+  private view({ size, ...record }: VolumeRecord): Volume {
+    const { id, name, dataCenter, type } = record;
+    return { id, name, size: size.at(this.service.clock.now()), dataCenter, type };
+  }
+
+  private record(id: string): VolumeRecord {
+    const record = this.records.get(id);
+    if (!record) throw notFound();
+    return record;
+  }
+}
