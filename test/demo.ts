@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 
   step(
     3,
-    "A new image, a larger volume and more workers. The preview says what will change, and what is replaced.",
+    "A new image, a larger volume and more workers. The preview says what will change; all of it in place.",
   );
   await configure("image", "runpod/worker-v1-vllm:v2.9.0stable-cuda12.1.0");
   await configure("volumeSize", "40");

@@ -28,10 +28,25 @@ export function failures(
   const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
   const result = z.strictObject(shapes).safeParse(inputs);
   const wrong = (result.error?.issues ?? []).flatMap((issue) => explain(issue, [], inputs, fields));
-  if (wrong.length > 0) return wrong;
-  return rules
-    .filter(({ needs }) => !needs.some((name) => hasUnknown(inputs[name])))
-    .flatMap(({ check }) => check(inputs) ?? []);
+  const found =
+    wrong.length > 0
+      ? wrong
+      : rules
+          .filter(({ needs }) => !needs.some((name) => hasUnknown(inputs[name])))
+          .flatMap(({ check }) => check(inputs) ?? []);
+  return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
+}
+
+/**
+ * The engine prints the value of a top-level property beside the reason, secret or not. It looks the value up by the
+ * path as it is written, so a path in brackets, which means the same, keeps to itself what may be secret: sensitive
+ * fields, maps, and unknown properties, since they may be misspelt secrets.
+ */
+function discreet(property: string, fields: Record<string, Field>, inputs: Properties): string {
+  const field = fields[property];
+  const open =
+    field !== undefined && !field.sensitive && !field.shared && typeof inputs[property] !== "object";
+  return open || !(property in inputs) ? property : `[${JSON.stringify(property)}]`;
 }
 
 type Issue = z.core.$ZodIssue;

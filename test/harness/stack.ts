@@ -80,6 +80,16 @@ export class TestStack {
     return new TestStack(stack, folder);
   }
 
+  /** The same stack, as somebody sees it whose environment differs. */
+  async with(environment: Record<string, string>): Promise<TestStack> {
+    const { workDir, pulumiHome, envVars } = this.stack.workspace;
+    const stack = await LocalWorkspace.selectStack(
+      { projectName: "specification", stackName: "test", program: async () => {} },
+      { workDir, pulumiHome, envVars: { ...envVars, ...environment } },
+    );
+    return new TestStack(stack, this.folder);
+  }
+
   up(program: () => unknown): Promise<Run> {
     return this.run(program, (on) => this.stack.up(on));
   }
@@ -127,8 +137,9 @@ export class TestStack {
       if (step !== undefined) steps.push(step);
       const done = stepOf(event.resOutputsEvent?.metadata);
       if (done !== undefined) results.push(done);
-      const message = event.diagnosticEvent?.message;
-      if (message !== undefined) printed.push(message);
+      // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
+      const { severity, message } = event.diagnosticEvent ?? {};
+      if (message !== undefined && (severity as string) !== "debug") printed.push(message);
     };
     const onOutput = (text: string) => printed.push(text);
     try {

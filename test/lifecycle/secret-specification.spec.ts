@@ -1,0 +1,26 @@
+import { Secret } from "podlumi";
+import { startEmulator } from "../emulator";
+import { TestStack } from "../harness/stack";
+
+/** A server with nothing but the operations of the specification: it can neither list secrets nor change them. */
+test("a secret lives on a server that can only create and delete it", async () => {
+  const emulator = await startEmulator({ features: { graphqlExtras: false } });
+  const stack = await TestStack.create(emulator.env);
+  const program = (value: string) => () => ({ id: new Secret("token", { value }).id });
+
+  const { outputs } = await stack.up(program("first"));
+  const preview = await stack.preview(program("second"));
+  expect(preview.steps.map(({ op }) => op)).toContain("replace");
+  const replaced = await stack.up(program("second"));
+  expect(replaced.outputs.id).not.toBe(outputs.id);
+  expect(emulator.service.secrets.list()).toHaveLength(1);
+  expect(emulator.service.secrets.valueOf(String(replaced.outputs.id))).toBe("second");
+
+  // Whether it still exists cannot be known, so a refresh keeps it.
+  emulator.service.secrets.delete(String(replaced.outputs.id));
+  const refreshed = await stack.refresh();
+  expect(refreshed.results.map(({ op }) => op)).toEqual(["same"]);
+
+  await emulator.close();
+  stack.remove();
+});

@@ -1,0 +1,39 @@
+import { Secret } from "podlumi";
+import type { Emulator, EmulatorOptions } from "../emulator";
+import { type Edit, lifeCycle } from "./life-cycle";
+
+const rename: Edit = { title: "another name", to: { name: "renamed" }, op: "replace", shows: ["name"] };
+const newValue: Omit<Edit, "op"> = {
+  title: "another value",
+  to: { value: "battery staple" },
+  holds: { value: "battery staple" },
+};
+
+function through(title: string, features: EmulatorOptions["features"], edits: readonly Edit[]): void {
+  describe(title, () => {
+    lifeCycle({
+      kind: "secret",
+      collection: "account/secrets",
+      resource: Secret,
+      base: { value: "correct horse" },
+      full: { args: { name: "hf/token.v1" }, holds: { name: "hf/token.v1", value: "correct horse" } },
+      edits,
+      drifts: [],
+      look,
+      lose: ({ service }, id) => service.secrets.delete(id) ?? true,
+      emulator: { features },
+    });
+  });
+}
+
+function look({ service }: Emulator, id: string): Record<string, unknown> | undefined {
+  const secret = service.secrets.list().find((candidate) => candidate.id === id);
+  return secret && { ...secret, value: service.secrets.valueOf(id) };
+}
+
+through("over REST, which is used when the service has it", { restSecrets: true, graphql: false }, [
+  rename,
+  { ...newValue, op: "update" },
+]);
+
+through("over GraphQL that can set values", { graphqlExtras: true }, [rename, { ...newValue, op: "update" }]);

@@ -1,0 +1,61 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../emulator";
+import { TestStack } from "../harness/stack";
+
+let ours: Emulator;
+let theirs: Emulator;
+let stack: TestStack;
+
+beforeAll(async () => {
+  ours = await startEmulator({ apiKey: "our-key" });
+  theirs = await startEmulator({ apiKey: "their-key" });
+  stack = await TestStack.create(ours.env);
+});
+afterAll(async () => {
+  await Promise.all([ours.close(), theirs.close()]);
+  stack.remove();
+});
+
+const volume = { size: 10, dataCenter: "EU-RO-1" };
+
+/** What a team shares between its programs. */
+class Storage extends pulumi.ComponentResource {
+  readonly volume: podlumi.NetworkVolume;
+  constructor(name: string, opts?: pulumi.ComponentResourceOptions) {
+    super("specification:index:Storage", name, {}, opts);
+    this.volume = new podlumi.NetworkVolume(`${name}-data`, volume, { parent: this });
+  }
+}
+
+function program(apiKey: string) {
+  return () => {
+    const { apiUrl, graphqlUrl } = theirs;
+    const account = new podlumi.Provider("theirs", { apiKey, apiUrl, graphqlUrl });
+    new podlumi.NetworkVolume("ours", volume);
+    new podlumi.NetworkVolume("lent", volume, { provider: account });
+    new Storage("component", { providers: [account] });
+  };
+}
+
+test("a provider gives its resources, and components that hold some, another account", async () => {
+  await stack.up(program("their-key"));
+  expect(ours.service.volumes.list().map(({ name }) => name)).toEqual(["ours"]);
+  expect(
+    theirs.service.volumes
+      .list()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(["component-data", "lent"]);
+  expect(stack.leftBehind()).not.toContain("their-key");
+});
+
+test("a rotated key changes no resource", async () => {
+  const { steps } = await stack.preview(program("their-new-key"));
+  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+});
+
+test("each account is emptied by destroy", async () => {
+  await stack.destroy();
+  expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);
+});

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { NetworkVolume, Pod, RegistryAuth, Secret, ServerlessEndpoint, Template } from "podlumi";
+
+/** What state files and the engine rely on; a change of it would strand every stack that exists. */
+const kinds = Object.entries({ NetworkVolume, Pod, RegistryAuth, Secret, ServerlessEndpoint, Template });
+
+test.each(kinds)(
+  "the state of a %s names its provider in at most 100 bytes, and the name is found",
+  async (kind, Class) => {
+    const inputs = await new Promise<Record<string, unknown>>((registered) => {
+      pulumi.runtime.setMocks({
+        call: () => ({}),
+        newResource: ({ type, inputs }) => {
+          expect(type).toBe(`pulumi-nodejs:dynamic/podlumi:${kind}`);
+          registered(inputs);
+          return { id: "id", state: inputs };
+        },
+      });
+      new Class("name", {} as never);
+    });
+    const text = `exports.handler=()=>require("podlumi/provider").${kind}`;
+    expect(inputs).toEqual({ name: "name", __provider: text });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100);
+
+    const script = `
+    const m = { exports: {} };
+    new Function("exports", "require", ${JSON.stringify(text)})(m.exports, require);
+    console.log(Object.keys(m.exports.handler()).sort().join());
+  `;
+    const verbs = execFileSync(process.execPath, ["-e", script], {
+      cwd: resolve("examples/quickstart"),
+      encoding: "utf8",
+    });
+    expect(verbs.trim()).toBe("check,configure,create,delete,diff,read,update");
+  },
+);
+
+test("a program that imports podlumi loads neither the provider nor the libraries it needs", () => {
+  const script = 'require("podlumi"); console.log(JSON.stringify(Object.keys(require.cache)))';
+  const loaded = execFileSync(process.execPath, ["-e", script], {
+    cwd: resolve("examples/quickstart"),
+    encoding: "utf8",
+  });
+  expect(loaded).toContain("/dist/sdk/pod.js");
+  expect(loaded).not.toMatch(/dist\/provider|node_modules\/(zod|undici|graphql|graphql-request)\//);
+});
+
+test("a program that is an ES module imports podlumi by its names", () => {
+  const script = 'import { Pod, Provider } from "podlumi"; console.log(typeof Pod, typeof Provider)';
+  const args = ["--input-type=module", "-e", script];
+  expect(
+    execFileSync(process.execPath, args, { cwd: resolve("examples/quickstart"), encoding: "utf8" }).trim(),
+  ).toBe("function function");
+});

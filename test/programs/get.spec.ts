@@ -1,0 +1,96 @@
+import type { CustomResource } from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../emulator";
+import { RunFailure, TestStack } from "../harness/stack";
+import { fast } from "../lifecycle/life-cycle";
+
+const gets = {
+  NetworkVolume: podlumi.NetworkVolume.get,
+  Pod: podlumi.Pod.get,
+  RegistryAuth: podlumi.RegistryAuth.get,
+  Secret: podlumi.Secret.get,
+  ServerlessEndpoint: podlumi.ServerlessEndpoint.get,
+  Template: podlumi.Template.get,
+};
+
+let emulator: Emulator;
+let stack: TestStack;
+
+beforeAll(async () => {
+  emulator = await startEmulator(fast);
+  stack = await TestStack.create(emulator.env);
+});
+afterAll(async () => {
+  await emulator.close();
+  stack.remove();
+});
+
+test("each kind is read by its id, and neither changed nor deleted", async () => {
+  const { service } = emulator;
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${emulator.apiUrl}/${path}`, {
+      method: "POST",
+      headers: { authorization: "Bearer key", "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const ids = {
+    NetworkVolume: await post("network-volumes", { name: "data", size: 20, dataCenter: "EU-RO-1" }),
+    Pod: await post("pods", {
+      name: "pod",
+      image: "org/pod:1",
+      gpu: { id: "NVIDIA L4", count: 1 },
+      env: { A: "TOLD-ONLY-AS-SECRET" },
+    }),
+    RegistryAuth: await post("registries", { name: "ghcr", username: "robot", password: "hunter22" }),
+    Secret: service.secrets.create({ name: "token", value: "hunter22" }).id,
+    ServerlessEndpoint: await post("serverless", {
+      name: "llm",
+      type: "QUEUE",
+      image: "org/worker:1",
+      gpu: { pools: ["ADA_24"] },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+    }),
+    Template: await post("templates", { name: "worker", image: "org/worker:1" }),
+  };
+  const before = service.snapshot();
+  const program = () => ({
+    volume: gets.NetworkVolume("v", ids.NetworkVolume).size,
+    pod: gets.Pod("p", ids.Pod).image,
+    auth: gets.RegistryAuth("r", ids.RegistryAuth).name,
+    secret: gets.Secret("s", ids.Secret).reference,
+    endpoint: gets.ServerlessEndpoint("e", ids.ServerlessEndpoint).requestUrls.runSync,
+    template: gets.Template("t", ids.Template).category,
+  });
+
+  const { outputs } = await stack.up(program);
+  expect(outputs).toEqual({
+    volume: 20,
+    pod: "org/pod:1",
+    auth: "ghcr",
+    secret: "{{ RUNPOD_SECRET_token }}",
+    endpoint: expect.stringContaining(`/v2/${ids.ServerlessEndpoint}/runsync`),
+    template: "NVIDIA",
+  });
+  await stack.refresh();
+  await stack.destroy();
+  expect(service.snapshot()).toMatchObject({
+    templates: before.templates,
+    secrets: before.secrets,
+    registries: before.registries,
+  });
+  expect(stack.leftBehind()).not.toContain("TOLD-ONLY-AS-SECRET");
+});
+
+test.each(Object.entries(gets))(
+  "a %s that does not exist is an error that names the id",
+  async (_kind, get) => {
+    const read = stack.preview(() =>
+      (get as (name: string, id: string) => CustomResource)("missing", "no-such-id"),
+    );
+    await expect(read).rejects.toThrow(/there is no .* with the id "no-such-id" in this account/);
+    await expect(read).rejects.toThrow(RunFailure);
+  },
+);

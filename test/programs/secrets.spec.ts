@@ -1,0 +1,109 @@
+import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../emulator";
+import { TestStack } from "../harness/stack";
+import { fast } from "../lifecycle/life-cycle";
+
+const apiKey = "rpa_KEY_0123456789";
+/** Passed as plain strings: podlumi itself makes secrets of them. */
+const plain = { username: "USERNAME-PLAIN", password: "PASSWORD-PLAIN", value: "VALUE-PLAIN" };
+const changed = { username: "USERNAME-OTHER", password: "PASSWORD-OTHER", value: "VALUE-OTHER" };
+/** Given as secrets of the stack's configuration. */
+const configured = { podEnv: "ENV-OF-POD", endpointEnv: "ENV-OF-ENDPOINT", templateEnv: "ENV-OF-TEMPLATE" };
+
+let emulator: Emulator;
+let stack: TestStack;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ ...fast, apiKey });
+  stack = await TestStack.create(
+    { ...emulator.env, RUNPOD_API_KEY: "" },
+    Object.fromEntries(
+      Object.entries({ "podlumi:apiKey": apiKey, ...configured }).map(([key, value]) => [
+        key,
+        { value, secret: true },
+      ]),
+    ),
+  );
+});
+afterAll(async () => {
+  await emulator.close();
+  stack.remove();
+});
+
+function program({ username, password, value }: typeof plain) {
+  return async () => {
+    const { Config } = await import("@pulumi/pulumi");
+    const config = new Config();
+    const env = (key: string) => ({ TOKEN: config.requireSecret(key), MODE: "public" });
+    new podlumi.RegistryAuth("auth", { username, password });
+    new podlumi.Secret("secret", { value });
+    new podlumi.Template("template", { image: "org/worker:1", env: env("templateEnv") });
+    const pod = new podlumi.Pod("pod", {
+      image: "org/worker:1",
+      gpu: { id: "NVIDIA L4" },
+      env: env("podEnv"),
+      startJupyter: true,
+    });
+    new podlumi.ServerlessEndpoint("endpoint", {
+      type: "QUEUE",
+      image: "org/worker:1",
+      gpu: { pools: ["ADA_24"] },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 1 },
+      env: env("endpointEnv"),
+    });
+    return { pod: pod.id };
+  };
+}
+
+test("no secret is in the state or in anything printed, whatever happens", async () => {
+  const { outputs } = await stack.up(program(plain));
+  const injected = String(emulator.service.pods.get(String(outputs.pod)).env.JUPYTER_PASSWORD);
+  await stack.preview(program(changed));
+  await stack.up(program(changed));
+  await stack.refresh();
+  // Where inputs are wrong in the secret fields themselves, the engine prints what it is told of them.
+  const { username, password, value } = plain;
+  for (const bad of [
+    () => new podlumi.RegistryAuth("bad", { username, password: [password] as never }),
+    () =>
+      new podlumi.RegistryAuth("bad", { username, password, pasword: password } as podlumi.RegistryAuthArgs),
+    () => new podlumi.Secret("RUNPOD_bad", { value }),
+    () =>
+      new podlumi.Pod("bad", {
+        image: "i",
+        env: { ...Object.fromEntries([...Array(50).keys()].map((n) => [n, value])), A: value },
+      }),
+  ]) {
+    await expect(stack.preview(bad)).rejects.toThrow(/has a problem/);
+  }
+  // And where the service refuses what it was sent, it may repeat it.
+  emulator.service.registries.create({ name: "taken", username, password });
+  await expect(stack.up(() => new podlumi.RegistryAuth("taken", { username, password }))).rejects.toThrow(
+    /answered 400/,
+  );
+  await stack.destroy();
+
+  const left = stack.leftBehind();
+  const secrets = [
+    apiKey,
+    injected,
+    ...Object.values({ ...plain }),
+    ...Object.values(changed),
+    ...Object.values(configured),
+  ];
+  expect(injected.length).toBeGreaterThan(7);
+  expect(secrets.filter((secret) => left.includes(secret))).toEqual([]);
+  // The search itself works: what is not secret is found.
+  expect(left).toContain("public");
+  expect(left).toContain("org/worker:1");
+});
+
+test("the service got the secrets as they are", async () => {
+  const { outputs } = await stack.up(program(plain));
+  const env = { TOKEN: configured.podEnv, MODE: "public" };
+  expect(emulator.service.pods.get(String(outputs.pod)).env).toMatchObject(env);
+  const [secret] = emulator.service.secrets.list();
+  expect(emulator.service.secrets.valueOf(secret?.id ?? "")).toBe(plain.value);
+  await stack.destroy();
+  expect(emulator.service.snapshot()).toMatchObject({ pods: [], secrets: [] });
+});

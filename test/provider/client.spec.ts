@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Api } from "../../provider/client/api";
+import type { Clock } from "../../provider/client/clock";
+import { NoAnswerError, ServiceError } from "../../provider/client/errors";
+import { NotInSchemaError } from "../../provider/client/graphql";
+import { path } from "../../provider/client/rest";
+
+/** Time that passes only by sleeping. */
+class TestClock implements Clock {
+  readonly slept: number[] = [];
+  private time = 0;
+  now = () => this.time;
+  random = () => 0.5;
+  async sleep(milliseconds: number) {
+    this.slept.push(milliseconds);
+    this.time += milliseconds;
+  }
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+let server: Server;
+let clock: TestClock;
+let api: Api;
+let requests: { method?: string; url?: string; authorization?: string; body: string }[];
+let answers: Handler[];
+
+/** Answers in turn; the last one for ever. */
+function answering(...handlers: Handler[]): void {
+  answers = handlers;
+}
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
+const problem = (status: number, detail: string, errors?: string[]) =>
+  json(status, { title: "No", status, detail, errors });
+const reset: Handler = (request) => request.socket.destroy();
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    requests.push({
+      method: request.method,
+      url: request.url,
+      authorization: request.headers.authorization,
+      body,
+    });
+    const handler = answers.length > 1 ? answers.shift() : answers[0];
+    handler?.(request, response, body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+});
+afterAll(() => server.close());
+
+beforeEach(() => {
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  requests = [];
+  clock = new TestClock();
+  const settings = {
+    apiKey: "top-secret-key",
+    apiUrl: `${address}/v2`,
+    graphqlUrl: `${address}/graphql`,
+    queueUrl: address,
+  };
+  api = new Api(settings, clock);
+});
+
+describe("REST", () => {
+  test("carries the key as a bearer token and JSON as it is", async () => {
+    answering(json(201, { id: "p1", extra: true }));
+    expect(await api.rest.post("/pods", { name: "a" })).toEqual({ id: "p1", extra: true });
+    expect(requests).toEqual([
+      { method: "POST", url: "/v2/pods", authorization: "Bearer top-secret-key", body: '{"name":"a"}' },
+    ]);
+  });
+
+  test("escapes every value in a path", () => {
+    expect(path`/pods/${"../x?y#z"}/logs`).toBe("/pods/..%2Fx%3Fy%23z/logs");
+  });
+
+  test("finds nothing on 404 only", async () => {
+    answering(problem(404, "resource not found"));
+    expect(await api.rest.find("/pods/p1")).toBeUndefined();
+    answering(problem(403, "access denied"));
+    await expect(api.rest.find("/pods/p1")).rejects.toThrow("GET /pods/p1 answered 403 No: access denied.");
+  });
+
+  test("deletes what is gone already", async () => {
+    answering(problem(404, "resource not found"));
+    await expect(api.rest.delete("/pods/p1")).resolves.toBeUndefined();
+  });
+
+  test("says what was wrong with a request, each violation", async () => {
+    answering(problem(422, "Request validation failed.", ["$: missing property 'size'"]));
+    await expect(api.rest.post("/pods", {})).rejects.toThrow(
+      "POST /pods answered 422 No: Request validation failed ($: missing property 'size').",
+    );
+  });
+
+  test("says what to do when the key is wrong", async () => {
+    answering(problem(401, "missing bearer token"));
+    await expect(api.rest.get("/pods")).rejects.toThrow(/podlumi:apiKey .* RUNPOD_API_KEY/);
+  });
+
+  test("does not follow a redirect, since the key would go with it", async () => {
+    answering(json(302, {}, { location: "/elsewhere" }));
+    await expect(api.rest.get("/pods")).rejects.toThrow("answered 302");
+    expect(requests).toHaveLength(1);
+  });
+
+  test("reads an error that is no problem object", async () => {
+    answering((_request, response) => response.writeHead(400).end("<html>bad gateway</html>"));
+    await expect(api.rest.get("/pods")).rejects.toThrow("GET /pods answered 400 without a reason");
+  });
+
+  test("does not take a body that is not JSON for an answer", async () => {
+    answering((_request, response) => response.writeHead(200).end("<html>"));
+    await expect(api.rest.get("/pods")).rejects.toThrow("a body that is not JSON");
+  });
+});
+
+describe("a failed request", () => {
+  test.each([408, 425, 429, 500, 503])("that only reads is sent again after %d", async (status) => {
+    answering(problem(status, "later"), json(200, { pods: [] }));
+    expect(await api.rest.get("/pods")).toEqual({ pods: [] });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([400, 401, 402, 403, 409, 410, 422])("is not sent again after %d", async (status) => {
+    answering(problem(status, "no"));
+    await expect(api.rest.get("/pods")).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("waits as long as Retry-After says, and a random part of a growing pause", async () => {
+    answering(json(429, {}, { "retry-after": "7" }), problem(500, "a"), problem(500, "b"), json(200, {}));
+    await api.rest.get("/pods");
+    expect(clock.slept).toEqual([7125, 250, 500]);
+  });
+
+  test("is given up when its time is over", async () => {
+    answering(problem(503, "down"));
+    await expect(api.rest.get("/pods")).rejects.toThrow(ServiceError);
+    expect(clock.now()).toBeLessThanOrEqual(120_000);
+    expect(clock.now()).toBeGreaterThan(100_000);
+  });
+
+  test("that creates is sent again after 429, never after an end that leaves open what happened", async () => {
+    answering(problem(429, "later"), problem(500, "who knows"));
+    await expect(api.rest.post("/pods", {})).rejects.toMatchObject({ status: 500 });
+    expect(requests).toHaveLength(2);
+    answering(reset);
+    await expect(api.rest.post("/pods", {})).rejects.toMatchObject({ mayHaveActed: true });
+    expect(requests).toHaveLength(3);
+  });
+
+  test("that changes or deletes is sent again after a cut connection", async () => {
+    answering(reset, json(200, { id: "p1" }));
+    expect(await api.rest.patch("/pods/p1", { name: "b" })).toEqual({ id: "p1" });
+    answering(reset, problem(404, "gone"));
+    await expect(api.rest.delete("/pods/p1")).resolves.toBeUndefined();
+  });
+
+  test("that nothing listened to is known to have done nothing", async () => {
+    const closed = new Api(
+      { apiKey: "k", apiUrl: "http://127.0.0.1:9", graphqlUrl: "http://127.0.0.1:9", queueUrl: "" },
+      clock,
+    );
+    const error = await closed.rest.post("/pods", {}).catch((reason) => reason);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(error).toMatchObject({ mayHaveActed: false, message: "POST /pods got no answer: ECONNREFUSED." });
+    expect(clock.slept.length).toBeGreaterThan(5);
+  });
+});
+
+describe("GraphQL", () => {
+  const document = "mutation M($value: String!) { secretCreate(value: $value) { id } }";
+
+  test("carries the key in the query and values as variables", async () => {
+    answering(json(200, { data: { secretCreate: { id: "s1" } } }));
+    const answer = await api.graphql.mutation("secretCreate", "create", document, { value: "hunter22" });
+    expect(answer).toEqual({ secretCreate: { id: "s1" } });
+    expect(requests[0]).toMatchObject({ method: "POST", url: "/graphql?api_key=top-secret-key" });
+    expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({
+      query: document,
+      variables: { value: "hunter22" },
+    });
+  });
+
+  test("tells what the service said, and neither key nor variables", async () => {
+    answering(
+      json(200, { data: null, errors: [{ message: "Name is taken.", extensions: { code: "RUNPOD" } }] }),
+    );
+    const error = await api.graphql
+      .mutation("secretCreate", "create", document, { value: "hunter22" })
+      .catch(String);
+    expect(error).toBe("ServiceError: GraphQL secretCreate answered 200 with RUNPOD: Name is taken.");
+  });
+
+  test("knows a schema that lacks what was asked for by the status 400", async () => {
+    answering(json(400, { errors: [{ message: "Cannot query field." }] }));
+    await expect(api.graphql.query("q", "{ nothing }")).rejects.toThrow(NotInSchemaError);
+    expect(await api.graphql.has("q", "{ nothing }")).toBe(false);
+    answering(json(200, { data: {} }));
+    expect(await api.graphql.has("q", "{ something }")).toBe(true);
+  });
+
+  test.each([401, 403, 410])("an answer of %d is an error of its own", async (status) => {
+    answering(problem(status, "no"));
+    const error = await api.graphql.query("q", "{ myself }").catch((reason) => reason);
+    expect(error).toMatchObject({ name: "ServiceError", status });
+    expect(String(error)).not.toContain("top-secret-key");
+  });
+
+  test("is sent again as REST is", async () => {
+    answering(problem(502, "bad gateway"), json(200, { data: { ok: true } }));
+    expect(await api.graphql.query("q", "{ ok }")).toEqual({ ok: true });
+  });
+});

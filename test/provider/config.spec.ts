@@ -1,0 +1,62 @@
+import { settings } from "../../provider/config";
+import { session } from "../../provider/session";
+
+const none = () => undefined;
+const of = (values: Record<string, string>) => (key: string) => values[key];
+
+test("the stack configuration comes before the environment, and that before the default", () => {
+  const environment = {
+    RUNPOD_API_KEY: "from-environment",
+    RUNPOD_API_URL: "https://environment.example/v2",
+  };
+  expect(settings(of({ "podlumi:apiKey": "from-stack" }), environment)).toEqual({
+    apiKey: "from-stack",
+    apiUrl: "https://environment.example/v2",
+    graphqlUrl: "https://api.runpod.io/graphql",
+    queueUrl: "https://api.runpod.ai",
+  });
+});
+
+test("an empty setting counts as none", () => {
+  const environment = { RUNPOD_API_KEY: "key", RUNPOD_QUEUE_URL: " " };
+  expect(settings(of({ "podlumi:queueUrl": "" }), environment).queueUrl).toBe("https://api.runpod.ai");
+});
+
+test("a missing key says both ways to set it", () => {
+  expect(() => settings(none, {})).toThrow(/pulumi config set --secret podlumi:apiKey .* RUNPOD_API_KEY/);
+});
+
+test.each([
+  ["http to another machine", "http://api.example/v2", /https:\/\//],
+  ["another protocol", "ftp://127.0.0.1", /https:\/\//],
+  ["a name that only looks like loopback", "http://127.0.0.1.example", /https:\/\//],
+  ["no address at all", "api.example", /address such as https:\/\/api\.runpod\.io\/v2/],
+  ["a password in the address", "https://me:hunter22@api.example", /without user name/],
+  ["a query", "https://api.example?key=1", /without user name, query/],
+])("%s is refused, and the message names the key", (_title, value, reason) => {
+  const refused = () => settings(of({ "podlumi:apiKey": "key", "podlumi:apiUrl": value }), {});
+  expect(refused).toThrow(reason);
+  expect(refused).toThrow(/^podlumi:apiUrl/);
+  expect(refused).not.toThrow(/hunter22/);
+});
+
+test("a bad value from the environment is named with its variable", () => {
+  expect(() => settings(none, { RUNPOD_API_KEY: "key", RUNPOD_GRAPHQL_URL: "http://api.example" })).toThrow(
+    /^RUNPOD_GRAPHQL_URL/,
+  );
+});
+
+test.each(["http://127.0.0.1:4010/v2", "http://localhost:4010/v2/", "http://[::1]:4010/v2"])(
+  "%s is loopback and needs no https",
+  (address) => {
+    const { apiUrl } = settings(of({ "podlumi:apiKey": "key", "podlumi:apiUrl": address }), {});
+    expect(apiUrl).toBe(address.replace(/\/$/, ""));
+  },
+);
+
+test("a preview needs no key, but says at once that an address is bad", () => {
+  expect(session({}).faults()).toEqual([]);
+  expect(session({ RUNPOD_API_URL: "http://api.example" }).faults()).toEqual([
+    { property: "", reason: expect.stringMatching(/^RUNPOD_API_URL must begin with https/) },
+  ]);
+});
