@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Api } from "../client/api";
+import { ConfigurationError, NoAnswerError } from "../client/errors";
 
 /** What a change of a field costs: a request, or another object. `none` for what only steers podlumi. */
 export type Change = "none" | "update" | "replace";
@@ -54,6 +55,21 @@ export function replace(schema: z.ZodType, options: FieldOptions = {}): Field {
 /** Depends on the old and the new value. */
 export function change(schema: z.ZodType, rule: ChangeRule, options: FieldOptions = {}): Field {
   return { schema, change: rule, ...options };
+}
+
+/**
+ * In place where the service can, else by replacement. A preview that cannot reach the service, or has no key, says
+ * what the public service does.
+ */
+export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
+  return async (_from, _to, api) => {
+    try {
+      return (await able(api())) ? "update" : "replace";
+    } catch (error) {
+      if (error instanceof ConfigurationError || error instanceof NoAnswerError) return "update";
+      throw error;
+    }
+  };
 }
 
 /** Steers podlumi, not the service: a change of it is never a difference. */

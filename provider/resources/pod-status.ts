@@ -10,6 +10,12 @@ import { poll } from "../core/wait";
 /** Seconds to wait for a status when the program does not say. */
 export const defaultWait = 900;
 
+/** A pod as the service answers it, and whether it is to run: only a stopped and a failed one are not. */
+export function seen<Pod extends Observed>(pod: Pod): Pod {
+  const stopped = pod.status === "EXITED" || pod.status === "ERROR";
+  return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
+}
+
 /** Starts, stops, restarts, locks and unlocks a pod, and waits for what was asked. Looks before every act. (API: Pods, status) */
 export async function reach(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
   const move = wanted.desiredStatus === "EXITED" ? stopped : running;
@@ -56,9 +62,9 @@ async function act(
   done: readonly string[],
 ): Promise<Observed> {
   try {
-    return await api.rest.post<Observed>(path`/pods/${id}/action`, { action });
+    return seen(await api.rest.post<Observed>(path`/pods/${id}/action`, { action }));
   } catch (error) {
-    const pod = await api.rest.get<Observed>(path`/pods/${id}`).catch(() => undefined);
+    const pod = await api.rest.get<Observed>(path`/pods/${id}`).then(seen, () => undefined);
     if (pod !== undefined && done.includes(String(pod.status))) return pod;
     throw error;
   }
@@ -92,7 +98,7 @@ async function waited(
 /** A look while waiting; what fails is told with what was seen before. */
 async function look(api: Api, id: string, last: Observed): Promise<Observed> {
   try {
-    return await api.rest.get<Observed>(path`/pods/${id}`);
+    return seen(await api.rest.get<Observed>(path`/pods/${id}`));
   } catch (error) {
     if (isNotFound(error))
       throw new NotReadyError("it disappeared while podlumi waited for it", last, { cause: error });
@@ -101,6 +107,6 @@ async function look(api: Api, id: string, last: Observed): Promise<Observed> {
   }
 }
 
-function lock(api: Api, id: string, locked: boolean): Promise<Observed> {
-  return api.rest.patch<Observed>(path`/pods/${id}`, { locked });
+async function lock(api: Api, id: string, locked: boolean): Promise<Observed> {
+  return seen(await api.rest.patch<Observed>(path`/pods/${id}`, { locked }));
 }

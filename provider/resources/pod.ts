@@ -15,7 +15,7 @@ import {
   networkMount,
   persistentMount,
 } from "./container";
-import { reach } from "./pod-status";
+import { reach, seen } from "./pod-status";
 
 /** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
 const mountsChange: ChangeRule = (from, to) => {
@@ -105,25 +105,19 @@ export const pod = define<PodArgs>({
         : undefined,
     ),
   ],
-  create: async (api, body) => observed(await api.rest.post<Made>("/pods", body)) as Made,
+  create: async (api, body) => seen(await api.rest.post<Made>("/pods", body)),
   async read(api, id, state) {
     const found = await api.rest.find<Observed>(path`/pods/${id}`);
     if (found === undefined || found.status === "TERMINATED") return undefined;
-    return { ...observed(found), ...steady(found, state) };
+    return { ...seen(found), ...steady(found, state) };
   },
-  update: async (api, id, patch) => observed(await api.rest.patch<Observed>(path`/pods/${id}`, patch)),
+  update: async (api, id, patch) => seen(await api.rest.patch<Observed>(path`/pods/${id}`, patch)),
   delete: (api, id) => api.rest.delete(path`/pods/${id}`),
   async ensure(api, id, wanted, present) {
     const found = await reach(api, id, wanted, present);
-    return { ...observed(found), ...steady(found, wanted) };
+    return { ...found, ...steady(found, wanted) };
   },
 });
-
-/** Whether a pod is to run can be read off its status: only a stopped and a failed one do not. */
-function observed(pod: Observed): Observed {
-  const stopped = pod.status === "EXITED" || pod.status === "ERROR";
-  return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
-}
 
 /**
  * What is kept as it was, so that a refresh shows only what matters: measurements, which differ at every look, and

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RegistryAuthArgs } from "../../sdk/registry-auth";
 import { path } from "../client/rest";
 import { define, type Made } from "../core/definition";
-import { type ChangeRule, change, replace } from "../core/field";
+import { change, inPlaceWhere, replace } from "../core/field";
 import { deleteWhenFree } from "../core/release";
 import { name } from "./container";
 
@@ -20,10 +20,9 @@ const canSetLogin = /* GraphQL */ `
 `;
 
 /** REST v2 cannot change a credential; GraphQL can, where the service has it. (API: What has no v2 equivalent) */
-const login: ChangeRule = async (_from, _to, api) => {
-  const can = await api().once("updateRegistryAuth", () => api().graphql.has("CanSetLogin", canSetLogin));
-  return can ? "update" : "replace";
-};
+const login = inPlaceWhere((api) =>
+  api.once("updateRegistryAuth", () => api.graphql.has("CanSetLogin", canSetLogin)),
+);
 
 /** (API: Registry credentials) */
 export const registryAuth = define<RegistryAuthArgs>({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SecretArgs } from "../../sdk/secret";
 import { define } from "../core/definition";
-import { change, replace } from "../core/field";
+import { change, inPlaceWhere, replace } from "../core/field";
 import { secretStore } from "./secret-store";
 
 /** (API: Secrets, name rules) */
@@ -30,18 +30,17 @@ export const secret = define<SecretArgs>({
     name: replace(name),
     value: change(
       value,
-      async (_from, _to, api) => ((await secretStore(api())).setValue ? "update" : "replace"),
-      {
-        writeOnly: true,
-        sensitive: true,
-      },
+      inPlaceWhere(async (api) => (await secretStore(api)).setValue !== undefined),
+      { writeOnly: true, sensitive: true },
     ),
   },
   create: async (api, body) => (await secretStore(api)).create(body),
   read: async (api, id, state) => (await secretStore(api)).read(id, state),
-  async update(api, id, patch, inputs) {
+  async update(api, id, patch) {
     const store = await secretStore(api);
-    return store.setValue?.(id, String(patch.value)) ?? { id, ...inputs };
+    if (store.setValue === undefined)
+      throw new Error("the service cannot set its value: replace it (--replace URN)");
+    return store.setValue(id, String(patch.value));
   },
   delete: async (api, id) => (await secretStore(api)).delete(id),
 });

@@ -44,8 +44,8 @@ export interface LifeCycle {
   /** How a test looks at an object, and how somebody else deletes it, where REST has no such object. */
   readonly look?: (emulator: Emulator, id: string) => Object | undefined;
   readonly lose?: (emulator: Emulator, id: string) => unknown;
-  /** Objects that must exist first; their ids are in the arguments. */
-  readonly prepare?: (emulator: Emulator) => unknown;
+  /** Objects that must exist first. Their ids stand in the tables by name: `"$volume"`. */
+  readonly prepare?: (emulator: Emulator) => Record<string, { id: string }>;
   readonly emulator?: EmulatorOptions;
 }
 
@@ -53,19 +53,28 @@ export interface LifeCycle {
 export function lifeCycle(cycle: LifeCycle): void {
   const { kind, collection, resource: Class, base } = cycle;
   let emulator: Emulator;
+  let prepared: Record<string, { id: string }>;
 
   beforeAll(async () => {
     emulator = await startEmulator({ ...fast, ...cycle.emulator });
-    await cycle.prepare?.(emulator);
+    prepared = cycle.prepare?.(emulator) ?? {};
   });
   afterAll(() => emulator.close());
+
+  /** A table's entry with the ids of what was prepared. */
+  const filled = <T>(entry: T): T => {
+    if (typeof entry === "string" && entry.startsWith("$")) return prepared[entry.slice(1)]?.id as T;
+    if (Array.isArray(entry)) return entry.map(filled) as T;
+    if (typeof entry !== "object" || entry === null || "asymmetricMatch" in entry) return entry;
+    return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, filled(value)])) as T;
+  };
 
   /** Makes a resource for each of the given arguments; names tell them apart. */
   const program = (all: readonly Args[]) => () =>
     Object.fromEntries(
       all.map((args, index) => {
         const given = Object.entries({ ...base, ...args }).filter(([, value]) => value !== undefined);
-        return [`r${index}`, new Class(`r${index}`, Object.fromEntries(given) as never).id];
+        return [`r${index}`, new Class(`r${index}`, filled(Object.fromEntries(given)) as never).id];
       }),
     );
 
@@ -100,7 +109,7 @@ export function lifeCycle(cycle: LifeCycle): void {
 
     test("is created with every argument", () => {
       expect(created.steps).toMatchObject([{ op: "create" }]);
-      expect(object).toMatchObject(cycle.full.holds);
+      expect(object).toMatchObject(filled(cycle.full.holds));
     });
     test("does not change in the next preview", () => {
       expect(ops(unchanged)).toEqual(["same"]);
@@ -148,7 +157,7 @@ export function lifeCycle(cycle: LifeCycle): void {
           expect(announced.flatMap(({ differs }) => differs)).toEqual(expect.arrayContaining([...shows]));
         expect(after.outputs[name] === before.outputs[name]).toBe(op !== "replace");
         if (op === "replace") expect(await held(before.outputs[name])).toMatchObject({ http: 404 });
-        if (holds) expect(await held(after.outputs[name])).toMatchObject(holds);
+        if (holds) expect(await held(after.outputs[name])).toMatchObject(filled(holds));
       },
     );
   });
@@ -170,7 +179,7 @@ export function lifeCycle(cycle: LifeCycle): void {
       for (const [index, { behind }] of cycle.drifts.entries()) {
         const id = String(created.outputs[`r${index}`]);
         if (typeof behind === "function") await behind(emulator, id);
-        else await patch(emulator, `${collection}/${id}`, behind);
+        else await patch(emulator, `${collection}/${id}`, filled(behind));
       }
       const lostId = String(created.outputs[lost]);
       await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
@@ -197,7 +206,7 @@ export function lifeCycle(cycle: LifeCycle): void {
             expect.arrayContaining([...shows]),
           );
           expect(verb(stepsOf(mended, name))).not.toBe("same");
-          expect(await held(mended.outputs[name])).toMatchObject(holds);
+          expect(await held(mended.outputs[name])).toMatchObject(filled(holds));
         },
       );
 

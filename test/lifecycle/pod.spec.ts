@@ -5,6 +5,7 @@ import { lifeCycle, patch, send } from "./life-cycle";
 
 const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
 const persistent = (size: number, path: string) => ({ mounts: { persistent: { size, path } } });
+const network = (volumeId: string, path: string) => ({ mounts: { network: [{ volumeId, path }] } });
 const act = (action: string) => (emulator: Emulator, id: string) =>
   send(emulator, "POST", `pods/${id}/action`, { action });
 
@@ -13,11 +14,23 @@ lifeCycle({
   collection: "pods",
   resource: Pod,
   base: { image: "runpod/base:1", gpu, dataCenterIds: ["EU-RO-1"] },
-  // Without a registered key startSsh does nothing.
-  prepare: ({ service }) => service.sshKeys.replace(["ssh-ed25519 AAAA somebody"]),
+  prepare({ service }) {
+    // Without a registered key startSsh does nothing.
+    service.sshKeys.replace(["ssh-ed25519 AAAA somebody"]);
+    const volume = (name: string) => service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
+    return {
+      registry: service.registries.create({ name: "ghcr", username: "robot", password: "hunter22" }),
+      volume: volume("data"),
+      otherVolume: volume("more"),
+      template: service.templates.create({ name: "one", image: "org/one:1", args: "--one" }),
+      otherTemplate: service.templates.create({ name: "two", image: "org/two:2", args: "--two" }),
+    };
+  },
   full: {
     args: {
       name: "everything",
+      registry: "$registry",
+      templateId: "$template",
       args: "sleep infinity",
       disk: 30,
       env: { MODEL: "llama" },
@@ -192,6 +205,57 @@ lifeCycle({
     { title: "Jupyter", to: { startJupyter: true }, op: "replace" },
     { title: "no SSH, as before", to: { startSsh: false, startJupyter: false }, op: "same" },
     { title: "no longer waited for", to: { waitFor: "NONE", waitTimeout: 5 }, op: "same" },
+    { title: "a credential", to: { registry: "$registry" }, op: "update", holds: { registry: "$registry" } },
+    {
+      title: "the credential cleared",
+      from: { registry: "$registry" },
+      to: {},
+      op: "update",
+      holds: { registry: null },
+    },
+    {
+      title: "another path of a volume",
+      from: network("$volume", "/a"),
+      to: network("$volume", "/b"),
+      op: "update",
+      holds: network("$volume", "/b"),
+    },
+    {
+      title: "another volume",
+      from: network("$volume", "/a"),
+      to: network("$otherVolume", "/a"),
+      op: "replace",
+      shows: ["mounts"],
+      holds: network("$otherVolume", "/a"),
+    },
+    {
+      title: "a volume instead of host storage",
+      from: persistent(20, "/a"),
+      to: network("$volume", "/a"),
+      op: "replace",
+      holds: network("$volume", "/a"),
+    },
+    {
+      title: "the volume removed",
+      from: network("$volume", "/a"),
+      to: {},
+      op: "replace",
+      holds: { mounts: {} },
+    },
+    {
+      title: "another template",
+      from: { templateId: "$template" },
+      to: { templateId: "$otherTemplate" },
+      op: "replace",
+      holds: { args: "--two" },
+    },
+    {
+      title: "the template removed",
+      from: { templateId: "$template" },
+      to: {},
+      op: "replace",
+      holds: { args: "" },
+    },
     {
       title: "defaults written out",
       to: { args: "", env: {}, ports: [], locked: false, globalNetworking: false, desiredStatus: "RUNNING" },
@@ -254,6 +318,20 @@ lifeCycle({
       },
       shows: ["globalNetworking"],
       holds: { globalNetworking: { enabled: true } },
+    },
+    {
+      title: "a credential",
+      args: { registry: "$registry" },
+      behind: { registry: null },
+      shows: ["registry"],
+      holds: { registry: "$registry" },
+    },
+    {
+      title: "the path of a volume",
+      args: network("$volume", "/a"),
+      behind: network("$volume", "/b"),
+      shows: ["mounts"],
+      holds: network("$volume", "/a"),
     },
     {
       title: "a path",

@@ -7,10 +7,19 @@ const requests = { type: "REQUEST_COUNT", requestCount: 2 };
 lifeCycle({
   kind: "serverless endpoint",
   collection: "serverless",
+  emulator: { workersQuota: 1000 },
   resource: ServerlessEndpoint,
   base: { type: "QUEUE", image: "org/worker:1", gpu: { pools: ["ADA_24"] }, scaling: queue },
+  prepare: ({ service }) => ({
+    registry: service.registries.create({ name: "ghcr", username: "robot", password: "hunter22" }),
+    volume: service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" }),
+    template: service.templates.create({ name: "one", image: "org/one:1", serverless: true, args: "--one" }),
+    other: service.templates.create({ name: "two", image: "org/two:2", serverless: true, args: "--two" }),
+  }),
   full: {
     args: {
+      registry: "$registry",
+      networkVolumes: ["$volume"],
       name: "everything",
       args: "--fast",
       disk: 40,
@@ -210,6 +219,48 @@ lifeCycle({
       op: "update",
       holds: { dataCenterIds: [] },
     },
+    { title: "a credential", to: { registry: "$registry" }, op: "update", holds: { registry: "$registry" } },
+    {
+      title: "the credential cleared",
+      from: { registry: "$registry" },
+      to: {},
+      op: "update",
+      holds: { registry: null },
+    },
+    {
+      title: "a volume",
+      to: { networkVolumes: ["$volume"] },
+      op: "update",
+      holds: { networkVolumes: ["$volume"] },
+    },
+    {
+      title: "volumes cleared",
+      from: { networkVolumes: ["$volume"] },
+      to: {},
+      op: "update",
+      holds: { networkVolumes: [] },
+    },
+    {
+      title: "another template, which does not win over the program",
+      from: { templateId: "$template" },
+      to: { templateId: "$other" },
+      op: "update",
+      holds: { image: "org/worker:1", args: "--two" },
+    },
+    {
+      title: "the template removed, since it was copied",
+      from: { templateId: "$template" },
+      to: {},
+      op: "same",
+      holds: { args: "--one" },
+    },
+    {
+      title: "the CPUs instead of GPUs, and their number",
+      from: { gpu: undefined, cpu: [{ id: "cpu3c", vcpuCount: 2 }] },
+      to: {},
+      op: "replace",
+      holds: { gpu: { pools: ["ADA_24"] } },
+    },
     {
       title: "defaults written out",
       to: {
@@ -274,6 +325,20 @@ lifeCycle({
       behind: { timeout: 2000 },
       shows: ["timeout"],
       holds: { timeout: 1000 },
+    },
+    {
+      title: "a credential",
+      args: { registry: "$registry" },
+      behind: { registry: null },
+      shows: ["registry"],
+      holds: { registry: "$registry" },
+    },
+    {
+      title: "volumes",
+      args: { networkVolumes: ["$volume"] },
+      behind: { networkVolumes: [] },
+      shows: ["networkVolumes"],
+      holds: { networkVolumes: ["$volume"] },
     },
     {
       title: "data centers",

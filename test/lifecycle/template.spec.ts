@@ -8,11 +8,13 @@ lifeCycle({
   collection: "templates",
   resource: Template,
   base: { image },
-  prepare: ({ service }) =>
-    service.registries.create({ name: "ghcr", username: "robot", password: "secret" }),
+  prepare: ({ service }) => ({
+    registry: service.registries.create({ name: "ghcr", username: "robot", password: "hunter22" }),
+  }),
   full: {
     args: {
       name: "everything",
+      registry: "$registry",
       args: "--verbose",
       disk: 30,
       env: { MODEL: "llama", MODE: "fast" },
@@ -145,6 +147,14 @@ lifeCycle({
       holds: { category: "AMD" },
     },
     { title: "the readme cleared", from: { readme: "a" }, to: {}, op: "update" },
+    { title: "a credential", to: { registry: "$registry" }, op: "update", holds: { registry: "$registry" } },
+    {
+      title: "the credential cleared",
+      from: { registry: "$registry" },
+      to: {},
+      op: "update",
+      holds: { registry: null },
+    },
     {
       title: "defaults written out",
       to: { args: "", env: {}, ports: [], public: false, category: "NVIDIA", startSsh: true, readme: "" },
@@ -182,6 +192,13 @@ lifeCycle({
       behind: { ports: ["81/http"] },
       shows: ["ports"],
       holds: { ports: ["80/http"] },
+    },
+    {
+      title: "a credential",
+      args: { registry: "$registry" },
+      behind: { registry: null },
+      shows: ["registry"],
+      holds: { registry: "$registry" },
     },
     {
       title: "storage",
