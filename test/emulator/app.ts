@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from "fastify";
 import type { LoggedRequest } from "./emulator";
+import type { Gate } from "./faults/gate";
 import { operationOf } from "./graphql/server";
 import type { Service } from "./state/service";
 
@@ -12,8 +13,8 @@ declare module "fastify" {
 /** Bytes, above the largest payload of the queue. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** The HTTP server below all three interfaces. */
-export function newApp(service: Service, log: LoggedRequest[]): FastifyInstance {
+/** The HTTP server below everything. */
+export function newApp(): FastifyInstance {
   const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     try {
@@ -22,9 +23,18 @@ export function newApp(service: Service, log: LoggedRequest[]): FastifyInstance 
       done(Object.assign(new Error("request body is not valid JSON"), { statusCode: 400 }));
     }
   });
+  return app;
+}
 
-  // Every request of every interface passes here first.
-  app.addHook("onRequest", async (request) => {
+interface Passage {
+  service: Service;
+  gate: Gate;
+  log: LoggedRequest[];
+}
+
+/** Every request of every interface passes here: it is logged, and may meet a fault. */
+export function passThrough(interfaces: FastifyInstance, { service, gate, log }: Passage): void {
+  interfaces.addHook("onRequest", async (request) => {
     request.logged = {
       at: service.clock.now(),
       interface: interfaceOf(request.url),
@@ -35,14 +45,21 @@ export function newApp(service: Service, log: LoggedRequest[]): FastifyInstance 
     log.push(request.logged);
     if (service.timings.latency > 0) await service.clock.sleep(service.timings.latency);
   });
-  app.addHook("preHandler", async ({ logged, body }) => {
+  interfaces.addHook("preHandler", (request, reply, done) => {
+    const { logged, body } = request;
     logged.body = body;
     if (logged.interface === "graphql") logged.operation = operationOf(body);
+    // Without done() nothing more happens to the request. A promise could only say so by returning the
+    // reply, and would then be rejected when a client leaves in the middle of a streamed body.
+    gate.enter(request, reply).then((passes) => passes && done(), done);
   });
-  app.addHook("onSend", async ({ logged }, reply) => {
-    logged.status = reply.statusCode;
+  interfaces.addHook("onSend", async (request, reply, payload) => {
+    const answer = await gate.leave(request, reply, payload);
+    if (!request.raw.socket.destroyed) request.logged.status = reply.statusCode;
+    return answer;
   });
-  return app;
+  // Here instead of above, so that requests to unknown addresses are logged as well.
+  interfaces.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: "not found" }));
 }
 
 function interfaceOf(url: string): LoggedRequest["interface"] {

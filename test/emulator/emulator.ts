@@ -1,4 +1,7 @@
 import type { Clock } from "./clock";
+import type { Fault, Match, When } from "./faults/fault";
+import type { Listener } from "./faults/gate";
+import type { Faults } from "./faults/plan";
 import type { RateLimitOptions } from "./rest/rate-limit";
 import type { JobHandler } from "./state/job";
 import type { Service, Timings } from "./state/service";
@@ -33,6 +36,10 @@ export interface EmulatorOptions {
   rateLimit?: RateLimitOptions;
   /** Whether the platform adds its own environment variables. Default true. */
   injectEnv?: boolean;
+  /** Planned from the start. Default none. */
+  faults?: Fault[];
+  /** Seed of the faults that come with a probability. Default 1. */
+  faultSeed?: number;
 }
 
 /** One request that the emulator has got. */
@@ -46,8 +53,10 @@ export interface LoggedRequest {
   /** Name of the GraphQL operation. */
   operation?: string;
   body?: unknown;
-  /** Of the answer; 0 while there is none. */
+  /** Of the answer that the client got; 0 while there is none, and for ever when the connection broke. */
   status: number;
+  /** The fault that was injected, by its id. */
+  fault?: string;
 }
 
 /** A running emulator. */
@@ -69,5 +78,13 @@ export interface Emulator {
   service: Service;
   /** What the workers of an endpoint do with a job; "*" stands for all endpoints without their own. */
   setHandler(endpointId: string, handler: JobHandler): void;
+  /** What goes wrong, and what has gone wrong so far. */
+  faults: Faults;
+  /**
+   * Calls a listener before or after the service acts on the requests that match, ahead of any fault. The
+   * service, or the answer, waits for it. The service acts even when the client has gone meanwhile, like the
+   * real one; a fault "before" keeps it from it, and then there is no "after". Returns how to stop listening.
+   */
+  on(when: When, match: Match, listener: Listener): () => void;
   close(): Promise<void>;
 }

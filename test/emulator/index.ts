@@ -1,7 +1,10 @@
 import type { AddressInfo } from "node:net";
-import { newApp } from "./app";
+import { newApp, passThrough } from "./app";
 import { systemClock } from "./clock";
 import type { Emulator, EmulatorOptions, LoggedRequest } from "./emulator";
+import { serveFaults } from "./faults/control";
+import { Gate } from "./faults/gate";
+import { Faults } from "./faults/plan";
 import { serveGraphql } from "./graphql/server";
 import { serveQueue } from "./queue/server";
 import { routesOf } from "./rest/routes";
@@ -10,6 +13,9 @@ import { Service, type Timings } from "./state/service";
 
 export { type Clock, ManualClock, systemClock } from "./clock";
 export type { Emulator, EmulatorOptions, LoggedRequest } from "./emulator";
+export type { Fault, Match, What, When } from "./faults/fault";
+export type { Listener } from "./faults/gate";
+export type { Faults, Injection } from "./faults/plan";
 export type { JobHandler } from "./state/job";
 export { HOST_FULL, NO_CAPACITY, Problem } from "./state/problem";
 export type { Service, Timings } from "./state/service";
@@ -38,7 +44,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const requests: LoggedRequest[] = [];
   const accepts = (key: string) => apiKey === undefined || key === apiKey;
 
-  const app = newApp(service, requests);
+  const faults = new Faults(options.faults, options.faultSeed);
+  const gate = new Gate(service.clock, faults);
+  const app = newApp();
   const rest = {
     service,
     accepts,
@@ -53,9 +61,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     extras: features.graphqlExtras ?? true,
     args: features.templateArgs ?? "containerArgs",
   };
-  await app.register(async (scope) => serveRest(scope, rest), { prefix: "/v2" });
-  await app.register(async (scope) => serveGraphql(scope, graphql), { prefix: "/graphql" });
-  await app.register(async (scope) => serveQueue(scope, { service, accepts }), { prefix: "/queue" });
+  await app.register(async (interfaces) => {
+    passThrough(interfaces, { service, gate, log: requests });
+    await interfaces.register(async (scope) => serveRest(scope, rest), { prefix: "/v2" });
+    await interfaces.register(async (scope) => serveGraphql(scope, graphql), { prefix: "/graphql" });
+    await interfaces.register(async (scope) => serveQueue(scope, { service, accepts }), { prefix: "/queue" });
+  });
+  await app.register(async (scope) => serveFaults(scope, faults), { prefix: "/faults" });
   await app.listen({ port: wantedPort, host });
 
   const { port } = app.server.address() as AddressInfo;
@@ -74,8 +86,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
     service,
     setHandler: (endpointId, handler) => service.jobs.setHandler(endpointId, handler),
+    faults,
+    on: (when, match, listener) => gate.on(when, match, listener),
     close: async () => {
       service.jobs.dropAll();
+      gate.close();
       await app.close();
     },
   };

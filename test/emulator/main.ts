@@ -16,6 +16,30 @@ const HELP = `Emulates the service on loopback, with an account of its own that 
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
   --no-env              the platform adds no environment variables
+  --fault-seed <n>      seed of the faults that come with a probability, default 1
+
+Faults are planned while it runs, on the same port, outside of the interfaces:
+
+  POST   /faults        adds a fault, or an array of them, as application/json; answers their ids
+  GET    /faults        the plan and the requests that met a fault
+  DELETE /faults        ends all faults; DELETE /faults/<id> ends one
+
+  {
+    "match": {"interface": "rest", "method": "POST", "path": "/pods", "operation": "saveTemplate"},
+    "when": "before" or "after",
+    "what": {"status": 502},
+    "times": 1, "skip": 0, "probability": 1
+  }
+
+  match        what is left out matches anything. interface: rest, graphql or queue; path: below the address of
+               the interface, where * stands for one segment; operation: a field of GraphQL
+  when         before: the service does nothing; after: it has acted, and the answer is spoilt
+  what         one of {"status": n, "detail": text}, {"reset": true}, {"delay": ms}, {"hang": true},
+               {"malformed": true}, {"truncated": true}, {"rateLimited": {"retryAfter": s}}, {"capacity": true},
+               {"inUse": true}, {"nameTaken": true}, {"oversized": bytes}, {"nested": depth}, {"gzipBomb": bytes}
+  times        how often, default 1; 0: until it is ended
+  skip         how many matching requests pass first, default 0
+  probability  of each matching request after those, default 1
 `;
 
 const INSTANT = { provisioning: 0, starting: 0, stopping: 0, templateRelease: 0, queueReady: 0, jobTime: 0 };
@@ -37,6 +61,7 @@ async function main(): Promise<void> {
       "docker-args": { type: "boolean" },
       "no-graphql": { type: "boolean" },
       "no-env": { type: "boolean" },
+      "fault-seed": { type: "string", default: "1" },
     },
   });
   if (values.help) return console.log(HELP);
@@ -55,6 +80,7 @@ async function main(): Promise<void> {
       graphql: !values["no-graphql"],
     },
     injectEnv: !values["no-env"],
+    faultSeed: Number(values["fault-seed"]),
   });
   console.log(
     `REST     ${emulator.apiUrl}\nGraphQL  ${emulator.graphqlUrl}\nQueue    ${emulator.queueUrl}\n`,

@@ -117,12 +117,12 @@ function problemOf(error: unknown): Problem {
   return new Problem(statusCode, message);
 }
 
-/** RFC 9457, as far as the service goes along with it. */
-function sendProblem(reply: FastifyReply, { status, detail, errors }: Problem): FastifyReply {
-  return reply
-    .status(status)
-    .type("application/problem+json")
-    .send(
-      JSON.stringify({ title: STATUS_CODES[status] ?? "Error", status, detail, ...(errors && { errors }) }),
-    );
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.status(problem.status).type(PROBLEM_TYPE).send(problemBody(problem));
 }
+
+export const PROBLEM_TYPE = "application/problem+json";
+
+/** RFC 9457, as far as the service goes along with it. */
+export const problemBody = ({ status, detail, errors }: Problem) =>
+  JSON.stringify({ title: STATUS_CODES[status] ?? "Error", status, detail, ...(errors && { errors }) });

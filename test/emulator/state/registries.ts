@@ -13,6 +13,10 @@ export interface Registry {
   name: string;
 }
 
+export const registryInUse = () => badRequest("Registry credential is in use by a pod and cannot be deleted");
+export const registryNameTaken = (name: string) =>
+  badRequest(`a registry credential named '${name}' already exists`);
+
 /** Credentials for private images. They are write-only (API: Registries, create). */
 export class Registries {
   private readonly records = new Map<string, CreateRegistry>();
@@ -32,8 +36,7 @@ export class Registries {
   }
 
   create({ name, username, password }: CreateRegistry): Registry {
-    if (this.list().some((registry) => registry.name === name))
-      throw badRequest(`a registry credential named '${name}' already exists`);
+    if (this.list().some((registry) => registry.name === name)) throw registryNameTaken(name);
     const id = newId();
     this.records.set(id, { name, username, password });
     return this.get(id);
@@ -48,8 +51,7 @@ export class Registries {
   /** Pods block it; templates lose the reference without a word (API: Registries, delete). */
   delete(id: string): void {
     this.valueOf(id);
-    if (this.service.pods.some((pod) => pod.container.registry === id))
-      throw badRequest("Registry credential is in use by a pod and cannot be deleted");
+    if (this.service.pods.some((pod) => pod.container.registry === id)) throw registryInUse();
     this.service.templates.forgetRegistry(id);
     this.records.delete(id);
   }

@@ -13,6 +13,8 @@ export interface UpdateSecret {
   description?: string;
 }
 
+export const secretNameTaken = (name: string) => conflict(`a secret named '${name}' already exists`);
+
 export interface Secret {
   id: string;
   name: string;
@@ -59,8 +61,7 @@ export class Secrets {
       throw unprocessable(`$.name: '${name}' is not a valid secret name`);
     checkValue(value);
     checkDescription(description ?? "");
-    if ([...this.records.values()].some((secret) => secret.name === name))
-      throw conflict(`a secret named '${name}' already exists`);
+    if ([...this.records.values()].some((secret) => secret.name === name)) throw secretNameTaken(name);
     const id = newId();
     const createdAt = this.service.clock.now();
     this.records.set(id, {

@@ -28,6 +28,11 @@ export interface CreateTemplate extends ContainerInput {
 
 export type UpdateTemplate = Partial<CreateTemplate>;
 
+export const templateInUse = () =>
+  badRequest("Template is in use by a pod or serverless endpoint and cannot be deleted");
+export const templateNameTaken = (name: string) =>
+  badRequest(`Template name must be unique: '${name}' already exists`);
+
 export interface Template extends Container {
   id: string;
   name: string;
@@ -111,8 +116,7 @@ export class Templates {
       pods.some((pod) => pod.template === id) || endpoints.some(({ template }) => template === id);
     const lastUse = this.lastUse.get(id) ?? Number.NEGATIVE_INFINITY;
     // "deletion can take up to 2 minutes after its most recent use" (specification, Templates rule 1)
-    if (inUse || clock.now() < lastUse + timings.templateRelease)
-      throw badRequest("Template is in use by a pod or serverless endpoint and cannot be deleted");
+    if (inUse || clock.now() < lastUse + timings.templateRelease) throw templateInUse();
     this.records.delete(id);
   }
 
@@ -135,8 +139,11 @@ export class Templates {
 
   private check(input: UpdateTemplate, own?: string): void {
     this.service.containers.check(input);
-    if ([...this.records.values()].some(({ id, name }) => name === input.name && id !== own))
-      throw badRequest(`Template name must be unique: '${input.name}' already exists`);
+    if (
+      input.name !== undefined &&
+      [...this.records.values()].some(({ id, name }) => name === input.name && id !== own)
+    )
+      throw templateNameTaken(input.name);
   }
 
   private record(id: string): TemplateRecord {

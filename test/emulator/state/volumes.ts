@@ -25,6 +25,9 @@ export interface Volume {
   type: VolumeType;
 }
 
+export const volumeInUse = () =>
+  badRequest("You must remove this network volume from all pods before deleting it.");
+
 /** A volume and its size over time, which is what storage is billed by. */
 export interface VolumeRecord extends Omit<Volume, "size"> {
   size: Timeline<number>;
@@ -87,7 +90,7 @@ export class Volumes {
     const record = this.record(id);
     // Serverless workers are pods too: a throttled one holds the volume until workers.max is 0.
     if (this.service.pods.holdsVolume(id) || this.service.endpoints.workerHoldsVolume(id))
-      throw badRequest("You must remove this network volume from all pods before deleting it.");
+      throw volumeInUse();
     const now = this.service.clock.now();
     record.size.plan(now, { at: now, value: 0 });
     this.records.delete(id);

@@ -1,0 +1,95 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../clock";
+import type { LoggedRequest } from "../emulator";
+import { type Answer, answerOf, type OwnAnswer } from "./answers";
+import type { Fault, Match, What, When } from "./fault";
+import { matches } from "./match";
+import type { Faults } from "./plan";
+
+/** Told about a request when the service is about to act on it, or has just done so. */
+export type Listener = (request: LoggedRequest) => void | Promise<void>;
+
+/** Lets a request go its own way, or leaves it without any answer. */
+type Outcome = Answer | "own" | "none";
+
+/**
+ * Stands on both sides of the service. Requests that it turns away before they are read (no key, too large,
+ * over the rate limit) do not get here.
+ */
+export class Gate {
+  private readonly listeners = new Set<{ when: When; match: Match; listener: Listener }>();
+  /** Requests inside, with the fault that waits for their answer. */
+  private readonly inside = new WeakMap<FastifyRequest, Fault | undefined>();
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly faults: Faults,
+  ) {}
+
+  on(when: When, match: Match, listener: Listener): () => void {
+    const entry = { when, match, listener };
+    this.listeners.add(entry);
+    return () => void this.listeners.delete(entry);
+  }
+
+  /** Before the effect. Returns whether the request passes on to the service. */
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    await this.tell("before", request.logged);
+    const fault = this.faults.take(request.logged);
+    if (fault?.when === "before") {
+      const outcome = await this.strike(fault.what, request, { status: 200, body: undefined });
+      if (outcome === "none") return false;
+      if (outcome !== "own") {
+        reply.status(outcome.status).headers(outcome.headers).send(outcome.body);
+        return false;
+      }
+    }
+    this.inside.set(request, fault?.when === "after" ? fault : undefined);
+    return true;
+  }
+
+  /** After the effect. Returns the body to send. */
+  async leave(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    if (!this.inside.has(request)) return payload;
+    const fault = this.inside.get(request);
+    this.inside.delete(request);
+    await this.tell("after", request.logged);
+    if (!fault) return payload;
+    const own = { status: reply.statusCode, body: payload };
+    const outcome = await this.strike(fault.what, request, own);
+    // Without a connection it does not matter what is sent.
+    if (outcome === "own" || outcome === "none") return payload;
+    if (payload instanceof Readable) payload.destroy();
+    reply.status(outcome.status).headers(outcome.headers);
+    return outcome.body;
+  }
+
+  /** Ends what still waits. */
+  close(): void {
+    this.closing.abort();
+  }
+
+  private async strike(what: What, request: FastifyRequest, own: OwnAnswer): Promise<Outcome> {
+    const { socket } = request.raw;
+    if ("delay" in what) {
+      await this.clock.sleep(what.delay, this.closing.signal);
+      return "own";
+    }
+    if ("reset" in what) {
+      socket.resetAndDestroy();
+      return "none";
+    }
+    if ("hang" in what) {
+      await new Promise((resolve) => (socket.destroyed ? resolve(undefined) : socket.once("close", resolve)));
+      return "none";
+    }
+    return answerOf(what, request.logged, own);
+  }
+
+  private async tell(when: When, request: LoggedRequest): Promise<void> {
+    const told = [...this.listeners].filter((entry) => entry.when === when && matches(entry.match, request));
+    for (const { listener } of told) await listener(request);
+  }
+}

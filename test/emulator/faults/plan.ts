@@ -1,0 +1,77 @@
+import type { LoggedRequest } from "../emulator";
+import { type Fault, faultSchema } from "./fault";
+import { matches } from "./match";
+import { seededRandom } from "./random";
+
+/** A request that has met a fault. */
+export interface Injection {
+  /** Of the fault. */
+  id: string;
+  fault: Fault;
+  request: LoggedRequest;
+}
+
+export interface Planned {
+  id: string;
+  fault: Fault;
+  /** Requests that matched, and how many of them met the fault. */
+  matched: number;
+  injected: number;
+}
+
+/** What goes wrong. A request meets at most one fault: the first that matches it and is not over yet. */
+export class Faults {
+  /** Every injection so far, oldest first. It outlives the faults. */
+  readonly injected: Injection[] = [];
+  private planned: Planned[] = [];
+  private added = 0;
+  private readonly random: () => number;
+
+  constructor(faults: Fault[] = [], seed = 1) {
+    this.random = seededRandom(seed);
+    for (const fault of faults) this.add(fault);
+  }
+
+  /** Returns the fault's id. */
+  add(fault: Fault): string {
+    this.added += 1;
+    const id = `fault-${this.added}`;
+    this.planned.push({ id, fault: faultSchema.parse(fault), matched: 0, injected: 0 });
+    return id;
+  }
+
+  /** Returns whether there was such a fault. */
+  remove(id: string): boolean {
+    const before = this.planned.length;
+    this.planned = this.planned.filter((planned) => planned.id !== id);
+    return this.planned.length < before;
+  }
+
+  clear(): void {
+    this.planned = [];
+  }
+
+  /** Every fault that is planned or over, with what has become of it. */
+  get plan(): readonly Planned[] {
+    return this.planned;
+  }
+
+  /** The fault that a request meets, if any. */
+  take(request: LoggedRequest): Fault | undefined {
+    const planned = this.planned.find((candidate) => this.strikes(candidate, request));
+    if (!planned) return undefined;
+    const { id, fault } = planned;
+    planned.injected += 1;
+    request.fault = id;
+    this.injected.push({ id, fault, request });
+    return fault;
+  }
+
+  private strikes(planned: Planned, request: LoggedRequest): boolean {
+    const { match, times = 1, skip = 0, probability = 1 } = planned.fault;
+    const over = times > 0 && planned.injected >= times;
+    if (over || !matches(match, request)) return false;
+    planned.matched += 1;
+    return planned.matched > skip && this.random() < probability;
+  }
+}
