@@ -14,6 +14,8 @@ export interface NetworkVolumeArgs {
   dataCenter: pulumi.Input<string>;
   /** Storage tier. Default: the data center's own. A change replaces the volume. */
   type?: pulumi.Input<VolumeType>;
+  /** Seconds for which its deletion is tried again; the service refuses to delete the volume while a pod or a worker holds it. Default 180. */
+  deleteTimeout?: pulumi.Input<number>;
 }
 
 /** Outputs of a {@link NetworkVolume}. */

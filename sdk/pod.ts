@@ -39,18 +39,40 @@ export interface PodMountsArgs {
   network?: pulumi.Input<pulumi.Input<NetworkMountArgs>[]>;
 }
 
+/** A place where a pod may run. */
+export interface PlacementArgs {
+  /** GPUs: this or `cpu`. */
+  gpu?: pulumi.Input<PodGpuArgs>;
+  /** CPUs: this or `gpu`. */
+  cpu?: pulumi.Input<CpuArgs>;
+  /** Default `SECURE`. */
+  cloud?: pulumi.Input<Cloud>;
+  /** Data centers that may be chosen. Default: any. */
+  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
 export interface PodArgs extends ContainerArgs {
   /** Name; need not be unique. Default: the resource's logical name. */
   name?: pulumi.Input<string>;
-  /** GPUs: this or `cpu`. A change replaces the pod. */
+  /** GPUs: this, `cpu` or `placements`. A change replaces the pod. */
   gpu?: pulumi.Input<PodGpuArgs>;
-  /** CPUs of a pod without GPU: this or `gpu`. A change replaces the pod. */
+  /** CPUs of a pod without GPU: this, `gpu` or `placements`. A change replaces the pod. */
   cpu?: pulumi.Input<CpuArgs>;
   /** Default `SECURE`. A change replaces the pod. */
   cloud?: pulumi.Input<Cloud>;
   /** Data centers that may be chosen, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. Order is free. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays
+   * where it is while its place is in the list; otherwise it is replaced.
+   */
+  placements?: pulumi.Input<pulumi.Input<PlacementArgs>[]>;
+  /**
+   * Seconds for which the places are tried again when none has room, and a start when its host is full, 0 to 86400.
+   * Default 0: the first refusal of the last place ends it.
+   */
+  capacityTimeout?: pulumi.Input<number>;
   /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a pod that runs. */
   globalNetworking?: pulumi.Input<boolean>;
   /** Storage beside the container disk. Adding, removing or changing the kind replaces the pod. */
@@ -110,6 +132,7 @@ export interface PodState extends ContainerState {
   cloud: Cloud;
   dataCenterId: string | null;
   dataCenterIds: string[] | undefined;
+  placement: number | undefined;
   cudaVersion: string | null;
   mounts: { persistent?: PersistentMountState; network?: { volumeId: string; path: string }[] };
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
@@ -138,6 +161,7 @@ const shape: Shape<PodState> = {
     cloud: undefined,
     dataCenterId: undefined,
     dataCenterIds: undefined,
+    placement: undefined,
     cudaVersion: undefined,
     mounts: undefined,
     ssh: undefined,
@@ -193,6 +217,8 @@ export class Pod extends Resource<PodState> {
   /** Where the scheduler placed it. */
   declare readonly dataCenterId: pulumi.Output<string | null>;
   declare readonly dataCenterIds: pulumi.Output<string[] | undefined>;
+  /** Which of `placements` it has, counted from 0; undefined without them. */
+  declare readonly placement: pulumi.Output<number | undefined>;
   /** CUDA version of the host, null when unknown or for CPU pods. */
   declare readonly cudaVersion: pulumi.Output<string | null>;
   declare readonly mounts: pulumi.Output<PodState["mounts"]>;

@@ -9,6 +9,8 @@ export interface RegistryAuthArgs {
   username: pulumi.Input<string>;
   /** Password or token at the registry. Kept as a secret, never read back. */
   password: pulumi.Input<string>;
+  /** Seconds for which its deletion is tried again; the service refuses to delete the credential while a pod uses it. Default 180. */
+  deleteTimeout?: pulumi.Input<number>;
 }
 
 /** Outputs of a {@link RegistryAuth}. */

@@ -28,13 +28,16 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
     const lookup = opts.id !== undefined;
-    const inputs: Record<string, unknown> = lookup ? {} : { name, ...definedEntries(args) };
+    // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
+    const __urn = pulumi.createUrn(name, type, opts.parent);
+    const inputs: Record<string, unknown> = lookup ? {} : { name, ...definedEntries(args), __urn };
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
     super(
-      `pulumi-nodejs:dynamic/podlumi:${kind}`,
+      type,
       name,
       {
         ...shape.outputs,

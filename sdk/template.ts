@@ -42,6 +42,8 @@ export interface TemplateArgs extends ContainerArgs {
    * without it needs REST v2 only.
    */
   readme?: pulumi.Input<string>;
+  /** Seconds for which its deletion is tried again; the service refuses to delete the template while it is in use, which it is for up to two minutes after its last use. Default 180. */
+  deleteTimeout?: pulumi.Input<number>;
 }
 
 /** Outputs of a {@link Template}. */

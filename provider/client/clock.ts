@@ -10,6 +10,14 @@ export interface Clock {
   random(): number;
 }
 
+/** Milliseconds: the longest first pause, and the longest of all. */
+export const pauses = { first: 250, longest: 20_000 };
+
+/** The pause after so many failures: exponential, with full jitter, so that many clients do not come back at once. */
+export function backoff(failures: number, clock: Clock): number {
+  return clock.random() * Math.min(pauses.longest, pauses.first * 2 ** failures);
+}
+
 export const systemClock: Clock = {
   now: Date.now,
   sleep: (milliseconds) => sleep(milliseconds),

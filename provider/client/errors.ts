@@ -4,10 +4,15 @@ export interface Problem {
   readonly detail: string;
   /** What is wrong with the request, one line a violation. */
   readonly errors: readonly string[];
+  /** The code of a GraphQL error: `RUNPOD` for a rule of the service. */
+  readonly code?: string;
 }
 
+/** A failure that is no defect of podlumi: its message says all there is to say, and a stack would be noise. */
+export class ExpectedError extends Error {}
+
 /** The service answered, and the answer is no. */
-export class ServiceError extends Error {
+export class ServiceError extends ExpectedError {
   constructor(
     /** The request without anything secret: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
@@ -26,7 +31,7 @@ export class ServiceError extends Error {
 }
 
 /** No answer came, or not all of it. */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends ExpectedError {
   constructor(
     readonly call: string,
     /** Whether the service can have seen the request: then it may have acted on it. */
@@ -41,7 +46,7 @@ export class NoAnswerError extends Error {
 }
 
 /** The configuration makes every request impossible. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends ExpectedError {
   constructor(message: string) {
     super(message);
     this.name = "ConfigurationError";
@@ -50,6 +55,19 @@ export class ConfigurationError extends Error {
 
 export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404;
+}
+
+/** Whether a request that failed may have been done all the same: no answer, a failing service, an unreadable answer. */
+export function mayHaveActed(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return error.mayHaveActed;
+  if (!(error instanceof ServiceError) || isRefusal(error)) return false;
+  return error.status === 408 || error.status >= 500 || error.status < 300;
+}
+
+/** Whether a rule of the service speaks against a request, as far as REST (400, 409) and GraphQL can tell. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  return error.status === 400 || error.status === 409 || error.problem.code === "RUNPOD";
 }
 
 /** What a person can do about a status; nothing where the detail says it all. */

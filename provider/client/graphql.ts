@@ -76,9 +76,10 @@ function translated(call: string, answer: Answer, errors: readonly GraphqlProble
     return new NotInSchemaError(call, answer.status, problem);
   }
   if (answer.status !== 200 || messages.length === 0) return refusal(call, answer);
-  const title = `with ${String(errors[0]?.extensions?.code ?? "an error")}`;
+  const code = String(errors[0]?.extensions?.code ?? "an error");
   return new ServiceError(call, answer.status, {
-    title,
+    title: `with ${code}`,
+    code,
     detail: messages.join("; ").replace(/\.$/, ""),
     errors: [],
   });

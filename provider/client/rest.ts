@@ -6,6 +6,16 @@ export function path(parts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
+function withCursor(path: string, cursor: string): string {
+  if (cursor === "") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+}
+
+interface Page {
+  readonly pagination?: { readonly nextCursor?: string | null };
+  readonly [key: string]: unknown;
+}
+
 /** REST v2. Paths are relative to the configured address. (specification, "REST API v2" and "Authentication") */
 export class Rest {
   constructor(
@@ -25,6 +35,18 @@ export class Rest {
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
+    }
+  }
+
+  /** Everything in a collection. Pages are followed where the service has them. (API: pagination) */
+  async list<T>(path: string, key: string): Promise<T[]> {
+    const all: T[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await this.get<Page>(withCursor(path, cursor));
+      all.push(...((page[key] ?? []) as T[]));
+      const next = page.pagination?.nextCursor;
+      if (!next) return all;
+      cursor = next;
     }
   }
 

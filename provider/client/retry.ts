@@ -1,4 +1,4 @@
-import type { Clock } from "./clock";
+import { backoff, type Clock } from "./clock";
 import { NoAnswerError } from "./errors";
 import type { Answer, Effect, Send } from "./transport";
 
@@ -23,18 +23,18 @@ export const policies: Record<Effect, Policy> = {
   create: { statuses: (status) => status === 429, ambiguous: false },
 };
 
-/** Milliseconds: the first pause, the longest pause, and for how long a request is tried again. */
-export const pauses = { first: 250, longest: 20_000, deadline: 120_000 };
+/** Milliseconds for which a request is tried again. */
+export const deadline = 120_000;
 
-/** Sends again what may be sent again, with exponential backoff and full jitter, for as long as the deadline allows. */
-export function retry(next: Send, clock: Clock): Send {
+/** Sends again what may be sent again, with exponential backoff and full jitter, for as long as `patience` allows. */
+export function retry(next: Send, clock: Clock, patience = deadline): Send {
   return async (request) => {
     const policy = policies[request.effect];
-    const deadline = clock.now() + pauses.deadline;
+    const end = clock.now() + patience;
     for (let attempt = 0; ; attempt++) {
       const outcome = await next(request).catch((error: unknown) => error);
       const pause = pauseAfter(outcome, policy, attempt, clock);
-      if (pause === undefined || clock.now() + pause > deadline) {
+      if (pause === undefined || clock.now() + pause > end) {
         if (outcome instanceof Error) throw outcome;
         return outcome as Answer;
       }
@@ -45,12 +45,11 @@ export function retry(next: Send, clock: Clock): Send {
 
 /** How long to wait before the request is sent again; undefined when it is not. */
 function pauseAfter(outcome: unknown, policy: Policy, attempt: number, clock: Clock): number | undefined {
-  const backoff = clock.random() * Math.min(pauses.longest, pauses.first * 2 ** attempt);
-  if (outcome instanceof NoAnswerError)
-    return policy.ambiguous || !outcome.mayHaveActed ? backoff : undefined;
+  const pause = backoff(attempt, clock);
+  if (outcome instanceof NoAnswerError) return policy.ambiguous || !outcome.mayHaveActed ? pause : undefined;
   if (outcome instanceof Error) return undefined;
   const { status, headers } = outcome as Answer;
   if (!policy.statuses(status)) return undefined;
   const seconds = Number(headers["retry-after"]);
-  return seconds > 0 ? seconds * 1000 + backoff : backoff;
+  return seconds > 0 ? seconds * 1000 + pause : pause;
 }

@@ -23,12 +23,19 @@ export interface Definition<Args> {
   readonly uniqueName?: true;
   /** Makes the object with one request, so that its id is known before anything else can fail. */
   create(api: Api, body: Properties): Promise<Made>;
+  /**
+   * Sends one of several equally good inputs after the other, until the service has room for one. `send` makes one
+   * object, whatever happens to its requests. Without it, the inputs are sent as they are.
+   */
+  alternatives?(api: Api, inputs: Properties, send: (inputs: Properties) => Promise<Made>): Promise<Made>;
+  /** Every object of the kind, or undefined where the service cannot tell. */
+  list(api: Api): Promise<Made[] | undefined>;
   /** Looks at the object. Undefined only when the service says that there is none. */
   read(api: Api, id: string, state: Properties): Promise<Observed | undefined>;
   /** Changes what can be changed with one request. Not needed where nothing can. */
   update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
   /** Deletes the object; one that is gone already is deleted. */
-  delete(api: Api, id: string): Promise<void>;
+  delete(api: Api, id: string, state: Properties): Promise<void>;
   /**
    * Brings about what create and update bodies cannot, and waits. Runs after both, on what was observed last, and
    * can be repeated. When it fails, the object stays in the state and the next `pulumi up` runs it again.

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import type { Change, Field } from "./field";
+import type { Change, Context, Field } from "./field";
 import { covers, hasUnknown, isRecord, type Outline, type Properties } from "./value";
 
 /** The fields that differ between the state and the program, and what each difference costs. */
@@ -15,7 +15,7 @@ export async function differences(
   const found = new Map<string, Exclude<Change, "none">>();
   for (const [name, field] of Object.entries(fields)) {
     if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
-    const change = await costOf(field, state[name], inputs[name], api);
+    const change = await costOf(field, state[name], inputs[name], { state, inputs, api });
     if (change !== "none") found.set(name, change);
   }
   return found;
@@ -55,7 +55,7 @@ export function removedKeys(to: unknown, declared: Outline | undefined): string[
 }
 
 /** A value that is still unknown may turn out to be anything: the preview says the worst that can come of it. */
-function costOf(field: Field, from: unknown, to: unknown, api: () => Api): Change | Promise<Change> {
+function costOf(field: Field, from: unknown, to: unknown, context: Context): Change | Promise<Change> {
   if (typeof field.change !== "function") return field.change;
-  return hasUnknown(to) ? "replace" : field.change(from, to, api);
+  return hasUnknown(to) ? "replace" : field.change(from, to, context);
 }

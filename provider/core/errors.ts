@@ -1,10 +1,10 @@
-import { ConfigurationError, NoAnswerError, ServiceError } from "../client/errors";
+import { ExpectedError } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
 import { isRecord, type Properties } from "./value";
 
 /** An object exists but did not get where it should, with what was last seen of it. */
-export class NotReadyError extends Error {
+export class NotReadyError extends ExpectedError {
   constructor(
     message: string,
     readonly observed: Observed,
@@ -29,11 +29,8 @@ export function explain(
   const message = redacted(cause === undefined ? what : `${what}: ${cause}`, secrets(fields, properties));
   const explained = new Error(message);
   explained.name = "podlumi";
-  const expected = [ServiceError, NoAnswerError, ConfigurationError, NotReadyError].some(
-    (type) => error instanceof type,
-  );
-  explained.stack =
-    error instanceof Error && !expected ? redacted(error.stack ?? "", secrets(fields, properties)) : "";
+  const defect = error instanceof Error && !(error instanceof ExpectedError);
+  explained.stack = defect ? redacted(error.stack ?? "", secrets(fields, properties)) : "";
   return explained;
 }
 

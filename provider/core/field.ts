@@ -1,12 +1,22 @@
 import type { z } from "zod";
 import type { Api } from "../client/api";
 import { ConfigurationError, NoAnswerError } from "../client/errors";
+import type { Properties } from "./value";
 
 /** What a change of a field costs: a request, or another object. `none` for what only steers podlumi. */
 export type Change = "none" | "update" | "replace";
 
-/** Decides from the old and the new value; may ask the service what it can do. */
-export type ChangeRule = (from: unknown, to: unknown, api: () => Api) => Change | Promise<Change>;
+/** What a rule may look at beside the field's own values. */
+export interface Context {
+  /** What the state holds of the object. */
+  readonly state: Properties;
+  readonly inputs: Properties;
+  /** The service, to ask what it can do. Throws a ConfigurationError when the configuration does not allow it. */
+  api(): Api;
+}
+
+/** Decides from the old and the new value. */
+export type ChangeRule = (from: unknown, to: unknown, context: Context) => Change | Promise<Change>;
 
 /** The rules of one input beside its shape. */
 export interface FieldOptions {
@@ -62,7 +72,7 @@ export function change(schema: z.ZodType, rule: ChangeRule, options: FieldOption
  * what the public service does.
  */
 export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
-  return async (_from, _to, api) => {
+  return async (_from, _to, { api }) => {
     try {
       return (await able(api())) ? "update" : "replace";
     } catch (error) {

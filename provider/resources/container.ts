@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ContainerArgs } from "../../sdk/container";
-import { at, type Failure, type Rule, rule } from "../core/check";
+import { at, type Failure, propertyPath, type Rule, rule } from "../core/check";
 import { type Fields, update } from "../core/field";
-import { isEmpty } from "../core/value";
+import { isEmpty, type Properties } from "../core/value";
 
 /** A name that need only be something. */
 export const name = z.string().min(1);
@@ -53,27 +53,36 @@ export const cudaConstraints = {
   minCudaVersion: cudaVersion.optional(),
 };
 
-/** Rules of everything that runs containers on GPUs or CPUs. (API: Pods, create; Serverless, create) */
-export const computeRules: readonly Rule[] = [
-  rule(["gpu", "cpu"], ({ gpu, cpu }): Failure | undefined => {
-    if (gpu !== undefined && cpu !== undefined)
-      return { property: "cpu", reason: "give gpu or cpu, not both" };
-    if (gpu === undefined && cpu === undefined) {
-      return { property: "gpu", reason: "is required, or cpu: say on what it runs" };
-    }
-    return undefined;
-  }),
+/** GPU or CPU, and at most one CUDA constraint, of what is at `path`. (API: Pods, create; Serverless, create) */
+export function computeFailure(
+  compute: Properties,
+  path: readonly (string | number)[] = [],
+): Failure | undefined {
+  const property = (...keys: string[]) => propertyPath([...path, ...keys]);
+  const { gpu, cpu } = compute;
+  if (gpu !== undefined && cpu !== undefined) {
+    return { property: property("cpu"), reason: "give gpu or cpu, not both" };
+  }
+  if (gpu === undefined && cpu === undefined) {
+    return { property: property("gpu"), reason: "is required, or cpu: say on what it runs" };
+  }
+  if (
+    !isEmpty(at(compute, "gpu", "allowedCudaVersions")) &&
+    at(compute, "gpu", "minCudaVersion") !== undefined
+  ) {
+    return {
+      property: property("gpu", "minCudaVersion"),
+      reason: "give allowedCudaVersions or minCudaVersion, not both: a list or a floor",
+    };
+  }
+  return undefined;
+}
+
+/** Rules of everything that runs containers. (API: Pods, create; Serverless, create) */
+export const containerRules: readonly Rule[] = [
   rule(["image", "templateId"], ({ image, templateId }) =>
     image === undefined && templateId === undefined
       ? { property: "image", reason: "is required, or a templateId that brings one" }
-      : undefined,
-  ),
-  rule(["gpu"], (inputs) =>
-    !isEmpty(at(inputs, "gpu", "allowedCudaVersions")) && at(inputs, "gpu", "minCudaVersion") !== undefined
-      ? {
-          property: "gpu.minCudaVersion",
-          reason: "give allowedCudaVersions or minCudaVersion, not both: a list or a floor",
-        }
       : undefined,
   ),
 ];

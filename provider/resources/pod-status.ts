@@ -1,4 +1,5 @@
 import type { Api } from "../client/api";
+import { backoff } from "../client/clock";
 import { isNotFound, ServiceError } from "../client/errors";
 import { path } from "../client/rest";
 import { at } from "../core/check";
@@ -45,11 +46,26 @@ async function stopped(api: Api, id: string, wanted: Properties, pod: Observed):
 }
 
 async function running(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
-  const started = onItsWay.includes(String(pod.status)) ? pod : await act(api, id, "start", onItsWay);
+  const started = onItsWay.includes(String(pod.status)) ? pod : await start(api, id, wanted);
   const up = wanted.waitFor === "NONE" ? started : await waited(api, id, wanted, started, "RUNNING");
   if (up.status !== "RUNNING" || networked(wanted, up)) return up;
   const restarted = await act(api, id, "restart", ["STARTING"]);
   return wanted.waitFor === "NONE" ? restarted : waited(api, id, wanted, restarted, "RUNNING");
+}
+
+/** Starts a stopped pod, which needs room on the host that holds its disks: when that is full, again for a while. */
+async function start(api: Api, id: string, { capacityTimeout = 0 }: Properties): Promise<Observed> {
+  const end = api.clock.now() + Number(capacityTimeout) * 1000;
+  for (let round = 0; ; round++) {
+    try {
+      return await act(api, id, "start", onItsWay);
+    } catch (error) {
+      const pause = 5_000 + backoff(round, api.clock);
+      const full = error instanceof ServiceError && error.status === 400;
+      if (!full || api.clock.now() + pause > end) throw error;
+      await api.clock.sleep(pause);
+    }
+  }
 }
 
 const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];

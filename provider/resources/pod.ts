@@ -6,15 +6,26 @@ import { define, type Made, type Observed } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
 import {
-  computeRules,
   containerFields,
+  containerRules,
   cpu,
-  cudaConstraints,
   dataCenterId,
   name,
   networkMount,
   persistentMount,
 } from "./container";
+import {
+  cloud,
+  firstWithRoom,
+  gpu,
+  isNvidia,
+  placement,
+  placementRules,
+  placementsChange,
+  placeOf,
+  places,
+  unlessPlaced,
+} from "./pod-placement";
 import { reach, seen } from "./pod-status";
 
 /** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
@@ -32,21 +43,21 @@ export const pod = define<PodArgs>({
   fields: {
     ...containerFields,
     name: update(name),
-    gpu: replace(
-      z
-        .strictObject({ id: z.string().min(1), count: z.int().min(1).optional(), ...cudaConstraints })
-        .optional(),
-      {
-        cleared: undefined,
-        clearedKeys: { count: 1 },
-        writeOnly: ["allowedCudaVersions", "minCudaVersion"],
-        // Without a count the service has been seen to find no machine at all. (API: Behaviours, creation and capacity)
-        wire: (gpu) => ({ count: 1, ...(gpu as object) }),
-      },
-    ),
-    cpu: replace(cpu.optional(), { cleared: undefined }),
-    cloud: replace(z.enum(["SECURE", "COMMUNITY"]).optional(), { cleared: "SECURE" }),
-    dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
+    gpu: change(gpu.optional(), unlessPlaced, {
+      cleared: undefined,
+      clearedKeys: { count: 1 },
+      writeOnly: ["allowedCudaVersions", "minCudaVersion"],
+      // Without a count the service has been seen to find no machine at all. (API: Behaviours, creation and capacity)
+      wire: (value) => ({ count: 1, ...(value as object) }),
+    }),
+    cpu: change(cpu.optional(), unlessPlaced, { cleared: undefined }),
+    cloud: change(cloud.optional(), unlessPlaced, { cleared: "SECURE" }),
+    dataCenterIds: change(z.array(dataCenterId).optional(), unlessPlaced, { cleared: [], writeOnly: true }),
+    placements: change(z.array(placement).min(1).optional(), placementsChange, {
+      writeOnly: true,
+      ensured: true,
+    }),
+    capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
     globalNetworking: update(z.boolean().optional(), {
       cleared: { enabled: false },
       normalize: (enabled) => ({ enabled }),
@@ -71,31 +82,32 @@ export const pod = define<PodArgs>({
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
   rules: [
-    ...computeRules,
+    ...placementRules,
+    ...containerRules,
     rule(["mounts"], (inputs) =>
       at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
         ? { property: "mounts", reason: "give persistent or network storage, not both" }
         : undefined,
     ),
-    rule(["mounts", "cpu"], (inputs) =>
-      inputs.cpu !== undefined && at(inputs, "mounts", "persistent") !== undefined
+    rule(["mounts", "cpu", "placements"], (inputs) =>
+      places(inputs).some((place) => place.cpu !== undefined) &&
+      at(inputs, "mounts", "persistent") !== undefined
         ? {
             property: "mounts.persistent",
             reason: "a CPU pod has no host-local storage: use a network volume",
           }
         : undefined,
     ),
-    rule(["mounts", "cloud"], (inputs) =>
-      inputs.cloud === "COMMUNITY" && !isEmpty(at(inputs, "mounts", "network"))
+    rule(["mounts", "cloud", "placements"], (inputs) =>
+      places(inputs).some((place) => place.cloud === "COMMUNITY") && !isEmpty(at(inputs, "mounts", "network"))
         ? {
             property: "mounts.network",
             reason: 'network volumes are in the Secure cloud only: set cloud to "SECURE"',
           }
         : undefined,
     ),
-    rule(["globalNetworking", "gpu", "cpu"], (inputs) =>
-      inputs.globalNetworking === true &&
-      (inputs.cpu !== undefined || String(at(inputs, "gpu", "id")).startsWith("AMD"))
+    rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
+      inputs.globalNetworking === true && !places(inputs).every(isNvidia)
         ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
         : undefined,
     ),
@@ -106,16 +118,18 @@ export const pod = define<PodArgs>({
     ),
   ],
   create: async (api, body) => seen(await api.rest.post<Made>("/pods", body)),
+  alternatives: firstWithRoom,
+  list: async (api) => (await api.rest.list<Made>("/pods", "pods")).map(seen),
   async read(api, id, state) {
     const found = await api.rest.find<Observed>(path`/pods/${id}`);
     if (found === undefined || found.status === "TERMINATED") return undefined;
-    return { ...seen(found), ...steady(found, state) };
+    return { ...seen(found), ...steady(found, state), placement: placeOf(found, state.placements) };
   },
   update: async (api, id, patch) => seen(await api.rest.patch<Observed>(path`/pods/${id}`, patch)),
   delete: (api, id) => api.rest.delete(path`/pods/${id}`),
   async ensure(api, id, wanted, present) {
     const found = await reach(api, id, wanted, present);
-    return { ...found, ...steady(found, wanted) };
+    return { ...found, ...steady(found, wanted), placement: placeOf(found, wanted.placements) };
   },
 });
 

@@ -3,8 +3,9 @@ import type { RegistryAuthArgs } from "../../sdk/registry-auth";
 import { path } from "../client/rest";
 import { define, type Made } from "../core/definition";
 import { change, inPlaceWhere, replace } from "../core/field";
-import { deleteWhenFree } from "../core/release";
 import { name } from "./container";
+import { deleteTimeout, deleteWhenFree } from "./delete-when-free";
+import { usersOfCredential } from "./users";
 
 const setLogin = /* GraphQL */ `
   mutation SetLogin($input: UpdateRegistryAuthInput!) {
@@ -32,8 +33,10 @@ export const registryAuth = define<RegistryAuthArgs>({
     name: replace(name),
     username: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),
     password: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),
+    deleteTimeout,
   },
   create: (api, body) => api.rest.post<Made>("/registries", body),
+  list: (api) => api.rest.list("/registries", "registries"),
   read: (api, id) => api.rest.find(path`/registries/${id}`),
   async update(api, id, _patch, { name, username, password }) {
     await api.graphql.mutation("updateRegistryAuth", "change", setLogin, {
@@ -41,5 +44,6 @@ export const registryAuth = define<RegistryAuthArgs>({
     });
     return { id, name };
   },
-  delete: (api, id) => deleteWhenFree(api, path`/registries/${id}`),
+  delete: (api, id, state) =>
+    deleteWhenFree(api, path`/registries/${id}`, state, () => usersOfCredential(api, id)),
 });

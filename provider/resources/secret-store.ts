@@ -8,6 +8,8 @@ import type { Properties } from "../core/value";
 /** Where the service keeps secrets. */
 export interface SecretStore {
   create(body: Properties): Promise<Made>;
+  /** All secrets, or undefined where the service cannot tell. */
+  list(): Promise<Made[] | undefined>;
   /** Undefined only when the service says that there is none. */
   read(id: string, state: Properties): Promise<Observed | undefined>;
   /** Absent where a value can only be replaced together with its secret. */
@@ -34,6 +36,7 @@ interface RestSecret extends Observed {
 function overRest(api: Api): SecretStore {
   return {
     create: async (body) => observed(await api.rest.post<RestSecret>("/account/secrets", body)),
+    list: async () => (await api.rest.list<RestSecret>("/account/secrets", "secrets")).map(observed),
     async read(id) {
       const secret = await api.rest.find<RestSecret>(path`/account/secrets/${id}`);
       return secret && observed(secret);
@@ -77,18 +80,16 @@ const canSetSecretValue = /* GraphQL */ `
 
 /** (specification, "GraphQL API": secretCreate, secretDelete; API: Secrets for what only some servers have) */
 async function overGraphql({ graphql }: Api): Promise<SecretStore> {
-  /** The account's secrets, or undefined where the server cannot list them. */
-  async function list(): Promise<RestSecret[] | undefined> {
-    try {
-      return (await graphql.query<{ myself: { secrets: RestSecret[] } }>("secrets", listSecrets)).myself
-        .secrets;
-    } catch (error) {
-      if (error instanceof NotInSchemaError) return undefined;
-      throw error;
-    }
-  }
-
   const store: SecretStore = {
+    async list() {
+      try {
+        const { myself } = await graphql.query<{ myself: { secrets: RestSecret[] } }>("secrets", listSecrets);
+        return myself.secrets.map(observed);
+      } catch (error) {
+        if (error instanceof NotInSchemaError) return undefined;
+        throw error;
+      }
+    },
     async create(input) {
       const made = await graphql.mutation<{ secretCreate: RestSecret }>(
         "secretCreate",
@@ -99,16 +100,15 @@ async function overGraphql({ graphql }: Api): Promise<SecretStore> {
       return observed(made.secretCreate);
     },
     async read(id, state) {
-      const secrets = await list();
+      const secrets = await store.list();
       if (secrets === undefined) return observed({ id, ...state });
-      const secret = secrets.find((candidate) => candidate.id === id);
-      return secret && observed(secret);
+      return secrets.find((secret) => secret.id === id);
     },
     async delete(id) {
       // The wording of a refusal decides nothing: what is no longer listed is deleted.
       await graphql.mutation("secretDelete", "delete", deleteSecret, { id }).catch(async (error) => {
         if (isNotFound(error)) return;
-        const secrets = await list();
+        const secrets = await store.list();
         if (secrets === undefined || secrets.some((secret) => secret.id === id)) throw error;
       });
     },

@@ -5,7 +5,15 @@ import { at, rule } from "../core/check";
 import { define, type Made, type Observed } from "../core/definition";
 import { type ChangeRule, change, replace, update } from "../core/field";
 import { isEmpty, type Properties } from "../core/value";
-import { computeRules, containerFields, cpu, cudaConstraints, dataCenterId, name } from "./container";
+import {
+  computeFailure,
+  containerFields,
+  containerRules,
+  cpu,
+  cudaConstraints,
+  dataCenterId,
+  name,
+} from "./container";
 
 /** From GPU to CPU or back is another endpoint; anything else of them changes in place. (API: Serverless, update) */
 const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
@@ -62,7 +70,8 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     templateId: update(z.string().min(1).optional(), { writeOnly: true }),
   },
   rules: [
-    ...computeRules,
+    rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
+    ...containerRules,
     rule(["type", "scaling"], (inputs) =>
       inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
         ? {
@@ -93,6 +102,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     ),
   ],
   create: (api, body) => api.rest.post<Made>("/serverless", body),
+  list: (api) => api.rest.list("/serverless", "endpoints"),
   read: (api, id) => api.rest.find<Observed>(path`/serverless/${id}`),
   update: (api, id, patch, inputs) => api.rest.patch(path`/serverless/${id}`, exact(patch, inputs)),
   delete: (api, id) => api.rest.delete(path`/serverless/${id}`),

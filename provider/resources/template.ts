@@ -4,10 +4,11 @@ import { path } from "../client/rest";
 import { at, rule } from "../core/check";
 import { define, type Made, type Observed } from "../core/definition";
 import { change, update } from "../core/field";
-import { deleteWhenFree } from "../core/release";
 import { isEmpty } from "../core/value";
 import { containerFields, cudaVersion, name, persistentMount } from "./container";
+import { deleteTimeout, deleteWhenFree } from "./delete-when-free";
 import { readmeOf, setReadme } from "./template-readme";
+import { usersOfTemplate } from "./users";
 
 /** (API: Templates) */
 export const template = define<TemplateArgs>({
@@ -30,6 +31,7 @@ export const template = define<TemplateArgs>({
     startJupyter: update(z.boolean().optional(), { cleared: true }),
     allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: [] }),
     readme: update(z.string().optional(), { cleared: "", ensured: true }),
+    deleteTimeout,
   },
   rules: [
     rule(["serverless", "mounts"], (inputs) =>
@@ -42,13 +44,15 @@ export const template = define<TemplateArgs>({
     ),
   ],
   create: (api, body) => api.rest.post<Made>("/templates", body),
+  list: (api) => api.rest.list("/templates", "templates"),
   async read(api, id, state) {
     const observed = await api.rest.find<Observed>(path`/templates/${id}`);
     if (observed === undefined || isEmpty(state.readme)) return observed && complete(observed, "");
     return complete(observed, (await readmeOf(api, id)) ?? state.readme);
   },
   update: (api, id, patch) => api.rest.patch(path`/templates/${id}`, patch),
-  delete: (api, id) => deleteWhenFree(api, path`/templates/${id}`),
+  delete: (api, id, state) =>
+    deleteWhenFree(api, path`/templates/${id}`, state, () => usersOfTemplate(api, id, state)),
   async ensure(api, id, { readme }, observed) {
     if (readme === undefined) return complete(observed, "");
     const present = isEmpty(readme) ? undefined : await readmeOf(api, id);

@@ -21,7 +21,8 @@ test.each(kinds)(
       new Class("name", {} as never);
     });
     const text = `exports.handler=()=>require("podlumi/provider").${kind}`;
-    expect(inputs).toEqual({ name: "name", __provider: text });
+    const __urn = expect.stringMatching(`^urn:pulumi:.*::pulumi-nodejs:dynamic/podlumi:${kind}::name$`);
+    expect(inputs).toEqual({ name: "name", __provider: text, __urn });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100);
 
     const script = `

@@ -79,7 +79,7 @@ test("no secret is in the state or in anything printed, whatever happens", async
   // And where the service refuses what it was sent, it may repeat it.
   emulator.service.registries.create({ name: "taken", username, password });
   await expect(stack.up(() => new podlumi.RegistryAuth("taken", { username, password }))).rejects.toThrow(
-    /answered 400/,
+    /is taken by the registry credential/,
   );
   await stack.destroy();
 

@@ -60,7 +60,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "networkVolume",
     { colour: "red" },
     "colour",
-    /it takes dataCenter, name, size, type/,
+    /it takes dataCenter, deleteTimeout, name, size, type/,
   ],
   ["an empty name", "networkVolume", { name: "" }, "name", /must not be empty/],
   ["neither GPU nor CPU", "pod", { gpu: undefined }, "gpu", /is required, or cpu/],

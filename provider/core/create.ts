@@ -1,0 +1,188 @@
+import type { Api } from "../client/api";
+import { backoff } from "../client/clock";
+import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
+import type { Definition, Made } from "./definition";
+import type { Field } from "./field";
+import type { Entry, Journal } from "./journal";
+import { body } from "./state";
+import { covers, isRecord, isUnknown, type Properties } from "./value";
+
+/** Milliseconds for which a creation is tried again: after an end that leaves open what happened, and while the name is taken. */
+export const creation = { ambiguous: 120_000, nameTaken: 60_000 };
+
+/** The clock of an answer has seconds: an object may seem to be made that much before its request. */
+const clockError = 2_000;
+
+/**
+ * Makes objects of one kind, each once. A create cannot simply be repeated: after any end that leaves open what
+ * happened, in this run or in one that died, it looks for what may have been made.
+ */
+export class Maker<Args> {
+  /** Ids that a state holds or that this process made: never taken for something lost. */
+  readonly owned = new Set<string>();
+  /** Who asked for a name in this run. */
+  private readonly names = new Map<string, string>();
+  private listed: Promise<Made[] | undefined> | undefined;
+  private readonly queues = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly definition: Definition<Args>) {}
+
+  /** Objects of one name are made one after the other, so that none is taken for what another request lost. */
+  async make(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
+    const name = String(inputs.name);
+    const before = this.queues.get(name) ?? Promise.resolve();
+    const made = before.then(() => this.makeAlone(api, journal, inputs, urn));
+    this.queues.set(
+      name,
+      made.catch(() => undefined),
+    );
+    return made;
+  }
+
+  private async makeAlone(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
+    const lost = await this.recovered(api, journal, inputs, urn);
+    if (lost !== undefined) return this.own(lost);
+    const known = ((await this.before(api)) ?? []).map(({ id }) => id);
+    const entry: Entry = { began: api.now() - clockError, known };
+    journal.write(urn, entry);
+    try {
+      const made = await this.placed(api, inputs, entry);
+      journal.write(urn, { ...entry, id: made.id });
+      return this.own(made);
+    } catch (error) {
+      if (!mayHaveActed(error)) journal.forget(urn);
+      throw error;
+    }
+  }
+
+  /** What there was of this kind before this process made anything: one list call. */
+  private before(api: Api): Promise<Made[] | undefined> {
+    if (this.listed === undefined) {
+      this.listed = this.definition.list(api);
+      this.listed.catch(() => {
+        this.listed = undefined;
+      });
+    }
+    return this.listed;
+  }
+
+  /** Why a name that must be unique cannot be had, as far as is known before anything is made. */
+  async unavailable(api: Api, journal: Journal, name: unknown, urn: string): Promise<string | undefined> {
+    if (!this.definition.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
+    const other = this.names.get(name) ?? urn;
+    this.names.set(name, other);
+    if (other !== urn) return `is also the name of ${other}: names of this kind are unique in the account`;
+    if (journal.read(urn) !== undefined) return undefined;
+    const holder = (await this.before(api.hasty))?.find(
+      (object) => object.name === name && !this.owned.has(object.id),
+    );
+    return holder === undefined ? undefined : this.takenBy(holder);
+  }
+
+  /** What an earlier run that died made for this resource, if it did. */
+  private async recovered(
+    api: Api,
+    journal: Journal,
+    inputs: Properties,
+    urn: string,
+  ): Promise<Made | undefined> {
+    const entry = journal.read(urn);
+    if (entry === undefined) return undefined;
+    const found = this.candidates((await this.definition.list(api)) ?? [], inputs, entry);
+    if (found.length === 0 || (found.length === 1 && found.every((object) => this.matches(object, inputs)))) {
+      return found[0];
+    }
+    throw new ExpectedError(
+      `an earlier run was interrupted while it made this, and ${this.told(found)} may be what it made. ` +
+        `Delete what you do not need, or, if none of them is yours, ${journal.file(urn)}. Then run \`pulumi up\` again`,
+    );
+  }
+
+  /** One request, or one for each alternative until the service has room. */
+  private placed(api: Api, inputs: Properties, entry: Entry): Promise<Made> {
+    const { alternatives } = this.definition;
+    const fields = this.definition.fields as Record<string, Field>;
+    const send = (given: Properties) => this.sent(api, given, body(fields, given), entry);
+    return alternatives === undefined ? send(inputs) : alternatives(api, inputs, send);
+  }
+
+  private async sent(api: Api, inputs: Properties, body: Properties, entry: Entry): Promise<Made> {
+    const began = api.clock.now();
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.definition.create(api, body);
+      } catch (error) {
+        const elapsed = api.clock.now() - began;
+        if (mayHaveActed(error)) {
+          const found = await this.found(api, inputs, entry);
+          if (found !== undefined) return found;
+          if (elapsed > creation.ambiguous) throw error;
+        } else {
+          const holder = isRefusal(error) ? await this.holder(api, inputs) : undefined;
+          if (holder === undefined) throw error;
+          if (elapsed > creation.nameTaken) throw new ExpectedError(this.takenBy(holder), { cause: error });
+        }
+        await api.clock.sleep(backoff(attempt, api.clock));
+      }
+    }
+  }
+
+  /** What a request made whose end was lost. */
+  private async found(api: Api, inputs: Properties, entry: Entry): Promise<Made | undefined> {
+    const all = (await this.definition.list(api)) ?? [];
+    const found = this.candidates(all, inputs, entry).filter((object) => this.matches(object, inputs));
+    if (found.length <= 1) return found[0];
+    throw new ExpectedError(
+      `the service did not say what came of the request, and ${this.told(found)} may be what it made. ` +
+        "Delete all of them that you do not need, then run `pulumi up` again",
+    );
+  }
+
+  /** Who has a name that only one can have. */
+  private async holder(api: Api, { name }: Properties): Promise<Made | undefined> {
+    if (!this.definition.uniqueName) return undefined;
+    const all = (await this.definition.list(api)) ?? [];
+    return all.find((object) => object.name === name);
+  }
+
+  private takenBy({ id, name }: Made): string {
+    const { noun } = this.definition;
+    return (
+      `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to ` +
+      `only refer to it, use .get(name, "${id}")`
+    );
+  }
+
+  /** Objects that an unfinished creation may have made, and that are nobody's as far as this machine knows. */
+  private candidates(all: readonly Made[], { name }: Properties, { began, known, id }: Entry): Made[] {
+    return all.filter((object) => {
+      if (this.owned.has(object.id)) return false;
+      if (id !== undefined) return object.id === id;
+      const older = Date.parse(String(object.createdAt)) < began;
+      return object.name === name && !known.includes(object.id) && !older;
+    });
+  }
+
+  /** Whether an object is what was sent, in every field that the service answers. */
+  private matches(object: Made, inputs: Properties): boolean {
+    const fields = Object.entries(this.definition.fields as Record<string, Field>);
+    return fields.every(([name, field]) => {
+      const input = inputs[name];
+      if (input === undefined || field.ensured || field.writeOnly === true || !(name in object)) return true;
+      const hidden = field.writeOnly ?? [];
+      const sent = isRecord(input)
+        ? Object.entries(input).filter(([key]) => !hidden.includes(key))
+        : undefined;
+      return covers(object[name], sent === undefined ? input : Object.fromEntries(sent));
+    });
+  }
+
+  private own(made: Made): Made {
+    this.owned.add(made.id);
+    return made;
+  }
+
+  private told(objects: readonly Made[]): string {
+    return `the ${this.definition.noun}${objects.length === 1 ? "" : "s"} ${objects.map(({ id }) => id).join(", ")}`;
+  }
+}

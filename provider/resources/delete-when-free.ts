@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Api } from "../client/api";
+import { ExpectedError, ServiceError } from "../client/errors";
+import { update } from "../core/field";
+import type { Properties } from "../core/value";
+import { poll } from "../core/wait";
+
+/**
+ * Seconds for which a deletion is tried again when the program does not say. What uses a template, a volume or a
+ * credential may be going away at the same time, and a template stays in use for up to two minutes after its last
+ * use. (specification, "GraphQL API", rule 1)
+ */
+const defaultTimeout = 180;
+
+/** A deletion gets the state and not the program, so a new time-out is an update that only the state sees. */
+export const deleteTimeout = update(z.int().min(1).max(86_400).optional(), {
+  cleared: undefined,
+  writeOnly: true,
+  ensured: true,
+});
+
+/** Deletes what the service refuses to delete (400) while something uses it; in the end it says who does. */
+export async function deleteWhenFree(
+  api: Api,
+  path: string,
+  state: Properties,
+  users: () => Promise<string[]>,
+): Promise<void> {
+  const seconds = Number(state.deleteTimeout ?? defaultTimeout);
+  let refusal: ServiceError | undefined;
+  const deleted = await poll(api.clock, seconds * 1000, async () => {
+    try {
+      await api.rest.delete(path);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.status === 400)) throw error;
+      refusal = error;
+      return undefined;
+    }
+  });
+  if (deleted) return;
+  const found = await users().catch(() => []);
+  const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
+  throw new ExpectedError(
+    `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or give it more time with ` +
+      "deleteTimeout, then run the command again",
+    { cause: refusal },
+  );
+}

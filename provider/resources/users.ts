@@ -1,0 +1,47 @@
+import type { Api } from "../client/api";
+import { path } from "../client/rest";
+import { at } from "../core/check";
+import type { Made } from "../core/definition";
+import type { Properties } from "../core/value";
+
+const pods = (api: Api) => api.rest.list<Made>("/pods", "pods");
+const endpoints = (api: Api) => api.rest.list<Made>("/serverless", "endpoints");
+const named = (noun: string, { id, name }: Made) => `${noun} "${String(name)}" (${id})`;
+
+/**
+ * What uses a template. The service does not always name the template of what was made from it, so what runs the
+ * same image is told as well.
+ */
+export async function usersOfTemplate(api: Api, id: string, { image }: Properties): Promise<string[]> {
+  const uses = (user: Made) => user.template === id || user.image === image;
+  const told = (noun: string, user: Made) =>
+    `${named(noun, user)}${user.template === id ? "" : ", by its image"}`;
+  return [
+    ...(await pods(api)).filter(uses).map((pod) => told("pod", pod)),
+    ...(await endpoints(api)).filter(uses).map((endpoint) => told("endpoint", endpoint)),
+  ];
+}
+
+/** What holds a volume: pods, and endpoints with their workers, of which throttled ones hold it too. */
+export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
+  const holders = (await endpoints(api)).filter(({ networkVolumes }) =>
+    (networkVolumes as string[]).includes(id),
+  );
+  const workers = async (endpoint: Made) => {
+    const { summary } = await api.rest.get<{ summary: Record<string, number> }>(
+      path`/serverless/${endpoint.id}/workers`,
+    );
+    return `${named("endpoint", endpoint)} with ${summary.total} workers, ${summary.throttled} of them throttled`;
+  };
+  return [
+    ...(await pods(api))
+      .filter((pod) => at(pod, "mounts", "network", 0, "volumeId") === id)
+      .map((pod) => named("pod", pod)),
+    ...(await Promise.all(holders.map(workers))),
+  ];
+}
+
+/** What pulls its image with a credential. */
+export async function usersOfCredential(api: Api, id: string): Promise<string[]> {
+  return (await pods(api)).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
+}
