@@ -1,5 +1,5 @@
 import { isNotFound, type Problem, ServiceError } from "./errors";
-import type { Answer, Effect, Request, Send } from "./transport";
+import { type Answer, type Effect, listen, type Request, type Send } from "./transport";
 
 /** A path of REST v2 in which every value is escaped: `` path`/pods/${id}` ``. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
@@ -48,6 +48,22 @@ export class Rest {
       if (!next) return all;
       cursor = next;
     }
+  }
+
+  /** The last lines of a log, as `source: line`. A courtesy: nothing when they cannot be had. (API: Logs) */
+  async lastLines(path: string, count: number): Promise<string[]> {
+    const url = new URL(`${this.address}${path}?tail=${count}`);
+    const headers = { accept: "text/event-stream", authorization: `Bearer ${this.apiKey}` };
+    const text = await listen({ call: `GET ${path}`, effect: "read", method: "GET", url, headers }, 1_500);
+    const events = text.split("\n").filter((line) => line.startsWith("data:"));
+    return events.slice(-count).flatMap((event) => {
+      try {
+        const { source, line } = JSON.parse(event.slice("data:".length));
+        return [`${source}: ${String(line).replaceAll(this.apiKey, "[secret]")}`];
+      } catch {
+        return [];
+      }
+    });
   }
 
   post<T>(path: string, body: object): Promise<T> {

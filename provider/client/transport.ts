@@ -26,7 +26,13 @@ export interface Answer {
 export type Send = (request: Request) => Promise<Answer>;
 
 /** Milliseconds, and bytes: what a request may take. */
-export const limits = { connect: 10_000, headers: 60_000, body: 60_000, answer: 64 * 1024 * 1024 };
+export const limits = {
+  heard: 1024 * 1024,
+  connect: 10_000,
+  headers: 60_000,
+  body: 60_000,
+  answer: 64 * 1024 * 1024,
+};
 
 /** Failures after which the service cannot have seen the request. */
 const neverSent = new Set([
@@ -36,6 +42,24 @@ const neverSent = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
   "EHOSTUNREACH",
 ]);
+
+/** What a stream that never ends has to say in so many milliseconds. Nothing when it cannot be had. */
+export async function listen(request: Request, milliseconds: number): Promise<string> {
+  let heard = "";
+  try {
+    const { method, headers } = request;
+    const signal = AbortSignal.timeout(milliseconds);
+    const answer = await send(request.url, { method, headers, signal });
+    if (answer.statusCode !== 200) return heard;
+    for await (const chunk of answer.body.setEncoding("utf8")) {
+      heard += chunk;
+      if (heard.length > limits.heard) break;
+    }
+  } catch {
+    // The time is up, or the connection was cut: what was heard is what there is.
+  }
+  return heard;
+}
 
 /** The end of the chain: pooled connections, bounded in time and size. Redirects are answers like any other. */
 export function transport(): Send {

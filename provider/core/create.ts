@@ -4,6 +4,7 @@ import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
 import type { Definition, Made } from "./definition";
 import type { Field } from "./field";
 import type { Entry, Journal } from "./journal";
+import { waitingFor } from "./progress";
 import { body } from "./state";
 import { covers, isRecord, isUnknown, type Properties } from "./value";
 
@@ -122,6 +123,10 @@ export class Maker<Args> {
           if (holder === undefined) throw error;
           if (elapsed > creation.nameTaken) throw new ExpectedError(this.takenBy(holder), { cause: error });
         }
+        waitingFor(
+          mayHaveActed(error) ? "the service to recover" : "the holder of its name to go away",
+          elapsed,
+        );
         await api.clock.sleep(backoff(attempt, api.clock));
       }
     }

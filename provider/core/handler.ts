@@ -8,6 +8,7 @@ import { declaration, differences } from "./diff";
 import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import type { Journal } from "./journal";
+import { onBehalfOf } from "./progress";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
 import { isUnknown, type Properties } from "./value";
 
@@ -37,7 +38,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   /** Does something with the service; what fails is told with what was tried, on which resource. */
   async function attempt<T>(what: string, properties: Properties, act: (api: Api) => Promise<T>): Promise<T> {
     try {
-      return await act(session.api());
+      return await onBehalfOf(properties.__urn, () => act(session.api()));
     } catch (error) {
       throw explain(error, what, fields, properties);
     }
@@ -66,7 +67,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     const state = (seen: Observed) => ({ ...stateOf(fields, seen, inputs), __urn: inputs.__urn });
     if (definition.ensure === undefined) return state(observed);
     try {
-      return state(await definition.ensure(session.api(), id, wanted, observed));
+      const { ensure } = definition;
+      return state(await onBehalfOf(inputs.__urn, () => ensure(session.api(), id, wanted, observed)));
     } catch (error) {
       const last = error instanceof NotReadyError ? error.observed : observed;
       const { message } = explain(error, `${named(inputs)} (${id}) exists but is not ready`, fields, inputs);
@@ -127,7 +129,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
     async create(inputs) {
       const { __provider, __urn, ...given } = inputs;
-      const made = await attempt(`could not create ${named(given)}`, given, (api) =>
+      const made = await attempt(`could not create ${named(given)}`, inputs, (api) =>
         maker.make(api, session.journal(), given, String(__urn)),
       );
       return { id: made.id, outs: await ensured(made.id, inputs, given, made) };

@@ -28,16 +28,21 @@ export async function deleteWhenFree(
 ): Promise<void> {
   const seconds = Number(state.deleteTimeout ?? defaultTimeout);
   let refusal: ServiceError | undefined;
-  const deleted = await poll(api.clock, seconds * 1000, async () => {
-    try {
-      await api.rest.delete(path);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.status === 400)) throw error;
-      refusal = error;
-      return undefined;
-    }
-  });
+  const deleted = await poll(
+    api.clock,
+    seconds * 1000,
+    () => "what uses it to go away",
+    async () => {
+      try {
+        await api.rest.delete(path);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.status === 400)) throw error;
+        refusal = error;
+        return undefined;
+      }
+    },
+  );
   if (deleted) return;
   const found = await users().catch(() => []);
   const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";

@@ -5,6 +5,7 @@ import { ExpectedError, ServiceError } from "../client/errors";
 import { at, type Rule, rule } from "../core/check";
 import type { Made } from "../core/definition";
 import type { ChangeRule } from "../core/field";
+import { waitingFor } from "../core/progress";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "./container";
 
@@ -86,7 +87,8 @@ export async function firstWithRoom(
   send: (inputs: Properties) => Promise<Made>,
 ): Promise<Made> {
   const { placements, capacityTimeout = 0, ...rest } = inputs;
-  const end = api.clock.now() + Number(capacityTimeout) * 1000;
+  const began = api.clock.now();
+  const end = began + Number(capacityTimeout) * 1000;
   for (let round = 0; ; round++) {
     const refusals: { place: Properties; error: ServiceError }[] = [];
     for (const place of places(inputs)) {
@@ -99,6 +101,7 @@ export async function firstWithRoom(
     }
     const pause = 5_000 + backoff(round, api.clock);
     if (api.clock.now() + pause > end) throw await noRoom(api, refusals, Number(capacityTimeout));
+    waitingFor(`room, tried ${round + 1} times`, api.clock.now() - began);
     await api.clock.sleep(pause);
   }
 }

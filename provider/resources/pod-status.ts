@@ -5,8 +5,12 @@ import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
 import { NotReadyError } from "../core/errors";
+import { waitingFor } from "../core/progress";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
+
+/** Marks the state of a pod that failed again after it was started. */
+export const unrecoverable = "__unrecoverable";
 
 /** Seconds to wait for a status when the program does not say. */
 export const defaultWait = 900;
@@ -45,17 +49,32 @@ async function stopped(api: Api, id: string, wanted: Properties, pod: Observed):
   return waited(api, id, wanted, await act(api, id, "stop", ["EXITED"]), "EXITED");
 }
 
+/** A pod that failed is started once; one that fails again is beyond that, and its state says so. */
 async function running(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   const started = onItsWay.includes(String(pod.status)) ? pod : await start(api, id, wanted);
-  const up = wanted.waitFor === "NONE" ? started : await waited(api, id, wanted, started, "RUNNING");
-  if (up.status !== "RUNNING" || networked(wanted, up)) return up;
-  const restarted = await act(api, id, "restart", ["STARTING"]);
-  return wanted.waitFor === "NONE" ? restarted : waited(api, id, wanted, restarted, "RUNNING");
+  if (wanted.waitFor === "NONE") return afresh(api, id, wanted, started);
+  try {
+    const up = await waited(api, id, wanted, started, "RUNNING");
+    const current = await afresh(api, id, wanted, up);
+    return await waited(api, id, wanted, current, "RUNNING");
+  } catch (error) {
+    const again =
+      pod.status === "ERROR" && error instanceof NotReadyError && error.observed.status === "ERROR";
+    if (!again) throw error;
+    throw new NotReadyError(error.message, { ...error.observed, [unrecoverable]: true }, { cause: error });
+  }
+}
+
+/** A pod that runs, restarted when that is what its global networking waits for. */
+async function afresh(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
+  if (pod.status !== "RUNNING" || networked(wanted, pod)) return pod;
+  return act(api, id, "restart", ["STARTING"]);
 }
 
 /** Starts a stopped pod, which needs room on the host that holds its disks: when that is full, again for a while. */
 async function start(api: Api, id: string, { capacityTimeout = 0 }: Properties): Promise<Observed> {
-  const end = api.clock.now() + Number(capacityTimeout) * 1000;
+  const began = api.clock.now();
+  const end = began + Number(capacityTimeout) * 1000;
   for (let round = 0; ; round++) {
     try {
       return await act(api, id, "start", onItsWay);
@@ -63,6 +82,7 @@ async function start(api: Api, id: string, { capacityTimeout = 0 }: Properties):
       const pause = 5_000 + backoff(round, api.clock);
       const full = error instanceof ServiceError && error.status === 400;
       if (!full || api.clock.now() + pause > end) throw error;
+      waitingFor(`room on its host, tried ${round + 1} times`, api.clock.now() - began);
       await api.clock.sleep(pause);
     }
   }
@@ -96,19 +116,21 @@ async function waited(
 ): Promise<Observed> {
   const seconds = Number(wanted.waitTimeout ?? defaultWait);
   let last: Observed | undefined;
-  const pod = await poll(api.clock, seconds * 1000, async () => {
+  const what = () => `${goal}, it is ${String(last?.status)}`;
+  const ended = await poll(api.clock, seconds * 1000, what, async () => {
     last = last === undefined ? present : await look(api, id, last);
-    if (last.status === "ERROR" && goal === "RUNNING") {
-      throw new NotReadyError("its container failed: the status is ERROR. See its logs", last);
-    }
-    return last.status === goal ? last : undefined;
+    return last.status === goal || (last.status === "ERROR" && goal === "RUNNING") ? last : undefined;
   });
-  if (pod !== undefined) return pod;
-  throw new NotReadyError(
-    `it is ${String(last?.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, ` +
-      "or give it more time with waitTimeout",
-    last ?? present,
-  );
+  if (ended?.status === goal) return ended;
+  const seen = ended ?? last ?? present;
+  const why =
+    ended === undefined
+      ? `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
+        "give it more time with waitTimeout."
+      : "its container failed: the status is ERROR. Run `pulumi up` again to start it once more, or to replace it when " +
+        "that has failed already.";
+  const lines = await api.rest.lastLines(path`/pods/${id}/logs`, 20);
+  throw new NotReadyError(lines.length === 0 ? why : `${why} Its last lines:\n${lines.join("\n")}`, seen);
 }
 
 /** A look while waiting; what fails is told with what was seen before. */

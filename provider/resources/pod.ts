@@ -26,7 +26,7 @@ import {
   places,
   unlessPlaced,
 } from "./pod-placement";
-import { reach, seen } from "./pod-status";
+import { reach, seen, unrecoverable } from "./pod-status";
 
 /** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
 const mountsChange: ChangeRule = (from, to) => {
@@ -36,6 +36,9 @@ const mountsChange: ChangeRule = (from, to) => {
     isRecord(mounts) ? Object.keys(mounts).filter((key) => !isEmpty(mounts[key])) : [];
   return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
 };
+
+/** A pod that failed is started once more; one that failed again is replaced. */
+const beyondRecovery: ChangeRule = (_from, _to, { state }) => (state[unrecoverable] ? "replace" : "update");
 
 /** (API: Pods) */
 export const pod = define<PodArgs>({
@@ -77,7 +80,10 @@ export const pod = define<PodArgs>({
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
     locked: update(z.boolean().optional(), { cleared: false, ensured: true }),
-    desiredStatus: update(z.enum(["RUNNING", "EXITED"]).optional(), { default: "RUNNING", ensured: true }),
+    desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
+      default: "RUNNING",
+      ensured: true,
+    }),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
@@ -123,7 +129,13 @@ export const pod = define<PodArgs>({
   async read(api, id, state) {
     const found = await api.rest.find<Observed>(path`/pods/${id}`);
     if (found === undefined || found.status === "TERMINATED") return undefined;
-    return { ...seen(found), ...steady(found, state), placement: placeOf(found, state.placements) };
+    const failed = found.status === "ERROR" && { [unrecoverable]: state[unrecoverable] };
+    return {
+      ...seen(found),
+      ...steady(found, state),
+      ...failed,
+      placement: placeOf(found, state.placements),
+    };
   },
   update: async (api, id, patch) => seen(await api.rest.patch<Observed>(path`/pods/${id}`, patch)),
   delete: (api, id) => api.rest.delete(path`/pods/${id}`),

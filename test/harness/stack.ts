@@ -28,6 +28,8 @@ export interface Run {
   /** What was done: for a refresh, only its end tells what it found. */
   readonly results: readonly Step[];
   readonly outputs: Record<string, unknown>;
+  /** What showed in a status line for a while. */
+  readonly progress: readonly string[];
   /** Everything that was printed. */
   readonly printed: string;
 }
@@ -132,13 +134,15 @@ export class TestStack {
     const steps: Step[] = [];
     const results: Step[] = [];
     const printed: string[] = [];
+    const progress: string[] = [];
     const onEvent = (event: EngineEvent) => {
       const step = stepOf(event.resourcePreEvent?.metadata);
       if (step !== undefined) steps.push(step);
       const done = stepOf(event.resOutputsEvent?.metadata);
       if (done !== undefined) results.push(done);
       // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
-      const { severity, message } = event.diagnosticEvent ?? {};
+      const { severity, message, ephemeral } = event.diagnosticEvent ?? {};
+      if (ephemeral && message !== undefined) progress.push(message.trim());
       if (message !== undefined && (severity as string) !== "debug") printed.push(message);
     };
     const onOutput = (text: string) => printed.push(text);
@@ -150,7 +154,7 @@ export class TestStack {
       };
       printed.push(result.stdout ?? "", result.stderr ?? "");
       const outputs = Object.entries(result.outputs ?? {}).map(([key, output]) => [key, output.value]);
-      return { steps, results, outputs: Object.fromEntries(outputs), printed: printed.join("\n") };
+      return { steps, results, outputs: Object.fromEntries(outputs), progress, printed: printed.join("\n") };
     } catch (error) {
       printed.push(String(error));
       throw new RunFailure(printed.join("\n"), steps);

@@ -56,16 +56,37 @@ test("a pod that does not run in time stays in the state, and the next up goes o
   expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
 });
 
-test("a pod whose container fails stays in the state", async () => {
-  emulator.service.timings.starting = 60_000;
-  const up = stack.up(pod({}));
-  while (emulator.service.pods.list().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-  const id = emulator.service.pods.list()[0]?.id ?? "";
-  emulator.service.pods.fail(id, "out of memory");
-  await expect(up).rejects.toThrow(/exists but is not ready: its container failed: the status is ERROR/);
+test("a pod whose container fails is started once more by the next up, then replaced", async () => {
+  const { service } = emulator;
+  const failing = async (id?: string) => {
+    const up = stack.up(pod({ waitTimeout: 30 }));
+    const starting = () =>
+      service.pods.list().find((each) => each.status === "STARTING" && (id ?? each.id) === each.id);
+    while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+    const { id: made = "" } = starting() ?? {};
+    service.pods.fail(made, "CUDA out of memory");
+    await expect(up).rejects.toThrow(/exists but is not ready: its container failed/);
+    await expect(up).rejects.toThrow(/Its last lines:\n(.*\n)*.*CUDA out of memory/);
+    return made;
+  };
+  service.timings.starting = 5_000;
+  const id = await failing();
   expect(await stack.resources()).toContainEqual(expect.objectContaining({ id }));
-  await stack.destroy();
-  expect(emulator.service.isEmpty()).toBe(true);
+  expect(await failing(id)).toBe(id);
+
+  const preview = await stack.preview(pod({ waitTimeout: 30 }));
+  expect(preview.steps.map(({ op }) => op)).toContain("replace");
+  service.timings.starting = 0;
+  const { outputs } = await stack.up(pod({ waitTimeout: 30 }));
+  expect(service.pods.list()).toMatchObject([{ id: outputs.id, status: "RUNNING" }]);
+  expect(outputs.id).not.toBe(id);
+});
+
+test("what is waited for shows in the status line, and is gone afterwards", async () => {
+  emulator.service.timings.starting = 4_000;
+  const run = await stack.up(pod({ waitTimeout: 30 }));
+  expect(run.progress).toContainEqual(expect.stringMatching(/^waiting for RUNNING, it is STARTING, \d s$/));
+  expect(run.printed.split("Diagnostics:")[1] ?? "").not.toContain("waiting for");
 });
 
 test("a refresh that may not look keeps everything and fails", async () => {

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createRequire } from "node:module";
+
+/** Milliseconds after which waiting is worth a word. */
+const silence = 2_000;
+
+const resource = new AsyncLocalStorage<string>();
+
+/** Does something on behalf of a resource, so that what it waits for is told in that resource's line. */
+export function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
+  return typeof urn === "string" ? resource.run(urn, act) : act();
+}
+
+/** Tells what is waited for, and for how long, in Pulumi's status line. Nothing of it is left when the wait is over. */
+export function waitingFor(what: string, milliseconds: number): void {
+  const urn = resource.getStore();
+  if (urn === undefined || milliseconds < silence) return;
+  tell?.(urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`);
+}
+
+/** A word to the engine, or undefined where there is none to listen. */
+const tell = connected();
+
+/**
+ * The engine starts a provider with its own address, whose `Log` takes messages that are shown while they are fresh.
+ * The host of dynamic providers offers no way to it, but its package holds the client. A status line is a courtesy:
+ * where any of this is not as expected, there is none.
+ */
+function connected(): ((urn: string, message: string) => void) | undefined {
+  try {
+    const address = process.argv[2];
+    if (!process.argv[1]?.includes("dynamic-provider") || address === undefined) return undefined;
+    const ofPulumi = createRequire(require.resolve("@pulumi/pulumi"));
+    const { EngineClient } = ofPulumi("@pulumi/pulumi/proto/engine_grpc_pb");
+    const { LogRequest, LogSeverity } = ofPulumi("@pulumi/pulumi/proto/engine_pb");
+    const { credentials } = ofPulumi("@grpc/grpc-js");
+    const engine = new EngineClient(address, credentials.createInsecure());
+    return (urn, message) => {
+      const request = new LogRequest();
+      request.setSeverity(LogSeverity.INFO);
+      request.setUrn(urn);
+      request.setMessage(message);
+      request.setEphemeral(true);
+      engine.log(request, () => undefined);
+    };
+  } catch {
+    return undefined;
+  }
+}
