@@ -1,3 +1,4 @@
+import { closest } from "fastest-levenshtein";
 import { ConfigurationError } from "./client/errors";
 
 /** Account and addresses, complete and valid. Addresses have no slash at the end. */
@@ -41,16 +42,23 @@ export function settings(config: Lookup, environment: NodeJS.ProcessEnv = proces
   };
 }
 
+/** What is wrong with keys that begin like ours and are none. */
+export function unknownKeys(keys: readonly string[]): string[] {
+  const known = Object.values(sources).map(({ key }) => key);
+  return keys
+    .filter((key) => key.startsWith("podlumi:") && !known.includes(key))
+    .map((key) => `unknown configuration key ${key}; did you mean ${closest(key, known)}?`);
+}
+
 function found(name: keyof Settings, config: Lookup, environment: NodeJS.ProcessEnv) {
-  const source = sources[name];
-  for (const [origin, value] of [
-    [source.key, config(source.key)],
-    [source.variable, environment[source.variable]],
-    ["the default", source.default],
-  ] as const) {
-    if (value !== undefined && value.trim() !== "") return { origin, value: value.trim() };
-  }
-  return undefined;
+  const { key, variable, default: otherwise } = sources[name];
+  const configured = config(key)?.trim();
+  // Empty where one was asked for: another account must not stand in for it.
+  if (configured === "") throw new ConfigurationError(`${key} is empty: give it a value, or remove it`);
+  if (configured !== undefined) return { origin: key, value: configured };
+  const set = environment[variable]?.trim();
+  if (set) return { origin: variable, value: set };
+  return otherwise === undefined ? undefined : { origin: "the default", value: otherwise };
 }
 
 /** Keys travel to these addresses, so anything but https is refused, except to this machine. */

@@ -1,6 +1,6 @@
 import { Api } from "./client/api";
 import { ConfigurationError } from "./client/errors";
-import { type Lookup, settings } from "./config";
+import { type Lookup, settings, unknownKeys } from "./config";
 import type { Session } from "./core/handler";
 import { Journal } from "./core/journal";
 
@@ -10,6 +10,7 @@ import { Journal } from "./core/journal";
  */
 export function session(environment: NodeJS.ProcessEnv = process.env): Session {
   let lookup: Lookup = () => undefined;
+  let misspelt: string[] = [];
   let api: Api | undefined;
   let journal: Journal | undefined;
   const told = new Set<string>();
@@ -17,11 +18,12 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
     // Must not throw: the host would keep the unconfigured object for the rest of the run.
     configure(config) {
       lookup = (key) => config.get(key);
+      misspelt = unknownKeys(Object.keys((config as { rawConfig?: object }).rawConfig ?? {}));
     },
     faults() {
       try {
         settings((key) => lookup(key) ?? keyless(key), environment);
-        return [];
+        return misspelt.map((reason) => ({ property: "", reason }));
       } catch (error) {
         if (error instanceof ConfigurationError) return [{ property: "", reason: error.message }];
         throw error;

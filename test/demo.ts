@@ -11,7 +11,8 @@ import { startEmulator } from "./emulator";
 import { useEngine } from "./engine";
 
 const repository = resolve(__dirname, "..");
-const stack = "demo";
+/** Nobody's: the demo must not touch a stack of the reader. */
+const stack = `podlumi-demo-${process.pid}`;
 
 async function main(): Promise<void> {
   await useEngine();
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
-  const configFile = join(folder, "Pulumi.demo.yaml");
+  const configFile = join(folder, "Pulumi.yaml");
   const at = ["--stack", stack, "--config-file", configFile];
   const options: SpawnOptions = { cwd: repository, env: environment };
   const pulumi = (...args: string[]) => run("pulumi", [...args, ...at], { ...options, stdio: "inherit" });
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
 
   say(`RunPod, as an emulator on this machine: ${emulator.apiUrl}. The state is in ${folder}.`);
   await run("pulumi", ["stack", "init", stack], options);
-  renameSync(join(repository, "Pulumi.demo.yaml"), configFile);
+  renameSync(join(repository, `Pulumi.${stack}.yaml`), configFile);
   await configure("registryUsername", "robot");
   await configure("registryPassword", "a registry password", "--secret");
   await configure("modelToken", "a model token", "--secret");
@@ -82,12 +83,12 @@ async function main(): Promise<void> {
 
   step(
     4,
-    "Somebody deletes the pod, renames the volume and turns the workers down. pulumi refresh shows the drift.",
+    "Somebody deletes the pod, renames the volume and turns the workers down. pulumi refresh finds out.",
   );
   await request("DELETE", `/pods/${(await only("/pods", "pods")).id}`);
   await request("PATCH", `/network-volumes/${volume.id}`, { name: "not-yours" });
   await request("PATCH", `/serverless/${endpoint.id}`, { workers: { max: 0 } });
-  await pulumi("refresh", "--yes", "--skip-preview", "--diff");
+  await pulumi("refresh", "--yes", "--skip-preview");
 
   step(5, "pulumi up mends it.");
   await pulumi("up", "--yes", "--skip-preview");
@@ -140,7 +141,8 @@ function step(number: number, text: string): void {
 }
 
 function say(text: string): void {
-  console.log(`\n${styleText(["bold", "cyan"], `podlumi demo: ${text}`)}\n`);
+  const line = `podlumi demo: ${text}`;
+  console.log(`\n${process.stdout.isTTY ? styleText(["bold", "cyan"], line) : line}\n`);
 }
 
 main().catch((error) => {

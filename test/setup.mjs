@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "./engine/progress.cjs";
@@ -34,7 +35,16 @@ try {
   }
 } catch (error) {
   console.error(error.message);
-  process.exitCode = 1;
+  process.exit(1);
+}
+
+// `node test/setup.mjs FILE …` goes on as that program, in this process, so that signals and its exit code are its own.
+const [, , file] = process.argv;
+if (file !== undefined) {
+  process.argv.splice(1, 2, join(root, file));
+  const { register } = await import("tsx/cjs/api");
+  register();
+  createRequire(import.meta.url)(join(root, file));
 }
 
 /** npm keeps in node_modules a lockfile of what it installed there; it leaves out what this platform lacks. */

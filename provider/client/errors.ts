@@ -23,9 +23,9 @@ export class ServiceError extends ExpectedError {
   ) {
     const errors = problem.errors.length > 0 ? ` (${problem.errors.join("; ")})` : "";
     const request = requestId === undefined ? "" : ` [request ${requestId}]`;
-    super(
-      `${call} answered ${status} ${problem.title}: ${problem.detail}${errors}${request}.${advice(status)}`,
-    );
+    const answered =
+      problem.code === undefined ? `answered ${status} ${problem.title}` : `was refused (${problem.code})`;
+    super(`${call} ${answered}: ${problem.detail}${errors}${request}.${advice(call, status)}`);
     this.name = "ServiceError";
   }
 }
@@ -34,13 +34,18 @@ export class ServiceError extends ExpectedError {
 export class NoAnswerError extends ExpectedError {
   constructor(
     readonly call: string,
+    /** Scheme, host and port. */
+    readonly origin: string,
     /** Whether the service can have seen the request: then it may have acted on it. */
     readonly mayHaveActed: boolean,
     reason: string,
     options?: ErrorOptions,
   ) {
-    const acted = mayHaveActed ? " It is unknown whether the service acted on it." : "";
-    super(`${call} got no answer: ${reason}.${acted}`, options);
+    const next = mayHaveActed
+      ? "It is unknown whether the service acted on it."
+      : "Check the network, and whether the address is right: podlumi:apiUrl and podlumi:graphqlUrl of the stack " +
+        "configuration, or RUNPOD_API_URL and RUNPOD_GRAPHQL_URL.";
+    super(`${call} got no answer from ${origin}: ${reason}. ${next}`, options);
     this.name = "NoAnswerError";
   }
 }
@@ -71,7 +76,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** What a person can do about a status; nothing where the detail says it all. */
-function advice(status: number): string {
+function advice(call: string, status: number): string {
   switch (status) {
     case 401:
       return " Check the API key: `pulumi config set --secret podlumi:apiKey …` or the environment variable RUNPOD_API_KEY.";
@@ -79,6 +84,10 @@ function advice(status: number): string {
       return " Add balance to the account, then run `pulumi up` again.";
     case 403:
       return " The key is valid but may not do this: check its permissions, or whether the account may use this GPU pool.";
+    case 404:
+      return call.startsWith("POST")
+        ? " Something that it refers to by its id does not exist, or belongs to another account."
+        : "";
     case 410:
       return " The service has retired this interface: update podlumi.";
     case 429:

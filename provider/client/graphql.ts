@@ -76,9 +76,9 @@ function translated(call: string, answer: Answer, errors: readonly GraphqlProble
     return new NotInSchemaError(call, answer.status, problem);
   }
   if (answer.status !== 200 || messages.length === 0) return refusal(call, answer);
-  const code = String(errors[0]?.extensions?.code ?? "an error");
+  const code = String(errors[0]?.extensions?.code ?? "GraphQL error");
   return new ServiceError(call, answer.status, {
-    title: `with ${code}`,
+    title: "with an error",
     code,
     detail: messages.join("; ").replace(/\.$/, ""),
     errors: [],

@@ -1,3 +1,4 @@
+import { waitingFor } from "../progress";
 import { backoff, type Clock } from "./clock";
 import { NoAnswerError } from "./errors";
 import type { Answer, Effect, Send } from "./transport";
@@ -23,21 +24,24 @@ export const policies: Record<Effect, Policy> = {
   create: { statuses: (status) => status === 429, ambiguous: false },
 };
 
-/** Milliseconds for which a request is tried again. */
-export const deadline = 120_000;
+/** Milliseconds for which a request is tried again, and one that nothing listens to. */
+export const deadlines = { request: 120_000, unreachable: 15_000 };
 
 /** Sends again what may be sent again, with exponential backoff and full jitter, for as long as `patience` allows. */
-export function retry(next: Send, clock: Clock, patience = deadline): Send {
+export function retry(next: Send, clock: Clock, patience = deadlines.request): Send {
   return async (request) => {
     const policy = policies[request.effect];
-    const end = clock.now() + patience;
+    const began = clock.now();
     for (let attempt = 0; ; attempt++) {
       const outcome = await next(request).catch((error: unknown) => error);
       const pause = pauseAfter(outcome, policy, attempt, clock);
-      if (pause === undefined || clock.now() + pause > end) {
+      const unreachable = outcome instanceof NoAnswerError && !outcome.mayHaveActed;
+      const limit = unreachable ? Math.min(patience, deadlines.unreachable) : patience;
+      if (pause === undefined || clock.now() + pause > began + limit) {
         if (outcome instanceof Error) throw outcome;
         return outcome as Answer;
       }
+      waitingFor("the service to answer", clock.now() - began);
       await clock.sleep(pause);
     }
   };

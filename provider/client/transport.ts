@@ -76,7 +76,9 @@ export function transport(): Send {
       return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new NoAnswerError(request.call, !neverSent.has(code ?? ""), code ?? message, { cause: error });
+      throw new NoAnswerError(request.call, request.url.origin, !neverSent.has(code ?? ""), code ?? message, {
+        cause: error,
+      });
     }
   };
 }

@@ -27,13 +27,14 @@ export function failures(
 ): Failure[] {
   const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
   const result = z.strictObject(shapes).safeParse(inputs);
-  const wrong = (result.error?.issues ?? []).flatMap((issue) => explain(issue, [], inputs, fields));
-  const found =
-    wrong.length > 0
-      ? wrong
-      : rules
-          .filter(({ needs }) => !needs.some((name) => hasUnknown(inputs[name])))
-          .flatMap(({ check }) => check(inputs) ?? []);
+  const issues = result.error?.issues ?? [];
+  const misshapen = new Set(issues.map(({ path }) => path[0]));
+  const found = [
+    ...issues.flatMap((issue) => explain(issue, [], inputs, fields)),
+    ...rules
+      .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
+      .flatMap(({ check }) => check(inputs) ?? []),
+  ];
   return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
 }
 
@@ -58,7 +59,7 @@ function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
-      reason: `unknown property "${key}"${nearest(key, knownKeys(path, fields))}`,
+      reason: `unknown property "${key}"${nearest(key, knownKeys(path, fields, inputs))}`,
     }));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
@@ -103,7 +104,7 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
 
 function named(expected: string): string {
   const names: Record<string, string> = {
-    string: "a text",
+    string: "a string",
     number: "a number",
     int: "a whole number",
     boolean: "true or false",
@@ -132,12 +133,15 @@ function nearest(key: string, names: readonly string[]): string {
 }
 
 /** The property names that an object at a path may have. */
-function knownKeys(path: Path, fields: Record<string, Field>): string[] {
+function knownKeys(path: Path, fields: Record<string, Field>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
+  const shape = (schema: unknown, depth: number) =>
+    shapeOf(schema, at(inputs, ...(path.slice(0, depth) as string[])));
   let schema: unknown = fields[String(path[0])]?.schema;
-  for (const key of path.slice(1))
-    schema = typeof key === "number" ? element(schema) : object(schema)[String(key)];
-  return Object.keys(object(schema));
+  path.slice(1).forEach((key, index) => {
+    schema = typeof key === "number" ? element(schema) : shape(schema, index + 1)[String(key)];
+  });
+  return Object.keys(shape(schema, path.length));
 }
 
 function unwrapped(schema: unknown): unknown {
@@ -149,11 +153,15 @@ function element(schema: unknown): unknown {
   return list instanceof z.ZodArray ? list.element : undefined;
 }
 
-function object(schema: unknown): Record<string, unknown> {
+/** The properties of an object; of a choice, those of the alternative that the value names by its `type`. */
+function shapeOf(schema: unknown, value: unknown): Record<string, unknown> {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodObject) return inner.shape;
-  if (inner instanceof z.ZodUnion) return Object.assign({}, ...inner.options.map(object));
-  return {};
+  if (!(inner instanceof z.ZodUnion)) return {};
+  const chosen = inner.options.find(
+    (option) => z.looseObject({ type: shapeOf(option, value).type as z.ZodType }).safeParse(value).success,
+  );
+  return shapeOf(chosen, value);
 }
 
 /** A path as Pulumi writes it: `mounts.network[0].path`, `env["MY.KEY"]`. */

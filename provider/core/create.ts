@@ -1,10 +1,10 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
+import { waitingFor } from "../progress";
 import type { Definition, Made } from "./definition";
 import type { Field } from "./field";
 import type { Entry, Journal } from "./journal";
-import { waitingFor } from "./progress";
 import { body } from "./state";
 import { covers, isRecord, isUnknown, type Properties } from "./value";
 

@@ -16,8 +16,9 @@ export class NotReadyError extends ExpectedError {
 }
 
 /**
- * What a user reads: what happened to which resource, what the service answered, what to do next. The engine
- * prints a stack beside the message, which helps nobody when the service said no: only defects of podlumi keep it.
+ * What a user reads: what happened to which resource, what the service answered, what to do next. The host of dynamic
+ * providers prints `${error}: ${error.stack}`: for a failure that is no defect of podlumi, that shall be its message,
+ * once and without a stack.
  */
 export function explain(
   error: unknown,
@@ -25,12 +26,12 @@ export function explain(
   fields: Record<string, Field>,
   properties: Properties,
 ): Error {
-  const cause = error instanceof Error ? error.message : undefined;
-  const message = redacted(cause === undefined ? what : `${what}: ${cause}`, secrets(fields, properties));
-  const explained = new Error(message);
-  explained.name = "podlumi";
+  const hidden = secrets(fields, properties);
+  const cause = error instanceof Error ? `: ${error.message}` : "";
+  const explained = new Error(redacted(`${what}${cause}`, hidden));
+  explained.toString = () => "podlumi";
   const defect = error instanceof Error && !(error instanceof ExpectedError);
-  explained.stack = defect ? redacted(error.stack ?? "", secrets(fields, properties)) : "";
+  explained.stack = defect ? redacted(`${explained.message}\n${error.stack}`, hidden) : explained.message;
   return explained;
 }
 

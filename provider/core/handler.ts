@@ -1,6 +1,7 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
+import { onBehalfOf } from "../progress";
 import { type Failure, failures } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
@@ -8,7 +9,6 @@ import { declaration, differences } from "./diff";
 import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import type { Journal } from "./journal";
-import { onBehalfOf } from "./progress";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
 import { isUnknown, type Properties } from "./value";
 

@@ -5,8 +5,8 @@ import { ExpectedError, ServiceError } from "../client/errors";
 import { at, type Rule, rule } from "../core/check";
 import type { Made } from "../core/definition";
 import type { ChangeRule } from "../core/field";
-import { waitingFor } from "../core/progress";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
+import { waitingFor } from "../progress";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "./container";
 
 export const gpu = z.strictObject({

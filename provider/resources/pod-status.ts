@@ -5,9 +5,9 @@ import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
 import { NotReadyError } from "../core/errors";
-import { waitingFor } from "../core/progress";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
+import { waitingFor } from "../progress";
 
 /** Marks the state of a pod that failed again after it was started. */
 export const unrecoverable = "__unrecoverable";

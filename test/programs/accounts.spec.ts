@@ -55,6 +55,14 @@ test("a rotated key changes no resource", async () => {
   expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
 });
 
+test("a provider with an empty key is an error, and not the default account", async () => {
+  const program = () => {
+    const account = new podlumi.Provider("forgotten", { apiKey: "" });
+    new podlumi.NetworkVolume("wrong", volume, { provider: account });
+  };
+  await expect(stack.preview(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
+});
+
 test("each account is emptied by destroy", async () => {
   await stack.destroy();
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);

@@ -153,7 +153,13 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "env",
     /at most 50 variables, not 51/,
   ],
-  ["a variable that is a number", "pod", { env: { "MY.PORT": 8080 } }, 'env["MY.PORT"]', /^must be a text$/],
+  [
+    "a variable that is a number",
+    "pod",
+    { env: { "MY.PORT": 8080 } },
+    'env["MY.PORT"]',
+    /^must be a string$/,
+  ],
   [
     "global networking on AMD",
     "pod",
@@ -182,7 +188,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "serverlessEndpoint",
     { scaling: { type: "QUEUE_DELAY", queueDelay: 1, requestCount: 2 } },
     "scaling.requestCount",
-    /unknown property/,
+    /unknown property "requestCount"; it takes queueDelay, type/,
   ],
   [
     "an idle time-out where none applies",
@@ -255,6 +261,16 @@ test.each<[keyof typeof kinds, Properties]>([
   ["secret", { name: unknown, value: unknown }],
 ])("a %s with values that a preview cannot know passes", (kind, changes) => {
   expect(check(kind, changes)).toEqual([]);
+});
+
+test("every mistake is told, those between fields as well", () => {
+  const found = check("pod", {
+    gpu: { id: "NVIDIA L4" },
+    cpu: { id: "cpu3c", vcpuCount: 2 },
+    disk: 0,
+    waitTimeout: 0,
+  });
+  expect(found.map(({ property }) => property)).toEqual(["disk", "waitTimeout", '["cpu"]']);
 });
 
 test("the engine is not led to print what may be secret", () => {

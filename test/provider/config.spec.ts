@@ -1,4 +1,4 @@
-import { settings } from "../../provider/config";
+import { settings, unknownKeys } from "../../provider/config";
 import { session } from "../../provider/session";
 
 const none = () => undefined;
@@ -17,9 +17,10 @@ test("the stack configuration comes before the environment, and that before the 
   });
 });
 
-test("an empty setting counts as none", () => {
+test("an empty variable counts as none, an empty configuration is an error and not another account", () => {
   const environment = { RUNPOD_API_KEY: "key", RUNPOD_QUEUE_URL: " " };
-  expect(settings(of({ "podlumi:queueUrl": "" }), environment).queueUrl).toBe("https://api.runpod.ai");
+  expect(settings(none, environment).queueUrl).toBe("https://api.runpod.ai");
+  expect(() => settings(of({ "podlumi:apiKey": "" }), environment)).toThrow(/^podlumi:apiKey is empty/);
 });
 
 test("a missing key says both ways to set it", () => {
@@ -38,6 +39,12 @@ test.each([
   expect(refused).toThrow(reason);
   expect(refused).toThrow(/^podlumi:apiUrl/);
   expect(refused).not.toThrow(/hunter22/);
+});
+
+test("a misspelt key is named with the nearest right one", () => {
+  expect(unknownKeys(["podlumi:apikey", "podlumi:apiUrl", "other:apikey"])).toEqual([
+    "unknown configuration key podlumi:apikey; did you mean podlumi:apiKey?",
+  ]);
 });
 
 test("a bad value from the environment is named with its variable", () => {
