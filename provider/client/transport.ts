@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher, request as send } from "undici";
 import { NoAnswerError } from "./errors";
+import type { requests } from "./policy";
 
 /** What a request does to the service; decides when it may be sent again. */
-export type Effect = "read" | "create" | "change" | "delete";
+export type Effect = keyof typeof requests;
 
 /** One request, on its way through the chain. */
 export interface Request {

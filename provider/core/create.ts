@@ -1,15 +1,13 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
+import { situations } from "../client/policy";
 import { waitingFor } from "../progress";
 import type { Definition, Made } from "./definition";
 import type { Field } from "./field";
 import type { Entry, Journal } from "./journal";
 import { body } from "./state";
 import { covers, isRecord, isUnknown, type Properties } from "./value";
-
-/** Milliseconds for which a creation is tried again: after an end that leaves open what happened, and while the name is taken. */
-export const creation = { ambiguous: 120_000, nameTaken: 60_000 };
 
 /** The clock of an answer has seconds: an object may seem to be made that much before its request. */
 const clockError = 2_000;
@@ -117,11 +115,12 @@ export class Maker<Args> {
         if (mayHaveActed(error)) {
           const found = await this.found(api, inputs, entry);
           if (found !== undefined) return found;
-          if (elapsed > creation.ambiguous) throw error;
+          if (elapsed > situations.unfinished.seconds * 1000) throw error;
         } else {
           const holder = isRefusal(error) ? await this.holder(api, inputs) : undefined;
           if (holder === undefined) throw error;
-          if (elapsed > creation.nameTaken) throw new ExpectedError(this.takenBy(holder), { cause: error });
+          if (elapsed > situations.nameTaken.seconds * 1000)
+            throw new ExpectedError(this.takenBy(holder), { cause: error });
         }
         waitingFor(
           mayHaveActed(error) ? "the service to recover" : "the holder of its name to go away",

@@ -1,16 +1,10 @@
 import { z } from "zod";
 import type { Api } from "../client/api";
 import { ExpectedError, ServiceError } from "../client/errors";
+import { situations } from "../client/policy";
 import { update } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
-
-/**
- * Seconds for which a deletion is tried again when the program does not say. What uses a template, a volume or a
- * credential may be going away at the same time, and a template stays in use for up to two minutes after its last
- * use. (specification, "GraphQL API", rule 1)
- */
-const defaultTimeout = 180;
 
 /** A deletion gets the state and not the program, so a new time-out is an update that only the state sees. */
 export const deleteTimeout = update(z.int().min(1).max(86_400).optional(), {
@@ -19,14 +13,18 @@ export const deleteTimeout = update(z.int().min(1).max(86_400).optional(), {
   ensured: true,
 });
 
-/** Deletes what the service refuses to delete (400) while something uses it; in the end it says who does. */
+/**
+ * Deletes what the service refuses to delete (400) while something uses it, which may be going away at the same time:
+ * a template stays in use for up to two minutes after its last use. In the end it says who uses it.
+ * (specification, "GraphQL API", rule 1)
+ */
 export async function deleteWhenFree(
   api: Api,
   path: string,
   state: Properties,
   users: () => Promise<string[]>,
 ): Promise<void> {
-  const seconds = Number(state.deleteTimeout ?? defaultTimeout);
+  const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
   let refusal: ServiceError | undefined;
   const deleted = await poll(
     api.clock,

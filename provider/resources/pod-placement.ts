@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError, ServiceError } from "../client/errors";
+import { situations } from "../client/policy";
 import { at, type Rule, rule } from "../core/check";
 import type { Made } from "../core/definition";
 import type { ChangeRule } from "../core/field";
@@ -86,7 +87,7 @@ export async function firstWithRoom(
   inputs: Properties,
   send: (inputs: Properties) => Promise<Made>,
 ): Promise<Made> {
-  const { placements, capacityTimeout = 0, ...rest } = inputs;
+  const { placements, capacityTimeout = situations.noRoom.seconds, ...rest } = inputs;
   const began = api.clock.now();
   const end = began + Number(capacityTimeout) * 1000;
   for (let round = 0; ; round++) {

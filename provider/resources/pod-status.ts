@@ -1,6 +1,7 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { isNotFound, ServiceError } from "../client/errors";
+import { situations } from "../client/policy";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
@@ -72,7 +73,11 @@ async function afresh(api: Api, id: string, wanted: Properties, pod: Observed): 
 }
 
 /** Starts a stopped pod, which needs room on the host that holds its disks: when that is full, again for a while. */
-async function start(api: Api, id: string, { capacityTimeout = 0 }: Properties): Promise<Observed> {
+async function start(
+  api: Api,
+  id: string,
+  { capacityTimeout = situations.noRoom.seconds }: Properties,
+): Promise<Observed> {
   const began = api.clock.now();
   const end = began + Number(capacityTimeout) * 1000;
   for (let round = 0; ; round++) {

@@ -143,6 +143,13 @@ describe("a failed request", () => {
     expect(clock.slept).toEqual([7125, 250, 500]);
   });
 
+  test("waits until the used-up windows begin anew when there is no Retry-After", async () => {
+    const ratelimit = '"minute";r=0;t=12, "hour";r=0;t=40, "day";r=900;t=45012';
+    answering(json(429, {}, { ratelimit }), json(200, {}));
+    await api.rest.get("/pods");
+    expect(clock.slept).toEqual([40_125]);
+  });
+
   test("is given up when its time is over", async () => {
     answering(problem(503, "down"));
     await expect(api.rest.get("/pods")).rejects.toThrow(ServiceError);

@@ -1,0 +1,85 @@
+/**
+ * What is tried again, after what, and for how long. The one table of it: the code takes its figures and conditions
+ * from here, and the README shows its texts.
+ */
+export interface Policy {
+  /** What fails. */
+  readonly what: string;
+  /** After which failures it is tried again. */
+  readonly after: string;
+  /** For how long, in seconds. */
+  readonly seconds: number;
+  /** The argument that sets it for a resource. */
+  readonly argument?: string;
+}
+
+/** A request, by what it does to the service. */
+export interface RequestPolicy extends Policy {
+  readonly statuses: (status: number) => boolean;
+  /** Whether it is sent again when it may have reached the service and no answer came. */
+  readonly ambiguous: boolean;
+}
+
+const transient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
+const anything = "408, 425, 429, 5xx, no answer";
+
+/** Changes set absolute values and deletes end in absence, so both can be repeated; a create cannot. */
+export const requests = {
+  read: { what: "Reads", after: anything, seconds: 120, statuses: transient, ambiguous: true },
+  change: { what: "Changes", after: anything, seconds: 120, statuses: transient, ambiguous: true },
+  delete: {
+    what: "Deletes; 404 is success",
+    after: anything,
+    seconds: 120,
+    statuses: transient,
+    ambiguous: true,
+  },
+  create: {
+    what: "Creates, pod actions",
+    after: "429",
+    seconds: 120,
+    statuses: (status: number) => status === 429,
+    ambiguous: false,
+  },
+} satisfies Record<string, RequestPolicy>;
+
+/** What needs more than sending a request again. */
+export const situations = {
+  unreachable: {
+    what: "Any request that reached nobody",
+    after: "connection refused, unknown host",
+    seconds: 15,
+  },
+  unfinished: {
+    what: "Creates that may have been done",
+    after:
+      "5xx, cut connection, unreadable answer: looks first, takes over what it finds, asks when it finds several",
+    seconds: 120,
+  },
+  nameTaken: {
+    what: "Creates of a unique name",
+    after: "400, 409, while another object has the name",
+    seconds: 60,
+  },
+  inUse: {
+    what: "Deletes of templates, volumes, credentials",
+    after: "400, while something uses it",
+    seconds: 180,
+    argument: "deleteTimeout",
+  },
+  noRoom: {
+    what: "Creates and starts of pods",
+    after: "400, 403: the next of `placements`, then all of them again",
+    seconds: 0,
+    argument: "capacityTimeout",
+  },
+} satisfies Record<string, Policy>;
+
+/** The table as Markdown. */
+export function policyTable(): string {
+  const rows = [...Object.values<Policy>(requests), ...Object.values<Policy>(situations)].map(
+    ({ what, after, seconds, argument }) =>
+      `| ${what} | ${after} | ${seconds} s${argument === undefined ? "" : `, or \`${argument}\``} |`,
+  );
+  return ["| What | Tried again after | For |", "|---|---|---|", ...rows].join("\n");
+}
