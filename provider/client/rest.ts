@@ -1,5 +1,5 @@
 import { isNotFound, type Problem, ServiceError } from "./errors";
-import { type Answer, type Effect, listen, type Request, type Send } from "./transport";
+import { type Answer, type Effect, limits, listen, type Request, type Send } from "./transport";
 
 /** A path of REST v2 in which every value is escaped: `` path`/pods/${id}` ``. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
@@ -129,14 +129,28 @@ function problem(body: string): Problem {
   };
 }
 
+/** A body as JSON. What is no JSON, or nested deeper than any answer of the service, is no answer. */
 export function parse(call: string, answer: Answer): unknown {
+  const unreadable = (detail: string) =>
+    new ServiceError(call, answer.status, { title: "with a body that cannot be read", detail, errors: [] });
+  let body: unknown;
   try {
-    return JSON.parse(answer.body);
+    body = JSON.parse(answer.body);
   } catch {
-    throw new ServiceError(call, answer.status, {
-      title: "with a body that is not JSON",
-      detail: "the answer cannot be read",
-      errors: [],
-    });
+    throw unreadable("it is not JSON");
   }
+  if (isDeeperThan(limits.depth, body)) throw unreadable(`it is nested deeper than ${limits.depth} levels`);
+  return body;
+}
+
+/** Level by level, since a recursion would end where such a body wants it to. */
+function isDeeperThan(depth: number, body: unknown): boolean {
+  let level = [body];
+  for (let reached = 0; level.length > 0; reached++) {
+    if (reached > depth) return true;
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
 }

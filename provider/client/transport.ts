@@ -26,13 +26,14 @@ export interface Answer {
 /** A link of the chain: the next one, or the wire. */
 export type Send = (request: Request) => Promise<Answer>;
 
-/** Milliseconds, and bytes: what a request may take. */
+/** What a request may take: milliseconds, bytes, and levels of JSON. */
 export const limits = {
-  heard: 1024 * 1024,
   connect: 10_000,
   headers: 60_000,
   body: 60_000,
   answer: 64 * 1024 * 1024,
+  heard: 1024 * 1024,
+  depth: 64,
 };
 
 /** Failures after which the service cannot have seen the request. */

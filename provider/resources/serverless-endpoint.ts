@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { ServerlessEndpointArgs } from "../../sdk/serverless-endpoint";
+import type { Api } from "../client/api";
+import { ExpectedError, ServiceError } from "../client/errors";
 import { path } from "../client/rest";
 import { at, rule } from "../core/check";
 import { define, type Made, type Observed } from "../core/definition";
@@ -101,12 +103,36 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
   ],
-  create: (api, body) => api.rest.post<Made>("/serverless", body),
+  create: (api, body) => withWorkers(api, undefined, () => api.rest.post<Made>("/serverless", body)),
   list: (api) => api.rest.list("/serverless", "endpoints"),
   read: (api, id) => api.rest.find<Observed>(path`/serverless/${id}`),
-  update: (api, id, patch, inputs) => api.rest.patch(path`/serverless/${id}`, exact(patch, inputs)),
+  update: (api, id, patch, inputs) =>
+    withWorkers(api, id, () => api.rest.patch<Observed>(path`/serverless/${id}`, exact(patch, inputs))),
   delete: (api, id) => api.rest.delete(path`/serverless/${id}`),
 });
+
+/**
+ * The account's quota of workers is no field of any answer: only a refusal (400) may come of it. Then it helps to know
+ * who has the workers.
+ */
+async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.status === 400)) throw error;
+    const others = (await api.rest.list<Made>("/serverless", "endpoints").catch(() => [])).filter(
+      (one) => one.id !== id,
+    );
+    const most = (endpoint: Made) => Number(at(endpoint, "workers", "max") ?? 0);
+    const sum = others.reduce((total, endpoint) => total + most(endpoint), 0);
+    const each = others
+      .filter(most)
+      .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${most(endpoint)}`);
+    const taken =
+      sum === 0 ? "" : ` The account's other endpoints may have ${sum} workers: ${each.join(", ")}.`;
+    throw new ExpectedError(`${error.message}${taken}`, { cause: error });
+  }
+}
 
 /** A change, so that it does what it says and no more. */
 function exact(patch: Properties, inputs: Properties): Properties {

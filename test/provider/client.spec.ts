@@ -120,7 +120,7 @@ describe("REST", () => {
 
   test("does not take a body that is not JSON for an answer", async () => {
     answering((_request, response) => response.writeHead(200).end("<html>"));
-    await expect(api.rest.get("/pods")).rejects.toThrow("a body that is not JSON");
+    await expect(api.rest.get("/pods")).rejects.toThrow("with a body that cannot be read: it is not JSON");
   });
 });
 

@@ -310,3 +310,18 @@ test("a deletion that is refused for too long says who uses what", async () => {
     ),
   );
 });
+
+test("an endpoint beyond the quota of workers is told who has them, and how many are left", async () => {
+  emulator.service.workersQuota = 5;
+  const { serverlessEndpoint } = provider();
+  const first = await create(serverlessEndpoint, "serverlessEndpoint", { workers: { max: 3 } });
+  const second = serverlessEndpoint.create({
+    ...inputs.serverlessEndpoint,
+    workers: { max: 4 },
+    __urn: "urn:second",
+  });
+  await expect(second).rejects.toThrow(/at most 2/);
+  await expect(second).rejects.toThrow(
+    `The account's other endpoints may have 3 workers: llm (${first.id}) 3.`,
+  );
+});

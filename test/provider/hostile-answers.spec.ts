@@ -1,0 +1,60 @@
+import { Api } from "../../provider/client/api";
+import type { Clock } from "../../provider/client/clock";
+import { limits } from "../../provider/client/transport";
+import { handler } from "../../provider/core/handler";
+import { networkVolume } from "../../provider/resources/network-volume";
+import { session } from "../../provider/session";
+import { type Emulator, startEmulator } from "../emulator";
+import type { Fault } from "../emulator/faults/fault";
+
+let emulator: Emulator;
+let api: Api;
+
+/** Time passes at once. */
+const clock: Clock = { now: Date.now, sleep: async () => undefined, random: () => 0 };
+
+beforeEach(async () => {
+  emulator = await startEmulator();
+  const { apiUrl, graphqlUrl, queueUrl } = emulator;
+  api = new Api({ apiKey: "key", apiUrl, graphqlUrl, queueUrl }, clock);
+});
+afterEach(() => emulator.close());
+
+const spoil = (what: Fault["what"], path = "/network-volumes/*") =>
+  emulator.faults.add({ match: { path }, when: "after", what, times: Number.POSITIVE_INFINITY } as Fault);
+
+test.each<[string, Fault["what"]]>([
+  ["larger than any real one", { oversized: 2 * limits.answer }],
+  ["packed to become large", { gzipBomb: 2 * limits.answer }],
+])(
+  "an answer that is %s ends in an error, not in memory",
+  async (_title, what) => {
+    const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+    spoil(what);
+    const before = process.memoryUsage().rss;
+    await expect(api.hasty.rest.get(`/network-volumes/${id}`)).rejects.toThrow(
+      /^GET \/network-volumes\/\w+ (got no answer|answered)/,
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(4 * limits.answer);
+  },
+  120_000,
+);
+
+test("an answer that is nested without end does not end the process", async () => {
+  const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+  spoil({ nested: 200_000 });
+  const { read } = handler(networkVolume, session({ ...emulator.env }));
+  const props = { name: "data", size: 10, dataCenter: "EU-RO-1", __declared: { name: true, size: true } };
+  await expect(read?.(id, props)).rejects.toThrow(
+    /could not read network volume "data" .* nested deeper than 64 levels/,
+  );
+});
+
+test("ids are escaped, so that none reaches another address", async () => {
+  await expect(api.rest.delete("/network-volumes/x")).resolves.toBeUndefined();
+  const { delete: remove } = handler(networkVolume, session({ ...emulator.env }));
+  await remove?.("../pods/../../account/secrets?x=1", {});
+  expect(emulator.requests.at(-1)?.path).toBe(
+    "/v2/network-volumes/..%2Fpods%2F..%2F..%2Faccount%2Fsecrets%3Fx%3D1",
+  );
+});
