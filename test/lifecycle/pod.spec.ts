@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Pod } from "podlumi";
 import type { Emulator } from "../emulator";
+import { containerDrifts, containerEdits } from "./container";
 import { lifeCycle, patch, send } from "./life-cycle";
 
 const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
@@ -61,30 +62,7 @@ lifeCycle({
     },
   },
   edits: [
-    {
-      title: "another name",
-      to: { name: "renamed" },
-      op: "update",
-      shows: ["name"],
-      holds: { name: "renamed" },
-    },
-    {
-      title: "another image",
-      to: { image: "runpod/base:2" },
-      op: "update",
-      shows: ["image"],
-      holds: { image: "runpod/base:2" },
-    },
-    { title: "arguments", to: { args: "-v" }, op: "update", holds: { args: "-v" } },
-    { title: "arguments cleared", from: { args: "-v" }, to: {}, op: "update", holds: { args: "" } },
-    { title: "another disk", from: { disk: 20 }, to: { disk: 40 }, op: "update", holds: { disk: 40 } },
-    {
-      title: "another variable",
-      from: { env: { A: "1" } },
-      to: { env: { A: "2" } },
-      op: "update",
-      holds: { env: { A: "2" } },
-    },
+    ...containerEdits,
     {
       title: "a variable beside the platform's",
       from: { startSsh: true, env: { A: "1" } },
@@ -92,20 +70,6 @@ lifeCycle({
       op: "update",
       holds: { env: { B: "2", PUBLIC_KEY: expect.any(String) } },
     },
-    {
-      title: "ports",
-      from: { ports: ["80/http"] },
-      to: { ports: ["22/tcp"] },
-      op: "update",
-      holds: { ports: ["22/tcp"] },
-    },
-    {
-      title: "ports in another order",
-      from: { ports: ["80/http", "22/tcp"] },
-      to: { ports: ["22/tcp", "80/http"] },
-      op: "same",
-    },
-    { title: "ports cleared", from: { ports: ["80/http"] }, to: {}, op: "update", holds: { ports: [] } },
     { title: "a lock", to: { locked: true }, op: "update", shows: ["locked"], holds: { locked: true } },
     { title: "the lock taken off", from: { locked: true }, to: {}, op: "update", holds: { locked: false } },
     {
@@ -205,14 +169,6 @@ lifeCycle({
     { title: "Jupyter", to: { startJupyter: true }, op: "replace" },
     { title: "no SSH, as before", to: { startSsh: false, startJupyter: false }, op: "same" },
     { title: "no longer waited for", to: { waitFor: "NONE", waitTimeout: 5 }, op: "same" },
-    { title: "a credential", to: { registry: "$registry" }, op: "update", holds: { registry: "$registry" } },
-    {
-      title: "the credential cleared",
-      from: { registry: "$registry" },
-      to: {},
-      op: "update",
-      holds: { registry: null },
-    },
     {
       title: "another path of a volume",
       from: network("$volume", "/a"),
@@ -263,30 +219,7 @@ lifeCycle({
     },
   ],
   drifts: [
-    { title: "a name", behind: { name: "theirs" }, shows: ["name"], holds: { name: "r0" } },
-    { title: "an image", behind: { image: "evil:1" }, shows: ["image"], holds: { image: "runpod/base:1" } },
-    {
-      title: "arguments",
-      args: { args: "-v" },
-      behind: { args: "" },
-      shows: ["args"],
-      holds: { args: "-v" },
-    },
-    { title: "a disk", args: { disk: 20 }, behind: { disk: 99 }, shows: ["disk"], holds: { disk: 20 } },
-    {
-      title: "a variable",
-      args: { env: { A: "1" } },
-      behind: { env: { A: "2" } },
-      shows: ["env"],
-      holds: { env: { A: "1" } },
-    },
-    {
-      title: "ports",
-      args: { ports: ["80/http"] },
-      behind: { ports: [] },
-      shows: ["ports"],
-      holds: { ports: ["80/http"] },
-    },
+    ...containerDrifts("runpod/base:1"),
     {
       title: "a lock",
       args: { locked: false },
@@ -318,13 +251,6 @@ lifeCycle({
       },
       shows: ["globalNetworking"],
       holds: { globalNetworking: { enabled: true } },
-    },
-    {
-      title: "a credential",
-      args: { registry: "$registry" },
-      behind: { registry: null },
-      shows: ["registry"],
-      holds: { registry: "$registry" },
     },
     {
       title: "the path of a volume",

@@ -1,4 +1,5 @@
 import { ServerlessEndpoint } from "podlumi";
+import { containerDrifts, containerEdits } from "./container";
 import { lifeCycle } from "./life-cycle";
 
 const queue = { type: "QUEUE_DELAY", queueDelay: 4 };
@@ -45,26 +46,7 @@ lifeCycle({
     },
   },
   edits: [
-    {
-      title: "another name",
-      to: { name: "renamed" },
-      op: "update",
-      shows: ["name"],
-      holds: { name: "renamed" },
-    },
-    { title: "another image", to: { image: "org/worker:2" }, op: "update", holds: { image: "org/worker:2" } },
-    { title: "arguments", to: { args: "-v" }, op: "update", holds: { args: "-v" } },
-    { title: "arguments cleared", from: { args: "-v" }, to: {}, op: "update", holds: { args: "" } },
-    { title: "another disk", from: { disk: 10 }, to: { disk: 30 }, op: "update", holds: { disk: 30 } },
-    {
-      title: "another variable",
-      from: { env: { A: "1" } },
-      to: { env: { A: "2" } },
-      op: "update",
-      holds: { env: { A: "2" } },
-    },
-    { title: "variables cleared", from: { env: { A: "1" } }, to: {}, op: "update" },
-    { title: "ports cleared", from: { ports: ["80/http"] }, to: {}, op: "update", holds: { ports: [] } },
+    ...containerEdits,
     {
       title: "a load balancer",
       to: { type: "LOAD_BALANCER", scaling: requests },
@@ -219,14 +201,6 @@ lifeCycle({
       op: "update",
       holds: { dataCenterIds: [] },
     },
-    { title: "a credential", to: { registry: "$registry" }, op: "update", holds: { registry: "$registry" } },
-    {
-      title: "the credential cleared",
-      from: { registry: "$registry" },
-      to: {},
-      op: "update",
-      holds: { registry: null },
-    },
     {
       title: "a volume",
       to: { networkVolumes: ["$volume"] },
@@ -274,30 +248,7 @@ lifeCycle({
     },
   ],
   drifts: [
-    { title: "a name", behind: { name: "theirs" }, shows: ["name"], holds: { name: "r0" } },
-    { title: "an image", behind: { image: "evil:1" }, shows: ["image"], holds: { image: "org/worker:1" } },
-    {
-      title: "arguments",
-      args: { args: "-v" },
-      behind: { args: "" },
-      shows: ["args"],
-      holds: { args: "-v" },
-    },
-    { title: "a disk", args: { disk: 10 }, behind: { disk: 99 }, shows: ["disk"], holds: { disk: 10 } },
-    {
-      title: "a variable",
-      args: { env: { A: "1" } },
-      behind: { env: { A: "2" } },
-      shows: ["env"],
-      holds: { env: { A: "1" } },
-    },
-    {
-      title: "ports",
-      args: { ports: ["80/http"] },
-      behind: { ports: [] },
-      shows: ["ports"],
-      holds: { ports: ["80/http"] },
-    },
+    ...containerDrifts("org/worker:1"),
     {
       title: "pools",
       behind: { gpu: { pools: ["AMPERE_48"] } },
@@ -325,13 +276,6 @@ lifeCycle({
       behind: { timeout: 2000 },
       shows: ["timeout"],
       holds: { timeout: 1000 },
-    },
-    {
-      title: "a credential",
-      args: { registry: "$registry" },
-      behind: { registry: null },
-      shows: ["registry"],
-      holds: { registry: "$registry" },
     },
     {
       title: "volumes",

@@ -1,4 +1,5 @@
 import { Template } from "podlumi";
+import { containerDrifts, containerEdits } from "./container";
 import { lifeCycle } from "./life-cycle";
 
 const image = "runpod/base:1.0.2-ubuntu2404";
@@ -42,46 +43,7 @@ lifeCycle({
     },
   },
   edits: [
-    {
-      title: "another name",
-      to: { name: "renamed" },
-      op: "update",
-      shows: ["name"],
-      holds: { name: "renamed" },
-    },
-    {
-      title: "another image",
-      to: { image: "runpod/base:2" },
-      op: "update",
-      holds: { image: "runpod/base:2" },
-    },
-    { title: "arguments", to: { args: "-v" }, op: "update", shows: ["args"], holds: { args: "-v" } },
-    { title: "arguments cleared", from: { args: "-v" }, to: {}, op: "update", holds: { args: "" } },
-    { title: "another disk", from: { disk: 10 }, to: { disk: 20 }, op: "update", holds: { disk: 20 } },
-    { title: "the disk no longer declared", from: { disk: 15 }, to: {}, op: "same", holds: { disk: 15 } },
-    {
-      title: "another variable",
-      from: { env: { A: "1" } },
-      to: { env: { A: "2" } },
-      op: "update",
-      holds: { env: { A: "2" } },
-    },
-    {
-      title: "a variable removed",
-      from: { env: { A: "1", B: "2" } },
-      to: { env: { A: "1" } },
-      op: "update",
-      holds: { env: { A: "1" } },
-    },
-    { title: "variables cleared", from: { env: { A: "1" } }, to: {}, op: "update", holds: { env: {} } },
-    { title: "ports", to: { ports: ["80/http"] }, op: "update", holds: { ports: ["80/http"] } },
-    {
-      title: "ports in another order",
-      from: { ports: ["80/http", "22/tcp"] },
-      to: { ports: ["22/tcp", "80/http"] },
-      op: "same",
-    },
-    { title: "ports cleared", from: { ports: ["80/http"] }, to: {}, op: "update", holds: { ports: [] } },
+    ...containerEdits,
     {
       title: "more storage",
       from: { mounts: { persistent: { size: 10, path: "/a" } } },
@@ -147,14 +109,6 @@ lifeCycle({
       holds: { category: "AMD" },
     },
     { title: "the readme cleared", from: { readme: "a" }, to: {}, op: "update" },
-    { title: "a credential", to: { registry: "$registry" }, op: "update", holds: { registry: "$registry" } },
-    {
-      title: "the credential cleared",
-      from: { registry: "$registry" },
-      to: {},
-      op: "update",
-      holds: { registry: null },
-    },
     {
       title: "defaults written out",
       to: { args: "", env: {}, ports: [], public: false, category: "NVIDIA", startSsh: true, readme: "" },
@@ -162,44 +116,7 @@ lifeCycle({
     },
   ],
   drifts: [
-    { title: "a name", behind: { name: "theirs" }, shows: ["name"], holds: { name: "r0" } },
-    { title: "an image", behind: { image: "evil:1" }, shows: ["image"], holds: { image } },
-    {
-      title: "arguments",
-      args: { args: "-v" },
-      behind: { args: "" },
-      shows: ["args"],
-      holds: { args: "-v" },
-    },
-    { title: "a disk", args: { disk: 10 }, behind: { disk: 99 }, shows: ["disk"], holds: { disk: 10 } },
-    {
-      title: "a variable",
-      args: { env: { A: "1" } },
-      behind: { env: { A: "2", THEIRS: "3" } },
-      shows: ["env"],
-      holds: { env: { A: "1", THEIRS: "3" } },
-    },
-    {
-      title: "a variable that is gone",
-      args: { env: { A: "1" } },
-      behind: { env: {} },
-      shows: ["env"],
-      holds: { env: { A: "1" } },
-    },
-    {
-      title: "ports",
-      args: { ports: ["80/http"] },
-      behind: { ports: ["81/http"] },
-      shows: ["ports"],
-      holds: { ports: ["80/http"] },
-    },
-    {
-      title: "a credential",
-      args: { registry: "$registry" },
-      behind: { registry: null },
-      shows: ["registry"],
-      holds: { registry: "$registry" },
-    },
+    ...containerDrifts(image),
     {
       title: "storage",
       args: { mounts: { persistent: { size: 10, path: "/a" } } },
