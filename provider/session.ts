@@ -30,7 +30,8 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
       }
     },
     journal() {
-      journal ??= new Journal(settings((key) => lookup(key) ?? keyless(key), environment).apiUrl);
+      const { apiUrl, apiKey } = settings((key) => lookup(key) ?? keyless(key), environment);
+      journal ??= new Journal(apiUrl, apiKey);
       return journal;
     },
     unchecked(what, why) {

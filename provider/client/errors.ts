@@ -85,6 +85,8 @@ function advice(call: string, status: number): string {
     case 403:
       return " The key is valid but may not do this: check its permissions, or whether the account may use this GPU pool.";
     case 404:
+      if (call.startsWith("PATCH"))
+        return " It is gone: run `pulumi refresh`, then `pulumi up` makes it anew.";
       return call.startsWith("POST")
         ? " Something that it refers to by its id does not exist, or belongs to another account."
         : "";

@@ -42,7 +42,12 @@ export class Maker<Args> {
     const lost = await this.recovered(api, journal, inputs, urn);
     if (lost !== undefined) return this.own(lost);
     const known = ((await this.before(api)) ?? []).map(({ id }) => id);
-    const entry: Entry = { began: api.now() - clockError, known };
+    const entry: Entry = {
+      began: api.now() - clockError,
+      known,
+      name: String(inputs.name),
+      digest: journal.digest(inputs),
+    };
     journal.write(urn, entry);
     try {
       const made = await this.placed(api, inputs, entry);
@@ -87,8 +92,9 @@ export class Maker<Args> {
   ): Promise<Made | undefined> {
     const entry = journal.read(urn);
     if (entry === undefined) return undefined;
-    const found = this.candidates((await this.definition.list(api)) ?? [], inputs, entry);
-    if (found.length === 0 || (found.length === 1 && found.every((object) => this.matches(object, inputs)))) {
+    const found = this.candidates((await this.definition.list(api)) ?? [], entry);
+    const unedited = entry.digest === journal.digest(inputs);
+    if (found.length === 0 || (found.length === 1 && unedited && this.matches(found[0] as Made, inputs))) {
       return found[0];
     }
     throw new ExpectedError(
@@ -134,7 +140,7 @@ export class Maker<Args> {
   /** What a request made whose end was lost. */
   private async found(api: Api, inputs: Properties, entry: Entry): Promise<Made | undefined> {
     const all = (await this.definition.list(api)) ?? [];
-    const found = this.candidates(all, inputs, entry).filter((object) => this.matches(object, inputs));
+    const found = this.candidates(all, entry).filter((object) => this.matches(object, inputs));
     if (found.length <= 1) return found[0];
     throw new ExpectedError(
       `the service did not say what came of the request, and ${this.told(found)} may be what it made. ` +
@@ -158,7 +164,7 @@ export class Maker<Args> {
   }
 
   /** Objects that an unfinished creation may have made, and that are nobody's as far as this machine knows. */
-  private candidates(all: readonly Made[], { name }: Properties, { began, known, id }: Entry): Made[] {
+  private candidates(all: readonly Made[], { began, known, id, name }: Entry): Made[] {
     return all.filter((object) => {
       if (this.owned.has(object.id)) return false;
       if (id !== undefined) return object.id === id;

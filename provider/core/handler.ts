@@ -30,6 +30,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   const fields = definition.fields as Record<string, Field>;
   const { noun } = definition;
   const maker = new Maker(definition);
+  /** Whether a look at the service has failed: a preview does not wait for it a second time. */
+  let blind = false;
 
   function named({ name }: Properties): string {
     return typeof name === "string" ? `${noun} "${name}"` : noun;
@@ -52,12 +54,14 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
   /** Whether the name is free, when the service can be asked. */
   async function nameFailure({ name, __urn }: Properties): Promise<Failure[]> {
+    if (blind) return [];
     try {
       const reason = await maker.unavailable(session.api(), session.journal(), name, String(__urn));
       return reason === undefined ? [] : [{ property: "name", reason }];
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       session.unchecked("whether names are free", error.message);
+      blind = true;
       return [];
     }
   }
@@ -103,7 +107,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     async check(olds, news) {
       const { __provider, __urn, ...given } = news;
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
-      if (found.length === 0 && olds?.name !== news.name) found.push(...(await nameFailure(news)));
+      // An object that exists may hold the new name already, when a run ended before the state learned of it.
+      if (found.length === 0 && olds?.name === undefined) found.push(...(await nameFailure(news)));
       const inputs = { ...news };
       for (const [name, field] of Object.entries(fields)) {
         if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isRecord } from "./value";
 
 /** A creation that was begun. */
 export interface Entry {
@@ -9,6 +10,10 @@ export interface Entry {
   readonly began: number;
   /** Ids of the kind's objects that existed before. */
   readonly known: readonly string[];
+  /** What it was to be called; the program may have been edited since. */
+  readonly name: string;
+  /** A digest of everything that was asked for, keyed so that nothing can be guessed from it. */
+  readonly digest: string;
   /** The object's id, once it was answered. */
   readonly id?: string;
 }
@@ -16,11 +21,12 @@ export interface Entry {
 /**
  * What this machine began to create, one small file a resource, written before the request is sent. Pulumi learns an
  * id only from the answer: when a process dies in between, this is how the next run finds what was made. An entry
- * goes away when its id is seen in a state, whatever the resource is called by then. It holds nothing but ids.
+ * goes away when its id is seen in a state, whatever the resource is called by then. It holds no value but the name.
  */
 export class Journal {
   constructor(
     private readonly account: string,
+    private readonly key: string,
     private readonly folder = join(
       process.env.PULUMI_HOME || join(homedir(), ".pulumi"),
       "podlumi",
@@ -38,6 +44,15 @@ export class Journal {
     const file = this.file(urn);
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(entry));
     renameSync(`${file}.${process.pid}`, file);
+  }
+
+  /** The same for the same inputs, whatever the order of their keys. */
+  digest(inputs: unknown): string {
+    const sorted = (_key: string, value: unknown) =>
+      isRecord(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value;
+    return createHmac("sha256", this.key).update(JSON.stringify(inputs, sorted)).digest("hex");
   }
 
   forget(urn: string): void {

@@ -130,6 +130,25 @@ describe("a process that died", () => {
   });
 });
 
+test.each<[Kind, Properties]>([
+  ["secret", { value: "another" }],
+  ["registryAuth", { password: "another" }],
+  ["template", { env: undefined }],
+  ["pod", { startSsh: true }],
+  ["networkVolume", { name: "renamed" }],
+])(
+  "a %s that an interrupted run made is not taken over by an edited program, nor forgotten",
+  async (kind, edit) => {
+    const { id } = await create(provider()[kind], kind);
+    const edited = Object.fromEntries(
+      Object.entries({ ...inputs[kind], ...edit }).filter(([, value]) => value !== undefined),
+    );
+    const again = provider()[kind].create({ ...edited, __urn: `urn:${kind}` });
+    await expect(again).rejects.toThrow(`${id} may be what it made`);
+    expect(existing()).toEqual([id]);
+  },
+);
+
 test("an object whose id is in a state is never taken over, whatever the resource was called", async () => {
   const first = await create(provider().pod, "pod");
   const next = provider();

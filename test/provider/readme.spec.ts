@@ -1,0 +1,41 @@
+import { handler } from "../../provider/core/handler";
+import { template } from "../../provider/resources/template";
+import { session } from "../../provider/session";
+import { type EmulatorOptions, startEmulator } from "../emulator";
+
+const inputs = {
+  name: "worker",
+  image: "org/worker:1",
+  args: "-v",
+  category: "AMD",
+  startSsh: false,
+  __urn: "urn:t",
+};
+
+test.each<[string, EmulatorOptions["features"]]>([
+  ["by the specification's name of the arguments", { templateArgs: "containerArgs" }],
+  ["by the public service's name of the arguments", { templateArgs: "dockerArgs" }],
+  ["on a server that cannot tell it", { graphqlExtras: false }],
+])("a template gets its readme %s, and keeps all else", async (_title, features) => {
+  const emulator = await startEmulator({ features });
+  const verbs = () => handler(template, session({ ...emulator.env }));
+
+  const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
+  expect(emulator.service.templates.readme(id)).toBe("# One");
+  expect(emulator.service.templates.get(id)).toMatchObject({ args: "-v", category: "AMD", startSsh: false });
+
+  await verbs().update?.(id, outs, { ...inputs, readme: "# Two" });
+  expect(emulator.service.templates.readme(id)).toBe("# Two");
+  const read = await verbs().read?.(id, { ...outs, readme: "# Two" });
+  expect(read?.props).toMatchObject({ readme: "# Two", args: "-v" });
+  await emulator.close();
+});
+
+test("a template without readme needs no GraphQL", async () => {
+  const emulator = await startEmulator({ features: { graphql: false } });
+  const { create, read } = handler(template, session({ ...emulator.env }));
+  const { id, outs } = await create(inputs);
+  expect((await read?.(id, outs as object))?.props).toMatchObject({ readme: "" });
+  expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);
+  await emulator.close();
+});
