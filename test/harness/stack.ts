@@ -108,6 +108,31 @@ export class TestStack {
     return this.run(undefined, (on) => this.stack.destroy(on));
   }
 
+  /** Ends the processes of this stack at once: its provider's, or the engine's as well. Linux only. */
+  kill(which: "provider" | "everything"): void {
+    const own = `PULUMI_HOME=${join(this.folder, "home")}`;
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        const ours = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(own);
+        if (ours && (which === "everything" || command.includes("dynamic-provider")))
+          process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // It ended by itself, or is somebody else's.
+      }
+    }
+  }
+
+  /** What a person types when a run was killed: takes off the lock that it left. */
+  async unlock(): Promise<void> {
+    await this.stack.cancel();
+  }
+
+  /** What a person types when Pulumi speaks of pending operations. */
+  clearPending(): Promise<Run> {
+    return this.run(undefined, (on) => this.stack.refresh({ ...on, clearPendingCreates: true }));
+  }
+
   /** The resources in the state, as `pulumi stack export` gives them: secrets encrypted. */
   async resources(): Promise<StateResource[]> {
     return (await this.stack.exportStack()).deployment.resources ?? [];

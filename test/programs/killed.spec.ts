@@ -1,0 +1,83 @@
+import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../emulator";
+import { TestStack } from "../harness/stack";
+import { fast } from "../lifecycle/life-cycle";
+
+let emulator: Emulator;
+let stack: TestStack;
+
+beforeEach(async () => {
+  emulator = await startEmulator(fast);
+  stack = await TestStack.create(emulator.env);
+});
+afterEach(async () => {
+  await emulator.close();
+  stack.remove();
+});
+
+const program = (image: string) => () => ({
+  id: new podlumi.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id,
+});
+
+/** Kills at the given point of the next request that matches, once. */
+function killAt(
+  point: "before" | "after",
+  method: string,
+  path: string,
+  which: "provider" | "everything",
+): void {
+  let armed = true;
+  emulator.on(point, { method, path }, async () => {
+    if (armed) stack.kill(which);
+    armed = false;
+  });
+}
+
+/** What the README tells a person to do. */
+async function recover(): Promise<unknown> {
+  await stack.unlock().catch(() => undefined);
+  const { outputs } = await stack.up(program("org/pod:2"));
+  await stack.clearPending();
+  const { steps } = await stack.preview(program("org/pod:2"));
+  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  return outputs.id;
+}
+
+describe.each(["provider", "everything"] as const)("when %s is killed", (which) => {
+  test.each(["before", "after"] as const)(
+    "%s a pod was made, the next up ends with one pod",
+    async (point) => {
+      killAt(point, "POST", "/pods", which);
+      await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
+      const id = await recover();
+      expect(emulator.service.pods.list()).toMatchObject([{ id, status: "RUNNING" }]);
+      await stack.destroy();
+      expect(emulator.service.isEmpty()).toBe(true);
+    },
+  );
+
+  test("while a pod is waited for, the next up goes on with it", async () => {
+    killAt("before", "GET", "/pods/*", which);
+    await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
+    const id = await recover();
+    expect(emulator.service.pods.list()).toMatchObject([{ id, status: "RUNNING" }]);
+  });
+
+  test("after a pod was changed, the next up has nothing to mend but the state", async () => {
+    await stack.up(program("org/pod:1"));
+    killAt("after", "PATCH", "/pods/*", which);
+    await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
+    const id = await recover();
+    expect(emulator.service.pods.list()).toMatchObject([{ id, image: "org/pod:2", status: "RUNNING" }]);
+  });
+
+  test("after a pod was deleted, the next destroy ends with nothing", async () => {
+    await stack.up(program("org/pod:2"));
+    killAt("after", "DELETE", "/pods/*", which);
+    await expect(stack.destroy()).rejects.toThrow();
+    await stack.unlock().catch(() => undefined);
+    await stack.destroy();
+    expect(emulator.service.isEmpty()).toBe(true);
+    expect(await stack.resources()).toEqual([]);
+  });
+});
