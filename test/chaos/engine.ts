@@ -1,0 +1,246 @@
+import type { Kind, ProviderProcess } from "./process";
+import { closed, type Declared, type Program, references, resolved } from "./program";
+
+type Properties = Record<string, unknown>;
+
+/** A resource in the state file. */
+export interface Entry {
+  readonly slot: string;
+  readonly kind: Kind;
+  readonly id: string;
+  inputs: Properties;
+  outputs: Properties;
+  /** By input: the slots that it refers to. */
+  uses: Readonly<Record<string, readonly string[]>>;
+  /** It exists, but did not get where it should. */
+  initErrors?: readonly string[];
+  /** Replaced, and still to be deleted. */
+  doomed?: boolean;
+  /** Deleted before its replacement, which is still to be made. */
+  pendingReplacement?: boolean;
+}
+
+interface InitializationFailure extends Error {
+  id: string;
+  properties: Properties;
+  reasons: string[];
+}
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** What a command ended with: nothing when all went well. */
+export type Errors = string[];
+
+/**
+ * What the Pulumi engine does with a dynamic provider, as far as it matters to what exists: check and diff one after
+ * the other, the rest at the same time, deletions last and only when nothing failed, replacements in either order,
+ * and a state that only learns from answers.
+ */
+export class Engine {
+  state: Entry[] = [];
+
+  /** Errors are those of the command; after the first, nothing new is begun. */
+  async up(provider: ProviderProcess, program: Program): Promise<Errors> {
+    const errors: Errors = [];
+    const guard = guarded(errors);
+    const made = new Map<string, Promise<Entry | undefined>>();
+    let turn: Promise<unknown> = Promise.resolve();
+    for (const declared of closed(program)) {
+      const needed = references(declared.args).map((slot) => made.get(slot));
+      const registered = Promise.all(needed).then((entries) => {
+        if (entries.some((entry) => entry === undefined)) return undefined;
+        const planned = turn.then(() => guard(() => this.plan(provider, declared)));
+        turn = planned;
+        return planned.then((step) => (step === undefined ? undefined : guard(step)));
+      });
+      made.set(declared.slot, registered);
+    }
+    await Promise.all(made.values());
+    if (errors.length === 0) await this.deleteAll(provider, guard, program);
+    return errors;
+  }
+
+  async destroy(provider: ProviderProcess): Promise<Errors> {
+    const errors: Errors = [];
+    await this.deleteAll(provider, guarded(errors), []);
+    return errors;
+  }
+
+  async refresh(provider: ProviderProcess): Promise<Errors> {
+    const errors: Errors = [];
+    const guard = guarded(errors);
+    const read = async (entry: Entry) => {
+      const { id, props, inputs } = await provider.call(entry.kind, (of) => of.read(entry.id, entry.outputs));
+      if (id === undefined || id === "") return this.remove(entry);
+      entry.outputs = { ...plain(props), __provider: "p" };
+      entry.inputs = { ...plain(inputs), __provider: "p" };
+    };
+    await Promise.all(this.state.filter(exists).map((entry) => guard(() => read(entry))));
+    return errors;
+  }
+
+  /** Check and diff; returns the step to take. */
+  private async plan(
+    provider: ProviderProcess,
+    { slot, kind, args }: Declared,
+  ): Promise<() => Promise<Entry>> {
+    const old = this.state.find((entry) => entry.slot === slot && entry.kind === kind && !entry.doomed);
+    const look = (name: string, key?: string) => {
+      const entry = this.state.find((other) => other.slot === name && exists(other) && !other.doomed);
+      return key === undefined ? entry?.id : entry?.outputs[key];
+    };
+    const given = { ...(resolved(args, look) as Properties), __provider: "p", __urn: `urn:${slot}` };
+    const uses = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, references(value)]));
+    const check = async (olds: Properties) => {
+      const { inputs, failures } = await provider.call(kind, (of) => of.check(plain(olds), plain(given)));
+      if (failures && failures.length > 0) throw new Error(`${slot}: ${JSON.stringify(failures)}`);
+      return plain(inputs);
+    };
+    const make = async (inputs: Properties) => {
+      const fresh = { slot, kind, uses, inputs };
+      try {
+        const { id, outs } = await provider.call(kind, (of) => of.create(plain(inputs)));
+        return this.add({ ...fresh, id, outputs: { ...plain(outs), __provider: "p" } });
+      } catch (error) {
+        if (isInitializationFailure(error)) {
+          const { id, properties: outputs, reasons: initErrors } = error;
+          this.add({ ...fresh, id, outputs: plain(outputs), initErrors });
+        }
+        throw error;
+      }
+    };
+    if (old === undefined || old.pendingReplacement) {
+      const inputs = await check({});
+      return () => make(inputs);
+    }
+    const inputs = await check(old.inputs);
+    const {
+      changes,
+      replaces = [],
+      deleteBeforeReplace,
+    } = await provider.call(kind, (of) => of.diff(old.id, plain(old.outputs), plain(inputs)));
+    if (replaces.length > 0) {
+      const again = await check({});
+      if (!deleteBeforeReplace)
+        return async () => {
+          const fresh = await make(again).finally(() => {
+            if (this.state.some((entry) => entry !== old && entry.slot === slot && !entry.doomed))
+              old.doomed = true;
+          });
+          return fresh;
+        };
+      for (const entry of await this.dependents(provider, old)) await this.delete(provider, entry, true);
+      return async () => {
+        await this.delete(provider, old, true);
+        return make(again);
+      };
+    }
+    if (!changes && old.initErrors === undefined) {
+      Object.assign(old, { inputs, uses });
+      return async () => old;
+    }
+    return () => this.update(provider, old, inputs, uses);
+  }
+
+  private async update(provider: ProviderProcess, old: Entry, inputs: Properties, uses: Entry["uses"]) {
+    try {
+      const { outs } = await provider.call(old.kind, (of) =>
+        of.update(old.id, plain(old.outputs), plain(inputs)),
+      );
+      Object.assign(old, {
+        inputs,
+        uses,
+        outputs: { ...plain(outs), __provider: "p" },
+        initErrors: undefined,
+      });
+      return old;
+    } catch (error) {
+      if (isInitializationFailure(error)) {
+        Object.assign(old, { inputs, uses, outputs: plain(error.properties), initErrors: error.reasons });
+      }
+      throw error;
+    }
+  }
+
+  /** What has to go with a resource that is deleted before its replacement: what would be replaced on its account. */
+  private async dependents(provider: ProviderProcess, gone: Entry): Promise<Entry[]> {
+    const found: Entry[] = [];
+    for (const entry of this.state.filter((other) => exists(other) && !other.doomed)) {
+      const keys = Object.keys(entry.uses).filter((key) => entry.uses[key]?.includes(gone.slot));
+      if (keys.length === 0) continue;
+      const unsure = { ...entry.inputs, ...Object.fromEntries(keys.map((key) => [key, unknown])) };
+      const { replaces = [] } = await provider.call(entry.kind, (of) =>
+        of.diff(entry.id, plain(entry.outputs), plain(unsure)),
+      );
+      if (replaces.length > 0) found.push(...(await this.dependents(provider, entry)), entry);
+    }
+    return found;
+  }
+
+  /** Everything that is not in the program, what uses something before what it uses. */
+  private async deleteAll(
+    provider: ProviderProcess,
+    guard: ReturnType<typeof guarded>,
+    program: Program,
+  ): Promise<void> {
+    const declared = new Set(program.map(({ slot }) => slot));
+    this.state = this.state.filter((entry) => !entry.pendingReplacement || declared.has(entry.slot));
+    const going = this.state.filter((entry) => entry.doomed || !declared.has(entry.slot));
+    const gone = new Map<Entry, Promise<boolean>>();
+    const leave = (entry: Entry): Promise<boolean> => {
+      const known = gone.get(entry);
+      if (known !== undefined) return known;
+      const users = going.filter((other) => Object.values(other.uses).flat().includes(entry.slot));
+      const done = Promise.all(users.map(leave)).then(async (all) => {
+        if (!all.every(Boolean)) return false;
+        return (await guard(() => this.delete(provider, entry, false).then(() => true))) ?? false;
+      });
+      gone.set(entry, done);
+      return done;
+    };
+    await Promise.all(going.map(leave));
+  }
+
+  private async delete(provider: ProviderProcess, entry: Entry, pendingReplacement: boolean): Promise<void> {
+    await provider.call(entry.kind, (of) => of.delete(entry.id, plain(entry.outputs)));
+    if (pendingReplacement) entry.pendingReplacement = true;
+    else this.remove(entry);
+  }
+
+  private add(entry: Entry): Entry {
+    this.state = this.state.filter((old) => old.slot !== entry.slot || !old.pendingReplacement);
+    this.state.push(entry);
+    return entry;
+  }
+
+  private remove(entry: Entry): void {
+    this.state = this.state.filter((other) => other !== entry);
+  }
+}
+
+/** Whether the state says that the service has it. */
+export function exists(entry: Entry): boolean {
+  return !entry.pendingReplacement;
+}
+
+/** Does something unless something failed before; a failure is noted and gives nothing. */
+function guarded(errors: Errors) {
+  return async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    if (errors.length > 0) return undefined;
+    try {
+      return await act();
+    } catch (error) {
+      errors.push(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
+}
+
+function isInitializationFailure(error: unknown): error is InitializationFailure {
+  return error instanceof Error && "id" in error && "properties" in error;
+}
+
+/** As it travels between the engine and the provider. */
+function plain(value: object | undefined): Properties {
+  return JSON.parse(JSON.stringify(value ?? {})) as Properties;
+}

@@ -1,0 +1,48 @@
+/** Program: random programs, edits, faults and kills, again and again. `npm run chaos -- --runs 1000 --seed 7` */
+import { parseArgs } from "node:util";
+import * as fc from "fast-check";
+import { type Findings, isClean } from "./findings";
+import { play, type Scenario, scenarios, type Tally } from "./scenario";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "1000" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    path: { type: "string" },
+  },
+});
+const seed = Number(values.seed);
+const tally: Tally = { scenarios: 0, commands: 0, faults: 0, kills: 0, asked: 0 };
+
+async function main(): Promise<void> {
+  console.log(`seed ${seed}`);
+  const began = Date.now();
+  let worst: Findings = { leaked: [], duplicated: [], lost: [], other: [] };
+  const result = await fc.check(
+    fc.asyncProperty(scenarios, async (scenario: Scenario) => {
+      const findings = await play(scenario, tally);
+      if (tally.scenarios % 100 === 0)
+        console.log(`${tally.scenarios} scenarios, ${Math.round((Date.now() - began) / 1000)} s`);
+      if (!isClean(findings)) {
+        worst = findings;
+        throw new Error(JSON.stringify(findings, undefined, 1));
+      }
+    }),
+    { seed, numRuns: Number(values.runs), path: values.path },
+  );
+  console.log(
+    [
+      ...Object.entries(tally).map(([what, count]) => `${what} ${count}`),
+      ...Object.entries(worst).map(([what, found]) => `${what} ${found.length}`),
+    ].join(", "),
+  );
+  if (!result.failed) return;
+  process.exitCode = 1;
+  console.log(`replay: npm run chaos -- --seed ${seed} --path ${result.counterexamplePath}`);
+  console.log(
+    JSON.stringify(result.counterexample, (_key, value) => (value === "keep" ? undefined : value), 1),
+  );
+  console.log(String(result.errorInstance));
+}
+
+void main();

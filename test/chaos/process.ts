@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import { Api } from "../../provider/client/api";
+import { type Clock, systemClock } from "../../provider/client/clock";
+import { transport } from "../../provider/client/transport";
+import { settings } from "../../provider/config";
+import { handler, type Session } from "../../provider/core/handler";
+import { type Entry, Journal } from "../../provider/core/journal";
+import { networkVolume } from "../../provider/resources/network-volume";
+import { pod } from "../../provider/resources/pod";
+import { registryAuth } from "../../provider/resources/registry-auth";
+import { secret } from "../../provider/resources/secret";
+import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import { template } from "../../provider/resources/template";
+
+const definitions = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
+
+export type Kind = keyof typeof definitions;
+
+/** How much faster the time of scenarios runs than ours. */
+const speed = 100;
+const began = Date.now() - performance.now() * speed;
+const now = () => began + performance.now() * speed;
+
+/** The time of a scenario, the same for the service and the provider: pauses of minutes take a second. */
+export const fastClock = {
+  now,
+  sleep: (milliseconds: number, _signal?: AbortSignal) =>
+    systemClock.sleep(milliseconds / speed) as Promise<void>,
+};
+
+/** What never comes. */
+const never = () => new Promise<never>(() => undefined);
+
+/**
+ * A provider process. It can be killed: then nothing of it reaches the service, the disk or the engine any more.
+ * The journal is on the disk, so the next process finds it.
+ */
+export class ProviderProcess {
+  private dead = false;
+  private readonly deaths: (() => void)[] = [];
+  private readonly handlers: Record<Kind, ResourceProvider>;
+
+  constructor(environment: NodeJS.ProcessEnv, home: string, random: () => number) {
+    const wire = transport();
+    const clock: Clock = {
+      now,
+      random,
+      sleep: (milliseconds) => this.whileAlive(fastClock.sleep(milliseconds)),
+    };
+    const known = settings(() => undefined, environment);
+    const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
+    const journal = new MortalJournal(known.apiUrl, join(home, "podlumi", "creating"), () => this.dead);
+    const session: Session = {
+      configure: () => undefined,
+      faults: () => [],
+      api: () => api,
+      journal: () => journal,
+      unchecked: () => undefined,
+    };
+    const all = Object.entries(definitions).map(([kind, definition]) => [
+      kind,
+      handler(definition as never, session),
+    ]);
+    this.handlers = Object.fromEntries(all);
+  }
+
+  kill(): void {
+    this.dead = true;
+    for (const die of this.deaths) die();
+  }
+
+  get killed(): boolean {
+    return this.dead;
+  }
+
+  /** A call of the engine: it fails when the process dies before its answer is there. */
+  async call<T>(kind: Kind, call: (provider: Required<ResourceProvider>) => Promise<T>): Promise<T> {
+    const died = new Promise<never>((_resolve, reject) => {
+      this.deaths.push(() => reject(new KilledError("the provider process ended")));
+    });
+    died.catch(() => undefined);
+    if (this.dead) throw new KilledError("the provider process ended");
+    return Promise.race([call(this.handlers[kind] as Required<ResourceProvider>), died]);
+  }
+
+  private async whileAlive<T>(answer: Promise<T>): Promise<T> {
+    if (this.dead) {
+      answer.catch(() => undefined);
+      return never();
+    }
+    try {
+      const value = await answer;
+      return this.dead ? await never() : value;
+    } catch (error) {
+      if (this.dead) return never();
+      throw error;
+    }
+  }
+}
+
+/** The process of a call is gone: nobody knows how far it got. */
+export class KilledError extends Error {}
+
+class MortalJournal extends Journal {
+  constructor(
+    account: string,
+    folder: string,
+    private readonly dead: () => boolean,
+  ) {
+    super(account, folder);
+  }
+
+  override write(urn: string, entry: Entry): void {
+    if (!this.dead()) super.write(urn, entry);
+  }
+
+  override forget(urn: string): void {
+    if (!this.dead()) super.forget(urn);
+  }
+
+  override settle(id: string): void {
+    if (!this.dead()) super.settle(id);
+  }
+}

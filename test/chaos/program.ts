@@ -1,0 +1,168 @@
+import * as fc from "fast-check";
+import type { Properties } from "../../provider/core/value";
+import type { Kind } from "./process";
+
+/** A resource of a program: its arguments, in which `$slot` is the id and `$slot.key` an output of another one. */
+export interface Declared {
+  readonly slot: string;
+  readonly kind: Kind;
+  readonly args: Properties;
+}
+
+/** In the order of its dependencies. */
+export type Program = readonly Declared[];
+
+/** What becomes of each slot from one stage to the next. */
+export type Edit = Record<string, Properties | "keep" | "drop">;
+
+/** Found nowhere but in requests, encrypted outputs and the account. */
+export const secretValues = ["correct-horse-1", "battery-staple-2", "hunter-hunter-3"];
+
+const { constantFrom, record } = fc;
+const nothing = fc.constant(undefined);
+const some = <T>(...values: T[]) => fc.oneof({ withCrossShrink: true }, nothing, constantFrom(...values));
+
+const image = constantFrom("org/app:1", "org/app:2");
+const value = constantFrom(...secretValues);
+const env = some<Properties>(
+  { MODE: "fast" },
+  { MODE: "slow" },
+  { MODE: "fast", EXTRA: "1" },
+  { TOKEN: "{{ RUNPOD_SECRET_$secret0.name }}" },
+  { PASSWORD: "correct-horse-1" },
+);
+const container = {
+  image,
+  args: some("--a", "--b"),
+  disk: some(20, 30),
+  env,
+  ports: some(["80/http"], ["22/tcp", "80/http"]),
+};
+
+const volume = record({
+  name: constantFrom("data", "more"),
+  size: constantFrom(10, 20, 30),
+  dataCenter: constantFrom("EU-RO-1", "US-GA-2"),
+});
+const credential = record({ username: value, password: value });
+const template = (own: Record<string, fc.Arbitrary<unknown>>) =>
+  record({ ...container, readme: some("# one", "# two"), startSsh: some(true, false), ...own });
+const pod = record({
+  ...container,
+  name: constantFrom("web", "job"),
+  gpu: constantFrom({ id: "NVIDIA L4" }, { id: "NVIDIA A40", count: 2 }),
+  mounts: some<Properties>(
+    { persistent: { size: 20, path: "/data" } },
+    { persistent: { size: 30, path: "/data" } },
+    { network: [{ volumeId: "$volume0", path: "/net" }] },
+  ),
+  startJupyter: some(true),
+  templateId: some("$template0"),
+  registry: some("$registry0"),
+  locked: some(true, false),
+  desiredStatus: some("RUNNING", "EXITED"),
+  waitFor: some("NONE"),
+});
+const endpoint = record({
+  ...container,
+  name: constantFrom("api", "batch"),
+  type: fc.constant("QUEUE"),
+  scaling: constantFrom({ type: "QUEUE_DELAY", queueDelay: 4 }, { type: "REQUEST_COUNT", requestCount: 2 }),
+  gpu: constantFrom({ pools: ["ADA_24"] }, { pools: ["ADA_24", "AMPERE_48"] }),
+  workers: some({ min: 0, max: 2 }, { min: 1, max: 3 }),
+  timeout: some(60_000),
+  flashboot: some("FLASHBOOT"),
+  networkVolumes: some(["$volume1"]),
+  registry: some("$registry1"),
+});
+const endpointOfTemplate = endpoint.map((args) => ({ ...args, templateId: "$template1" }));
+
+/**
+ * All that a program can hold, what others refer to first. Names of templates, secrets and credentials are unique;
+ * pods, endpoints and volumes share names, so that two can look alike. A credential keeps its name, since the service
+ * refuses to delete one for another while a pod uses it, whatever podlumi does.
+ */
+const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
+  registry0: { kind: "registryAuth", args: credential },
+  registry1: { kind: "registryAuth", args: credential },
+  secret0: { kind: "secret", args: record({ name: constantFrom("token", "token2"), value }) },
+  secret1: { kind: "secret", args: record({ value }) },
+  volume0: { kind: "networkVolume", args: volume },
+  volume1: { kind: "networkVolume", args: volume },
+  template0: {
+    kind: "template",
+    args: template({
+      name: some("base", "base2"),
+      mounts: some({ persistent: { size: 20, path: "/t" } }),
+    }),
+  },
+  template1: { kind: "template", args: template({ serverless: fc.constant(true) }) },
+  template2: { kind: "template", args: template({ registry: some("$registry0") }) },
+  pod0: { kind: "pod", args: pod },
+  pod1: { kind: "pod", args: pod },
+  endpoint0: { kind: "serverlessEndpoint", args: endpoint },
+  endpoint1: { kind: "serverlessEndpoint", args: endpointOfTemplate },
+};
+
+/** An edit of any of the slots; the first one says what there is at all. */
+export function edits(first: boolean): fc.Arbitrary<Edit> {
+  const weight = first ? { keep: 6, drop: 0, args: 5 } : { keep: 7, drop: 2, args: 3 };
+  const entries = Object.entries(slots).map(([slot, { args }]) => [
+    slot,
+    fc.oneof(
+      { withCrossShrink: true },
+      { weight: weight.keep, arbitrary: fc.constant("keep" as const) },
+      { weight: weight.drop, arbitrary: fc.constant("drop" as const) },
+      { weight: weight.args, arbitrary: args },
+    ),
+  ]);
+  return record(Object.fromEntries(entries)) as fc.Arbitrary<Edit>;
+}
+
+/**
+ * The program after an edit. The service holds on to a template while an endpoint exists that was made from it, even
+ * if the program says otherwise by now: such a template stays.
+ */
+export function edited(program: Program, edit: Edit): Program {
+  const before = new Map(program.map((declared) => [declared.slot, declared.args]));
+  return Object.entries(slots).flatMap(([slot, { kind }]) => {
+    const held = slot === "template1" && before.has("endpoint1") && edit.endpoint1 !== "drop";
+    const change = held && edit[slot] === "drop" ? "keep" : (edit[slot] ?? "keep");
+    const args = change === "keep" ? before.get(slot) : change === "drop" ? undefined : change;
+    return args === undefined ? [] : [{ slot, kind, args: { name: slot, ...defined(args) } }];
+  });
+}
+
+function defined(args: Properties): Properties {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+}
+
+const reference = /\$([a-z]+\d)(?:\.(\w+))?/;
+
+/** The slots that a value refers to. */
+export function references(value: unknown): string[] {
+  return [...JSON.stringify(value ?? null).matchAll(new RegExp(reference, "g"))].map(([, slot]) =>
+    String(slot),
+  );
+}
+
+/** A program without the arguments whose references lead nowhere. */
+export function closed(program: Program): Program {
+  const declared = new Set(program.map(({ slot }) => slot));
+  return program.map((resource) => {
+    const kept = Object.entries(resource.args).filter(([, value]) =>
+      references(value).every((slot) => declared.has(slot)),
+    );
+    return { ...resource, args: Object.fromEntries(kept) };
+  });
+}
+
+/** A value with its references replaced by what they refer to. */
+export function resolved(value: unknown, look: (slot: string, key: string | undefined) => unknown): unknown {
+  if (typeof value === "string") {
+    return value.replace(reference, (_all, slot: string, key?: string) => String(look(slot, key)));
+  }
+  if (Array.isArray(value)) return value.map((item) => resolved(item, look));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, look)]));
+}

@@ -1,0 +1,129 @@
+import * as fc from "fast-check";
+import type { Emulator, Fault, Match } from "../emulator";
+import type { ProviderProcess } from "./process";
+
+/** A kill of the provider process when the service has got, or has done, a request. */
+export interface Kill {
+  readonly match: Match;
+  readonly when: "before" | "after";
+  /** How many matching requests pass first. */
+  readonly skip: number;
+  /** Whether the service acts on the request although its sender is gone; without effect on `after`. */
+  readonly acts: boolean;
+}
+
+/** What goes wrong while a command runs. */
+export interface Weather {
+  readonly faults: readonly Fault[];
+  readonly kill: Kill | undefined;
+}
+
+const rest = (method: string, path: string): Match => ({ interface: "rest", method, path });
+const collections = [
+  "/pods",
+  "/serverless",
+  "/templates",
+  "/network-volumes",
+  "/registries",
+  "/account/secrets",
+];
+
+const makes: Match[] = [
+  ...collections.map((path) => rest("POST", path)),
+  { operation: "secretCreate" },
+  { interface: "rest", method: "POST" },
+];
+const changes: Match[] = [
+  ...collections.map((path) => rest("PATCH", `${path}/*`)),
+  rest("POST", "/pods/*/action"),
+  { operation: "secretValueUpdate" },
+  { operation: "updateRegistryAuth" },
+  { operation: "saveTemplate" },
+];
+const deletes: Match[] = [
+  ...collections.map((path) => rest("DELETE", `${path}/*`)),
+  { operation: "secretDelete" },
+  { interface: "rest", method: "DELETE" },
+];
+const reads: Match[] = [
+  { interface: "rest", method: "GET" },
+  rest("GET", "/pods/*"),
+  { interface: "graphql" },
+];
+
+const anything = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...makes) },
+  { weight: 3, arbitrary: fc.constantFrom(...changes) },
+  { weight: 3, arbitrary: fc.constantFrom(...deletes) },
+  { weight: 2, arbitrary: fc.constantFrom(...reads) },
+  { weight: 1, arbitrary: fc.constant({}) },
+);
+
+const failures: Fault["what"][] = [
+  { status: 500 },
+  { status: 502 },
+  { status: 503 },
+  { status: 429 },
+  { rateLimited: { retryAfter: 1 } },
+  { reset: true },
+  { malformed: true },
+  { truncated: true },
+  { delay: 500 },
+];
+const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTaken: true }];
+
+const times = fc.integer({ min: 1, max: 3 });
+const skip = fc.integer({ min: 0, max: 3 });
+const when = fc.constantFrom("before" as const, "after" as const);
+/** A refusal means that nothing was done. An answer of 429 means the same, so it comes before the act as well. */
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({ match: anything, when, what: fc.constantFrom(...failures), times, skip })
+      .map((planned) => (says429(planned.what) ? { ...planned, when: "before" as const } : planned)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      match: anything,
+      when: fc.constant("before" as const),
+      what: fc.constantFrom(...refusals),
+      times,
+      skip,
+    }),
+  },
+);
+
+function says429(what: Fault["what"]): boolean {
+  return "rateLimited" in what || ("status" in what && what.status === 429);
+}
+
+export const weathers: fc.Arbitrary<Weather> = fc.record({
+  faults: fc.array(fault, { maxLength: 4 }),
+  kill: fc.option(fc.record({ match: anything, when, skip, acts: fc.boolean() }), { nil: undefined }),
+});
+
+/** Lets the weather come; returns how to end it. */
+export function brew(emulator: Emulator, provider: ProviderProcess, { faults, kill }: Weather): () => void {
+  for (const planned of faults) emulator.faults.add(planned);
+  let passed = 0;
+  const stop =
+    kill &&
+    emulator.on(kill.when, kill.match, ({ interface: name, method, path, operation }) => {
+      if (provider.killed || passed++ < kill.skip) return;
+      provider.kill();
+      if (kill.when === "after" || kill.acts) return;
+      const own = path.split("?")[0]?.replace(/^\/(v2|graphql)/, "") || "/";
+      emulator.faults.clear();
+      emulator.faults.add({
+        match: { interface: name, method, path: own, operation },
+        when: "before",
+        what: { reset: true },
+      });
+    });
+  return () => {
+    emulator.faults.clear();
+    stop?.();
+  };
+}
