@@ -21,6 +21,8 @@ export class Maker<Args> {
   readonly owned = new Set<string>();
   /** Who asked for a name in this run. */
   private readonly names = new Map<string, string>();
+  /** Creations of which some request may have been done without an answer: whatever ends them, the next run looks. */
+  private readonly unsettled = new WeakSet<Entry>();
   private listed: Promise<Made[] | undefined> | undefined;
   private readonly queues = new Map<string, Promise<unknown>>();
 
@@ -54,7 +56,7 @@ export class Maker<Args> {
       journal.write(urn, { ...entry, id: made.id });
       return this.own(made);
     } catch (error) {
-      if (!mayHaveActed(error)) journal.forget(urn);
+      if (!this.unsettled.has(entry)) journal.forget(urn);
       throw error;
     }
   }
@@ -119,6 +121,7 @@ export class Maker<Args> {
       } catch (error) {
         const elapsed = api.clock.now() - began;
         if (mayHaveActed(error)) {
+          this.unsettled.add(entry);
           const found = await this.found(api, inputs, entry);
           if (found !== undefined) return found;
           if (elapsed > situations.unfinished.seconds * 1000) throw error;

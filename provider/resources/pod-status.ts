@@ -14,7 +14,7 @@ import { waitingFor } from "../progress";
 export const unrecoverable = "__unrecoverable";
 
 /** Seconds to wait for a status when the program does not say. */
-export const defaultWait = 900;
+const defaultWait = 900;
 
 /** A pod as the service answers it, and whether it is to run: only a stopped and a failed one are not. */
 export function seen<Pod extends Observed>(pod: Pod): Pod {

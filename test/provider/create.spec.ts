@@ -199,6 +199,18 @@ test("what cannot be told apart is listed, and nothing more is made", async () =
   expect(service.volumes.list()).toHaveLength(2);
 });
 
+test("a creation whose end stayed open is looked for by the next run, whatever ended this one", async () => {
+  const match = { path: "/network-volumes" };
+  emulator.faults.add({ match: { ...match, method: "POST" }, when: "after", what: { reset: true } });
+  // The list before the creation is answered, the look after it is not.
+  emulator.faults.add({ match: { ...match, method: "GET" }, when: "before", what: { status: 401 }, skip: 1 });
+  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(/answered 401/);
+  const [lost] = existing();
+  const { id } = await create(provider().networkVolume, "networkVolume");
+  expect(id).toBe(lost);
+  expect(existing()).toEqual([id]);
+});
+
 test("the journal holds nothing secret, and nothing once the state is known to hold everything", async () => {
   const first = provider();
   const { id, outs } = await create(first.secret, "secret");
