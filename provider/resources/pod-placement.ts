@@ -77,6 +77,34 @@ export const placementsChange: ChangeRule = (_from, to, { state }) =>
 export const unlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
+/** Tries again what is refused for want of room, for as long as the program gives it. */
+export async function untilRoom<T>(
+  api: Api,
+  { capacityTimeout = situations.noRoom.seconds }: Properties,
+  attempt: () => Promise<T>,
+  full: (error: unknown) => boolean,
+): Promise<T> {
+  const began = api.clock.now();
+  const end = began + Number(capacityTimeout) * 1000;
+  for (let round = 0; ; round++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pause = 5_000 + backoff(round, api.clock);
+      if (!full(error) || api.clock.now() + pause > end) throw error;
+      waitingFor(`room, tried ${round + 1} times`, api.clock.now() - began);
+      await api.clock.sleep(pause);
+    }
+  }
+}
+
+/** Every place has refused, each for its reason. */
+class NoRoomError extends ExpectedError {
+  constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
+    super("no place had room");
+  }
+}
+
 /**
  * Tries the places in their order, again and again until the time is up. The service has one status for "no room" and
  * for a broken rule (400), and a place may be closed to the account (403): either way the next place is tried, and
@@ -87,10 +115,8 @@ export async function firstWithRoom(
   inputs: Properties,
   send: (inputs: Properties) => Promise<Made>,
 ): Promise<Made> {
-  const { placements, capacityTimeout = situations.noRoom.seconds, ...rest } = inputs;
-  const began = api.clock.now();
-  const end = began + Number(capacityTimeout) * 1000;
-  for (let round = 0; ; round++) {
+  const { placements, ...rest } = inputs;
+  const attempt = async () => {
     const refusals: { place: Properties; error: ServiceError }[] = [];
     for (const place of places(inputs)) {
       try {
@@ -100,25 +126,25 @@ export async function firstWithRoom(
         refusals.push({ place, error });
       }
     }
-    const pause = 5_000 + backoff(round, api.clock);
-    if (api.clock.now() + pause > end) throw await noRoom(api, refusals, Number(capacityTimeout));
-    waitingFor(`room, tried ${round + 1} times`, api.clock.now() - began);
-    await api.clock.sleep(pause);
+    throw new NoRoomError(refusals);
+  };
+  try {
+    return await untilRoom(api, inputs, attempt, (error) => error instanceof NoRoomError);
+  } catch (error) {
+    throw error instanceof NoRoomError
+      ? await told(api, error, Number(inputs.capacityTimeout ?? situations.noRoom.seconds))
+      : error;
   }
 }
 
-async function noRoom(
-  api: Api,
-  refusals: { place: Properties; error: ServiceError }[],
-  seconds: number,
-): Promise<Error> {
-  const told = refusals.map(({ place, error }) =>
+async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promise<Error> {
+  const each = refusals.map(({ place, error }) =>
     refusals.length === 1 ? error.message : `${described(place)}: ${error.message}`,
   );
   const tried = seconds > 0 ? ` It was tried again for ${seconds} s.` : "";
   const available = await stock(api, new Set(refusals.map(({ place }) => at(place, "gpu", "id"))));
   return new ExpectedError(
-    `${told.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
+    `${each.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
       "with capacityTimeout",
     { cause: refusals.at(-1)?.error },
   );

@@ -1,14 +1,12 @@
 import type { Api } from "../client/api";
-import { backoff } from "../client/clock";
 import { isNotFound, ServiceError } from "../client/errors";
-import { situations } from "../client/policy";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
 import { NotReadyError } from "../core/errors";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
-import { waitingFor } from "../progress";
+import { untilRoom } from "./pod-placement";
 
 /** Marks the state of a pod that failed again after it was started. */
 export const unrecoverable = "__unrecoverable";
@@ -72,25 +70,10 @@ async function afresh(api: Api, id: string, wanted: Properties, pod: Observed): 
   return act(api, id, "restart", ["STARTING"]);
 }
 
-/** Starts a stopped pod, which needs room on the host that holds its disks: when that is full, again for a while. */
-async function start(
-  api: Api,
-  id: string,
-  { capacityTimeout = situations.noRoom.seconds }: Properties,
-): Promise<Observed> {
-  const began = api.clock.now();
-  const end = began + Number(capacityTimeout) * 1000;
-  for (let round = 0; ; round++) {
-    try {
-      return await act(api, id, "start", onItsWay);
-    } catch (error) {
-      const pause = 5_000 + backoff(round, api.clock);
-      const full = error instanceof ServiceError && error.status === 400;
-      if (!full || api.clock.now() + pause > end) throw error;
-      waitingFor(`room on its host, tried ${round + 1} times`, api.clock.now() - began);
-      await api.clock.sleep(pause);
-    }
-  }
+/** Starts a stopped pod, which needs room on the host that holds its disks. (API: Pods, status) */
+function start(api: Api, id: string, wanted: Properties): Promise<Observed> {
+  const full = (error: unknown) => error instanceof ServiceError && error.status === 400;
+  return untilRoom(api, wanted, () => act(api, id, "start", onItsWay), full);
 }
 
 const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];

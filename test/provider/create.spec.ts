@@ -323,6 +323,23 @@ describe("a pod for which there is no room", () => {
     await expect(made).rejects.toThrow(/Availability in the catalog: .*NVIDIA A40 NONE/);
   });
 
+  test("is tried again for as long as it is given, when it is made and when it is started", async () => {
+    const free = (count: number) => emulator.service.capacity.set({ gpu: "NVIDIA L4", free: count });
+    free(0);
+    const { pod } = provider();
+    setTimeout(() => free(1), 500);
+    const { id, outs } = await create(pod, "pod", { capacityTimeout: 30 });
+    const news = { ...inputs.pod, capacityTimeout: 30, desiredStatus: "RUNNING" };
+    const stopped = await pod.update?.(id, outs, { ...news, desiredStatus: "EXITED" });
+    free(0);
+    setTimeout(() => free(1), 500);
+    const started = await pod.update?.(id, stopped?.outs, news);
+    expect(started?.outs).toMatchObject({ status: "RUNNING" });
+    expect(
+      emulator.requests.filter(({ method, status }) => method === "POST" && status === 400),
+    ).toHaveLength(2);
+  });
+
   test("ends at once when there is no balance", async () => {
     emulator.service.balance = 0;
     await expect(create(provider().pod, "pod", placed)).rejects.toThrow(/answered 402 .* Add balance/);
