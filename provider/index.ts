@@ -4,7 +4,10 @@
  *
  * @packageDocumentation
  */
+import type { Config } from "@pulumi/pulumi/dynamic";
+import type { Lookup } from "./config";
 import { handler } from "./core/handler";
+import { removeLeftovers } from "./core/leftovers";
 import { networkVolume } from "./resources/network-volume";
 import { pod } from "./resources/pod";
 import { registryAuth } from "./resources/registry-auth";
@@ -21,3 +24,14 @@ export const RegistryAuth = handler(registryAuth, current);
 export const Secret = handler(secret, current);
 export const ServerlessEndpoint = handler(serverlessEndpoint, current);
 export const Template = handler(template, current);
+
+/** For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. */
+export function tidy(
+  get: Lookup,
+  stack: string,
+  unwanted: (urn: string) => boolean,
+  tell: (text: string) => void,
+): Promise<void> {
+  current.configure({ get } as Config);
+  return removeLeftovers(current, stack, unwanted, tell);
+}

@@ -3,6 +3,7 @@ import { ConfigurationError } from "./client/errors";
 import { type Lookup, settings, unknownKeys } from "./config";
 import type { Session } from "./core/handler";
 import { Journal } from "./core/journal";
+import { removeLeftovers } from "./core/leftovers";
 
 /**
  * The one session of a provider process. The engine starts a process for each provider of a program and configures
@@ -14,7 +15,10 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
   let api: Api | undefined;
   let journal: Journal | undefined;
   const told = new Set<string>();
-  return {
+  /** For what needs no key: a preview without one. */
+  const keyless = { ...environment, RUNPOD_API_KEY: environment.RUNPOD_API_KEY || "unset" };
+  let tidied: Promise<void> | undefined;
+  const own: Session = {
     // Must not throw: the host would keep the unconfigured object for the rest of the run.
     configure(config) {
       lookup = (key) => config.get(key);
@@ -22,7 +26,7 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
     },
     faults() {
       try {
-        settings((key) => lookup(key) ?? keyless(key), environment);
+        settings(lookup, keyless);
         return misspelt.map((reason) => ({ property: "", reason }));
       } catch (error) {
         if (error instanceof ConfigurationError) return [{ property: "", reason: error.message }];
@@ -30,24 +34,29 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
       }
     },
     journal() {
-      const { apiUrl, apiKey } = settings((key) => lookup(key) ?? keyless(key), environment);
+      const { apiUrl, apiKey } = settings(lookup, keyless);
       journal ??= new Journal(apiUrl, apiKey);
       return journal;
     },
     unchecked(what, why) {
       if (told.has(what)) return;
       told.add(what);
-      // The engine shows what a provider writes to its standard error as a remark on the stack.
-      process.stderr.write(`podlumi could not check ${what}: ${why}\n`);
+      remark(`podlumi could not check ${what}: ${why}`);
     },
     api() {
       api ??= new Api(settings(lookup, environment));
       return api;
     },
+    makers: new Map(),
+    tidy(stack) {
+      tidied ??= removeLeftovers(own, stack, () => true, remark);
+      return tidied;
+    },
   };
+  return own;
 }
 
-/** Stands for a key where none is needed. */
-function keyless(key: string): string | undefined {
-  return key === "podlumi:apiKey" ? "unset" : undefined;
+/** The engine shows what a provider writes to its standard error as a remark on the stack. */
+function remark(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

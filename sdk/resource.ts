@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { watch } from "./interrupted";
 
 /** The six kinds; each is exported under this name by `podlumi/provider`. */
 export type Kind = "Pod" | "ServerlessEndpoint" | "NetworkVolume" | "Template" | "Secret" | "RegistryAuth";
@@ -48,6 +49,7 @@ export abstract class Resource<S> extends pulumi.CustomResource {
         additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
       }),
     );
+    watch(__urn, this.id);
   }
 }
 

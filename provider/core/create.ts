@@ -5,7 +5,7 @@ import { situations } from "../client/policy";
 import { waitingFor } from "../progress";
 import type { Definition, Made } from "./definition";
 import type { Field } from "./field";
-import type { Entry, Journal } from "./journal";
+import { type Entry, type Journal, sameInputs } from "./journal";
 import { body } from "./state";
 import { covers, isRecord, isUnknown, type Properties } from "./value";
 
@@ -28,16 +28,18 @@ export class Maker<Args> {
 
   constructor(private readonly definition: Definition<Args>) {}
 
+  make(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
+    return this.inTurn(String(inputs.name), () => this.makeAlone(api, journal, inputs, urn));
+  }
+
   /** Objects of one name are made one after the other, so that none is taken for what another request lost. */
-  async make(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
-    const name = String(inputs.name);
-    const before = this.queues.get(name) ?? Promise.resolve();
-    const made = before.then(() => this.makeAlone(api, journal, inputs, urn));
+  private inTurn<T>(name: string, act: () => Promise<T>): Promise<T> {
+    const done = (this.queues.get(name) ?? Promise.resolve()).then(act);
     this.queues.set(
       name,
-      made.catch(() => undefined),
+      done.catch(() => undefined),
     );
-    return made;
+    return done;
   }
 
   private async makeAlone(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
@@ -45,15 +47,17 @@ export class Maker<Args> {
     if (lost !== undefined) return this.own(lost);
     const known = ((await this.before(api)) ?? []).map(({ id }) => id);
     const entry: Entry = {
+      urn,
+      noun: this.definition.noun,
       began: api.now() - clockError,
       known,
       name: String(inputs.name),
-      digest: journal.digest(inputs),
+      sealed: journal.seal(inputs),
     };
-    journal.write(urn, entry);
+    journal.write(entry);
     try {
       const made = await this.placed(api, inputs, entry);
-      journal.write(urn, { ...entry, id: made.id });
+      journal.write({ ...entry, id: made.id });
       return this.own(made);
     } catch (error) {
       if (!this.unsettled.has(entry)) journal.forget(urn);
@@ -85,23 +89,46 @@ export class Maker<Args> {
     return holder === undefined ? undefined : this.takenBy(holder);
   }
 
-  /** What an earlier run that died made for this resource, if it did. */
+  /**
+   * What an earlier run that died made for this resource, if it did. When the program asks for something else by now,
+   * it is of no use: nothing refers to it yet.
+   */
   private async recovered(
     api: Api,
     journal: Journal,
     inputs: Properties,
     urn: string,
   ): Promise<Made | undefined> {
-    const entry = journal.read(urn);
+    const entry = journal.take(urn);
     if (entry === undefined) return undefined;
+    const left = await this.leftBy(api, journal, entry);
+    if (left === undefined || sameInputs(journal.open(entry) ?? {}, inputs)) return left;
+    await this.definition.delete(api, left.id, left);
+    return undefined;
+  }
+
+  /** Deletes what an earlier run made for a resource that nobody asks for any more; tells what it deleted. */
+  remove(api: Api, journal: Journal, entry: Entry): Promise<string | undefined> {
+    return this.inTurn(entry.name, async () => {
+      if (!journal.isLeftover(entry.urn)) return undefined;
+      const left = await this.leftBy(api, journal, entry);
+      if (left !== undefined) await this.definition.delete(api, left.id, left);
+      journal.forget(entry.urn);
+      return left && `${this.definition.noun} "${entry.name}" (${left.id})`;
+    });
+  }
+
+  /** The one object that an interrupted creation made, if it made any. It must be what was asked for, field by field. */
+  private async leftBy(api: Api, journal: Journal, entry: Entry): Promise<Made | undefined> {
     const found = this.candidates((await this.definition.list(api)) ?? [], entry);
-    const unedited = entry.digest === journal.digest(inputs);
-    if (found.length === 0 || (found.length === 1 && unedited && this.matches(found[0] as Made, inputs))) {
-      return found[0];
-    }
+    const asked = journal.open(entry);
+    const [one] = found;
+    if (one === undefined) return undefined;
+    if (found.length === 1 && asked !== undefined && this.matches(one, asked)) return one;
     throw new ExpectedError(
       `an earlier run was interrupted while it made this, and ${this.told(found)} may be what it made. ` +
-        `Delete what you do not need, or, if none of them is yours, ${journal.file(urn)}. Then run \`pulumi up\` again`,
+        `Delete what you do not need, or, if none of them is yours, ${journal.file(entry.urn)}. Then run ` +
+        "`pulumi up` again",
     );
   }
 

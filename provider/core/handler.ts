@@ -8,7 +8,7 @@ import type { Definition, Observed } from "./definition";
 import { declaration, differences } from "./diff";
 import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
-import type { Journal } from "./journal";
+import { type Journal, stackOf } from "./journal";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
 import { isUnknown, type Properties } from "./value";
 
@@ -21,6 +21,10 @@ export interface Session {
   api(): Api;
   /** What this machine began to create. */
   journal(): Journal;
+  /** Who makes the objects of a kind, by its noun. */
+  readonly makers: Map<string, Pick<Maker<unknown>, "remove">>;
+  /** Deletes, once, what earlier runs of a stack left open and no resource has taken over so far. */
+  tidy(stack: string): Promise<void>;
   /** Tells the user, once, what a preview could not check, and why. */
   unchecked(what: string, why: string): void;
 }
@@ -30,6 +34,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   const fields = definition.fields as Record<string, Field>;
   const { noun } = definition;
   const maker = new Maker(definition);
+  session.makers.set(noun, maker);
   /** Whether a look at the service has failed: a preview does not wait for it a second time. */
   let blind = false;
 
@@ -167,9 +172,11 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
     async delete(id, props) {
       settled(id);
-      await attempt(`could not delete ${named(props)} (${id})`, props, (api) =>
-        definition.delete(api, id, props),
-      );
+      await attempt(`could not delete ${named(props)} (${id})`, props, async (api) => {
+        // What a run that was killed had made may use what is to be deleted, and after a destroy nobody looks again.
+        await session.tidy(stackOf(String(props.__urn)));
+        await definition.delete(api, id, props);
+      });
     },
   };
 }

@@ -1,86 +1,160 @@
-import { createHash, createHmac } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isRecord } from "./value";
+import { isRecord, type Properties } from "./value";
 
 /** A creation that was begun. */
 export interface Entry {
+  /** The resource that it is for. */
+  readonly urn: string;
+  /** The kind of resource, as its definition calls it. */
+  readonly noun: string;
   /** When, by the service's clock, in milliseconds since the epoch. */
   readonly began: number;
   /** Ids of the kind's objects that existed before. */
   readonly known: readonly string[];
   /** What it was to be called; the program may have been edited since. */
   readonly name: string;
-  /** A digest of everything that was asked for, keyed so that nothing can be guessed from it. */
-  readonly digest: string;
+  /** Everything that was asked for, encrypted. */
+  readonly sealed: string;
   /** The object's id, once it was answered. */
   readonly id?: string;
+}
+
+/** The part of a URN that all resources of a stack share: `urn:pulumi:dev::project::`. */
+export function stackOf(urn: string): string {
+  return urn
+    .split("::", 2)
+    .map((part) => `${part}::`)
+    .join("");
 }
 
 /**
  * What this machine began to create, one small file a resource, written before the request is sent. Pulumi learns an
  * id only from the answer: when a process dies in between, this is how the next run finds what was made. An entry
- * goes away when its id is seen in a state, whatever the resource is called by then. It holds no value but the name.
+ * goes away when its id is in a state. It holds nothing readable but names: what was asked for is encrypted with a key
+ * that is derived from the API key.
  */
 export class Journal {
+  private readonly key: Buffer;
+  /** Resources whose creation this process began, or went on with. */
+  private readonly ours = new Set<string>();
+
   constructor(
     private readonly account: string,
-    private readonly key: string,
-    private readonly folder = join(
-      process.env.PULUMI_HOME || join(homedir(), ".pulumi"),
-      "podlumi",
-      "creating",
-    ),
-  ) {}
+    apiKey: string,
+    private readonly folder = notes(),
+  ) {
+    this.key = Buffer.from(hkdfSync("sha256", apiKey, "", "podlumi journal", 32));
+  }
 
   read(urn: string): Entry | undefined {
     return entryIn(this.file(urn));
   }
 
-  /** Whole or not at all. */
-  write(urn: string, entry: Entry): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const file = this.file(urn);
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(entry));
-    renameSync(`${file}.${process.pid}`, file);
+  /** What an earlier run left open for a resource, which is from now on in the hands of this process. */
+  take(urn: string): Entry | undefined {
+    this.ours.add(urn);
+    return this.read(urn);
   }
 
-  /** The same for the same inputs, whatever the order of their keys. */
-  digest(inputs: unknown): string {
-    const sorted = (_key: string, value: unknown) =>
-      isRecord(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value;
-    return createHmac("sha256", this.key).update(JSON.stringify(inputs, sorted)).digest("hex");
+  /** Whole or not at all. */
+  write(entry: Entry): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const file = this.file(entry.urn);
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(entry));
+    renameSync(`${file}.${process.pid}`, file);
   }
 
   forget(urn: string): void {
     rmSync(this.file(urn), { force: true });
   }
 
-  /** A state holds this id, so there is nothing left to find. */
+  /** What earlier runs of a stack left open. */
+  leftovers(stack: string): Entry[] {
+    return filesIn(this.folder)
+      .map(entryIn)
+      .filter((entry): entry is Entry => entry?.urn.startsWith(stack) === true)
+      .filter(({ urn }) => this.isLeftover(urn));
+  }
+
+  isLeftover(urn: string): boolean {
+    return !this.ours.has(urn) && this.read(urn) !== undefined;
+  }
+
+  private unsettled: Map<string | undefined, string> | undefined;
+
+  /** A state holds this id, whatever the resource is called by now, so there is nothing left to find. */
   settle(id: string): void {
-    this.unsettled ??= this.all();
+    this.unsettled ??= new Map(filesIn(this.folder).map((file) => [entryIn(file)?.id, file]));
     const file = this.unsettled.get(id);
     if (file !== undefined) rmSync(file, { force: true });
   }
 
-  private unsettled: Map<string, string> | undefined;
+  /** Encrypts what was asked for, so that a later run can tell what was made from what only looks like it. */
+  seal(inputs: Properties): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.key, nonce);
+    const text = Buffer.concat([cipher.update(canonical(inputs)), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64");
+  }
 
-  /** Files of earlier runs by the id that they hold. */
-  private all(): Map<string, string> {
-    const files = existsSync(this.folder) ? readdirSync(this.folder) : [];
-    const found = files
-      .map((name) => join(this.folder, name))
-      .map((file) => [entryIn(file)?.id, file] as const);
-    return new Map(found.filter((entry): entry is [string, string] => entry[0] !== undefined));
+  /** What was asked for; undefined when it was asked with another API key. */
+  open({ sealed }: Entry): Properties | undefined {
+    const bytes = Buffer.from(sealed, "base64");
+    try {
+      const decipher = createDecipheriv("aes-256-gcm", this.key, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return JSON.parse(decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8"));
+    } catch {
+      return undefined;
+    }
   }
 
   /** Where an entry lies, for messages. */
   file(urn: string): string {
-    const name = createHash("sha256").update(`${this.account}\n${urn}`).digest("hex");
-    return join(this.folder, `${name.slice(0, 32)}.json`);
+    return join(this.folder, `${digest(urn, 24)}-${digest(this.account, 8)}.json`);
+  }
+}
+
+/** The engine has written this id into the state. For a program's half, which knows neither account nor key. */
+export function acknowledge(urn: string, id: string): void {
+  for (const file of filesIn(notes(), digest(urn, 24))) {
+    if (entryIn(file)?.id === id) rmSync(file, { force: true });
+  }
+}
+
+/** Whether earlier runs of a stack left anything open. */
+export function isOpen(stack: string): boolean {
+  return filesIn(notes()).some((file) => entryIn(file)?.urn.startsWith(stack));
+}
+
+/** Whether two inputs are the same, whatever the order of their keys. */
+export function sameInputs(one: Properties, other: Properties): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(inputs: Properties): string {
+  return JSON.stringify(inputs, (_key, value) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+}
+
+function notes(): string {
+  return join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "podlumi", "creating");
+}
+
+function digest(text: string, length: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, length);
+}
+
+function filesIn(folder: string, prefix = ""): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith(".json"));
+    return names.map((name) => join(folder, name));
+  } catch {
+    return []; // Nothing was ever created on this machine.
   }
 }
 

@@ -12,6 +12,8 @@ export interface Entry {
   outputs: Properties;
   /** By input: the slots that it refers to. */
   uses: Readonly<Record<string, readonly string[]>>;
+  /** An update did not get to its end: the object may have what was since removed from the program. */
+  unsure?: true;
   /** It exists, but did not get where it should. */
   initErrors?: readonly string[];
   /** Replaced, and still to be deleted. */
@@ -25,6 +27,9 @@ interface InitializationFailure extends Error {
   properties: Properties;
   reasons: string[];
 }
+
+/** The part that the URNs of all resources share. */
+const stack = "urn:pulumi:test::chaos::";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -56,6 +61,8 @@ export class Engine {
       made.set(declared.slot, registered);
     }
     await Promise.all(made.values());
+    // The program ends before anything is deleted; all that it declares is in the state by then.
+    if (errors.length === 0) await guard(() => provider.end());
     if (errors.length === 0) await this.deleteAll(provider, guard, program);
     return errors;
   }
@@ -89,7 +96,7 @@ export class Engine {
       const entry = this.state.find((other) => other.slot === name && exists(other) && !other.doomed);
       return key === undefined ? entry?.id : entry?.outputs[key];
     };
-    const given = { ...(resolved(args, look) as Properties), __provider: "p", __urn: `urn:${slot}` };
+    const given = { ...(resolved(args, look) as Properties), __provider: "p", __urn: urnOf(slot) };
     const uses = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, references(value)]));
     const check = async (olds: Properties) => {
       const { inputs, failures } = await provider.call(kind, (of) => of.check(plain(olds), plain(given)));
@@ -100,7 +107,9 @@ export class Engine {
       const fresh = { slot, kind, uses, inputs };
       try {
         const { id, outs } = await provider.call(kind, (of) => of.create(plain(inputs)));
-        return this.add({ ...fresh, id, outputs: { ...plain(outs), __provider: "p" } });
+        const added = this.add({ ...fresh, id, outputs: { ...plain(outs), __provider: "p" } });
+        provider.acknowledge(urnOf(slot), id);
+        return added;
       } catch (error) {
         if (isInitializationFailure(error)) {
           const { id, properties: outputs, reasons: initErrors } = error;
@@ -155,6 +164,7 @@ export class Engine {
       });
       return old;
     } catch (error) {
+      old.unsure = true;
       if (isInitializationFailure(error)) {
         Object.assign(old, { inputs, uses, outputs: plain(error.properties), initErrors: error.reasons });
       }
@@ -216,6 +226,10 @@ export class Engine {
   private remove(entry: Entry): void {
     this.state = this.state.filter((other) => other !== entry);
   }
+}
+
+function urnOf(slot: string): string {
+  return `${stack}${slot}`;
 }
 
 /** Whether the state says that the service has it. */

@@ -59,7 +59,9 @@ export function compared(
     if (entries.length > 1) findings.other.push(`${declared.slot} is ${entries.length} times in the state`);
     const [entry] = entries;
     if (entry !== undefined && there.some(({ id }) => id === entry.id)) {
-      findings.other.push(...differences(emulator, state, declared, entry, templated.has(declared.slot)));
+      findings.other.push(
+        ...differences(emulator, state, declared, entry, entry.unsure || templated.has(declared.slot)),
+      );
     }
   }
   for (const { slot } of state) {

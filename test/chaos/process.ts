@@ -6,6 +6,7 @@ import { transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
 import { handler, type Session } from "../../provider/core/handler";
 import { type Entry, Journal } from "../../provider/core/journal";
+import { removeLeftovers } from "../../provider/core/leftovers";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
@@ -40,6 +41,9 @@ export class ProviderProcess {
   private dead = false;
   private readonly deaths: (() => void)[] = [];
   private readonly handlers: Record<Kind, ResourceProvider>;
+  private readonly journal: Journal;
+  private readonly session: Session;
+  private tidied: Promise<void> | undefined;
 
   constructor(environment: NodeJS.ProcessEnv, home: string, random: () => number) {
     const wire = transport();
@@ -50,17 +54,30 @@ export class ProviderProcess {
     };
     const known = settings(() => undefined, environment);
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    const journal = new MortalJournal(known.apiUrl, join(home, "podlumi", "creating"), () => this.dead);
-    const session: Session = {
+    this.journal = new MortalJournal(
+      known.apiUrl,
+      known.apiKey,
+      join(home, "podlumi", "creating"),
+      () => this.dead,
+    );
+    this.session = {
       configure: () => undefined,
       faults: () => [],
       api: () => api,
-      journal: () => journal,
+      journal: () => this.journal,
       unchecked: () => undefined,
+      makers: new Map(),
+      tidy: (stack) =>
+        (this.tidied ??= removeLeftovers(
+          this.session,
+          stack,
+          () => true,
+          () => undefined,
+        )),
     };
     const all = Object.entries(definitions).map(([kind, definition]) => [
       kind,
-      handler(definition as never, session),
+      handler(definition as never, this.session),
     ]);
     this.handlers = Object.fromEntries(all);
   }
@@ -84,6 +101,23 @@ export class ProviderProcess {
     return Promise.race([call(this.handlers[kind] as Required<ResourceProvider>), died]);
   }
 
+  /** What the program does when it learns that the engine has an id in the state. */
+  acknowledge(urn: string, id: string): void {
+    if (this.journal.read(urn)?.id === id) this.journal.forget(urn);
+  }
+
+  /** What the program does at its end. */
+  end(): Promise<void> {
+    return this.whileAlive(
+      removeLeftovers(
+        this.session,
+        "urn:",
+        () => true,
+        () => undefined,
+      ),
+    );
+  }
+
   private async whileAlive<T>(answer: Promise<T>): Promise<T> {
     if (this.dead) {
       answer.catch(() => undefined);
@@ -105,14 +139,15 @@ export class KilledError extends Error {}
 class MortalJournal extends Journal {
   constructor(
     account: string,
+    key: string,
     folder: string,
     private readonly dead: () => boolean,
   ) {
-    super(account, folder);
+    super(account, key, folder);
   }
 
-  override write(urn: string, entry: Entry): void {
-    if (!this.dead()) super.write(urn, entry);
+  override write(entry: Entry): void {
+    if (!this.dead()) super.write(entry);
   }
 
   override forget(urn: string): void {

@@ -89,7 +89,7 @@ class Run {
   async play({ stages }: Scenario): Promise<Findings> {
     let program: Program = [];
     for (const { edit, command, weather } of stages) {
-      program = edited(program, this.careful(program, edit));
+      program = edited(program, edit);
       for (const { slot, args } of program) if ("templateId" in args) this.templated.add(slot);
       await this.command(command, program, weather);
     }
@@ -99,16 +99,6 @@ class Run {
     if (isClean(findings)) findings.other.push(...(await this.settled(program)));
     findings.other.push(...this.secretsSeen());
     return findings;
-  }
-
-  /**
-   * The edit without dropping what an earlier command did not finish: a resource that is in no state and in no
-   * program is nothing that the engine tells its provider about.
-   */
-  private careful(program: Program, edit: Edit): Edit {
-    const finished = new Set(this.engine.state.map(({ slot }) => slot));
-    const unfinished = program.filter(({ slot }) => edit[slot] === "drop" && !finished.has(slot));
-    return { ...edit, ...Object.fromEntries(unfinished.map(({ slot }) => [slot, "keep" as const])) };
   }
 
   /** One command in its own process. */

@@ -9,6 +9,7 @@ import {
   type Stack,
   type StepEventMetadata,
 } from "@pulumi/pulumi/automation";
+import { killProcesses } from "./kill";
 
 /** One step that the engine announces: what it does to which resource, and why. */
 export interface Step {
@@ -108,19 +109,9 @@ export class TestStack {
     return this.run(undefined, (on) => this.stack.destroy(on));
   }
 
-  /** Ends the processes of this stack at once: its provider's, or the engine's as well. Linux only. */
+  /** Ends the processes of this stack at once: its provider's, or the engine's as well. */
   kill(which: "provider" | "everything"): void {
-    const own = `PULUMI_HOME=${join(this.folder, "home")}`;
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        const ours = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(own);
-        if (ours && (which === "everything" || command.includes("dynamic-provider")))
-          process.kill(Number(pid), "SIGKILL");
-      } catch {
-        // It ended by itself, or is somebody else's.
-      }
-    }
+    killProcesses(join(this.folder, "home"), which);
   }
 
   /** What a person types when a run was killed: takes off the lock that it left. */

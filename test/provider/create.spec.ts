@@ -1,86 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
-import { handler } from "../../provider/core/handler";
 import type { Properties } from "../../provider/core/value";
-import { networkVolume } from "../../provider/resources/network-volume";
-import { pod } from "../../provider/resources/pod";
-import { registryAuth } from "../../provider/resources/registry-auth";
-import { secret } from "../../provider/resources/secret";
-import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
-import { template } from "../../provider/resources/template";
-import { session } from "../../provider/session";
-import { type Emulator, startEmulator } from "../emulator";
-import { fast } from "../lifecycle/life-cycle";
-
-let emulator: Emulator;
-let home: string;
-let environment: NodeJS.ProcessEnv;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ ...fast });
-  home = mkdtempSync(join(tmpdir(), "podlumi-home-"));
-  process.env.PULUMI_HOME = home;
-  environment = { ...emulator.env };
-});
-afterEach(async () => {
-  delete process.env.PULUMI_HOME;
-  await emulator.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-/** The provider as a process of its own would have it: with nothing remembered from before. */
-function provider() {
-  const fresh = session(environment);
-  return {
-    networkVolume: handler(networkVolume, fresh),
-    pod: handler(pod, fresh),
-    registryAuth: handler(registryAuth, fresh),
-    secret: handler(secret, fresh),
-    serverlessEndpoint: handler(serverlessEndpoint, fresh),
-    template: handler(template, fresh),
-  };
-}
-
-type Kind = keyof ReturnType<typeof provider>;
-
-const inputs: Record<Kind, Properties> = {
-  networkVolume: { name: "data", size: 20, dataCenter: "EU-RO-1" },
-  pod: {
-    name: "trainer",
-    image: "org/pod:1",
-    gpu: { id: "NVIDIA L4" },
-    env: { A: "1" },
-    ports: ["22/tcp", "80/http"],
-  },
-  registryAuth: { name: "ghcr", username: "bot", password: "hunter22" },
-  secret: { name: "token", value: "hunter22" },
-  serverlessEndpoint: {
-    name: "llm",
-    type: "QUEUE",
-    image: "org/worker:1",
-    gpu: { pools: ["ADA_24"], excludedTypes: [] },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  },
-  template: { name: "worker", image: "org/worker:1", env: { A: "1" } },
-};
-
-const kinds = Object.keys(inputs) as Kind[];
-const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
-  of.create({ ...inputs[kind], ...changes, __provider: "p", __urn: `urn:${kind}` });
-
-/** Ids of everything that exists. */
-const existing = () => Object.values(emulator.service.snapshot()).flatMap((all) => all.map(({ id }) => id));
-
-const creations = [
-  { match: { method: "POST", path: "/pods" } },
-  { match: { method: "POST", path: "/serverless" } },
-  { match: { method: "POST", path: "/templates" } },
-  { match: { method: "POST", path: "/network-volumes" } },
-  { match: { method: "POST", path: "/registries" } },
-  { match: { operation: "secretCreate" } },
-];
+import { create, creations, emulator, existing, inputs, type Kind, kinds, provider } from "./process";
 
 describe.each([
   ["the connection is cut", { reset: true }],
@@ -103,59 +22,6 @@ describe.each([
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(2);
   });
-});
-
-describe("a process that died", () => {
-  test.each(kinds)("after a %s was made leaves nothing behind: the next run takes it over", async (kind) => {
-    for (const { match } of creations)
-      emulator.faults.add({ match, when: "after", what: { hang: true } } as never);
-    create(provider()[kind], kind).catch(() => undefined);
-    while (existing().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const { id } = await create(provider()[kind], kind);
-    expect(existing()).toEqual([id]);
-  });
-
-  test.each(kinds)("before its answer about a %s reached the engine leaves nothing behind", async (kind) => {
-    const lost = await create(provider()[kind], kind);
-    const { id } = await create(provider()[kind], kind);
-    expect(id).toBe(lost.id);
-    expect(existing()).toEqual([id]);
-  });
-
-  test("and whose program was edited since is told what to look at", async () => {
-    const { id } = await create(provider().pod, "pod");
-    const again = create(provider().pod, "pod", { image: "org/pod:2" });
-    await expect(again).rejects.toThrow(`the pod ${id} may be what it made. Delete what you do not need`);
-    expect(existing()).toEqual([id]);
-  });
-});
-
-test.each<[Kind, Properties]>([
-  ["secret", { value: "another" }],
-  ["registryAuth", { password: "another" }],
-  ["template", { env: undefined }],
-  ["pod", { startSsh: true }],
-  ["networkVolume", { name: "renamed" }],
-])(
-  "a %s that an interrupted run made is not taken over by an edited program, nor forgotten",
-  async (kind, edit) => {
-    const { id } = await create(provider()[kind], kind);
-    const edited = Object.fromEntries(
-      Object.entries({ ...inputs[kind], ...edit }).filter(([, value]) => value !== undefined),
-    );
-    const again = provider()[kind].create({ ...edited, __urn: `urn:${kind}` });
-    await expect(again).rejects.toThrow(`${id} may be what it made`);
-    expect(existing()).toEqual([id]);
-  },
-);
-
-test("an object whose id is in a state is never taken over, whatever the resource was called", async () => {
-  const first = await create(provider().pod, "pod");
-  const next = provider();
-  await next.pod.diff?.(first.id, { ...first.outs, __provider: "p" }, { ...inputs.pod, __provider: "p" });
-  const second = await create(next.pod, "pod");
-  expect(second.id).not.toBe(first.id);
-  expect(existing().sort()).toEqual([first.id, second.id].sort());
 });
 
 test("somebody else's object of the same name and shape is never taken over", async () => {
@@ -197,28 +63,6 @@ test("what cannot be told apart is listed, and nothing more is made", async () =
     /the network volumes \w+, \w+ may be/,
   );
   expect(service.volumes.list()).toHaveLength(2);
-});
-
-test("a creation whose end stayed open is looked for by the next run, whatever ended this one", async () => {
-  const match = { path: "/network-volumes" };
-  emulator.faults.add({ match: { ...match, method: "POST" }, when: "after", what: { reset: true } });
-  // The list before the creation is answered, the look after it is not.
-  emulator.faults.add({ match: { ...match, method: "GET" }, when: "before", what: { status: 401 }, skip: 1 });
-  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(/answered 401/);
-  const [lost] = existing();
-  const { id } = await create(provider().networkVolume, "networkVolume");
-  expect(id).toBe(lost);
-  expect(existing()).toEqual([id]);
-});
-
-test("the journal holds nothing secret, and nothing once the state is known to hold everything", async () => {
-  const first = provider();
-  const { id, outs } = await create(first.secret, "secret");
-  const files = () => readdirSync(join(home, "podlumi", "creating"));
-  expect(files()).toHaveLength(1);
-  await provider().secret.delete?.(id, outs);
-  expect(files()).toEqual([]);
-  expect(emulator.service.isEmpty()).toBe(true);
 });
 
 describe("a name that must be unique", () => {
@@ -277,10 +121,7 @@ describe("a name that must be unique", () => {
     const write = jest
       .spyOn(process.stderr, "write")
       .mockImplementation((text) => said.push(String(text)) > 0);
-    const { template } = ((): ReturnType<typeof provider> => {
-      environment = { ...environment, RUNPOD_API_KEY: "" };
-      return provider();
-    })();
+    const { template } = provider({ RUNPOD_API_KEY: "" });
     for (const urn of ["urn:1", "urn:2"]) {
       const checked = await template.check?.({}, { ...inputs.template, name: urn, __urn: urn });
       expect(checked?.failures).toEqual([]);

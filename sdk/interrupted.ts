@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** The resources of this program, with their ids once the engine has those in the state. */
+const declared = new Map<string, string | undefined>();
+
+/**
+ * The program's part in not losing what interrupted runs made. It alone learns that the engine has written an id into
+ * the state, and what is declared at all: an object that was made for a resource that has since been removed from the
+ * program is known to nobody else. Not in previews and unit tests.
+ */
+export function watch(urn: pulumi.Output<string>, id: pulumi.Output<string>): void {
+  if (pulumi.runtime.isDryRun() || pulumi.runtime.getStackResource() === undefined) return;
+  if (declared.size === 0) process.once("beforeExit", tidy);
+  urn.apply((known) => declared.set(known, undefined));
+  pulumi.all([urn, id]).apply(async ([known, made]) => {
+    declared.set(known, made);
+    (await journal()).acknowledge(known, made);
+  });
+}
+
+/** Loaded when something is really made: a program that is only looked at loads nothing of the provider. */
+const journal = () => import("../provider/core/journal.js");
+
+/** When the program has ended well, and before the engine is told so: what is open by then is nobody's. */
+async function tidy(exitCode: number): Promise<void> {
+  const stack = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
+  if (exitCode !== 0 || !(await journal()).isOpen(stack)) return;
+  const provider = await import("../provider/index.js");
+  const unwanted = (urn: string) => !declared.has(urn) || declared.get(urn) !== undefined;
+  await provider.tidy(pulumi.runtime.getConfig, stack, unwanted, (text) => void pulumi.log.info(text));
+}

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Emulator } from "../emulator";
+import { killProcesses } from "./kill";
+
+/** A project in a folder, as users have it: the end of a program's process is the end of the program. */
+export class Project {
+  readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
+  private readonly environment: NodeJS.ProcessEnv;
+
+  constructor(emulator: Emulator) {
+    for (const name of ["backend", "home"]) mkdirSync(join(this.folder, name));
+    symlinkSync(resolve("node_modules"), join(this.folder, "node_modules"));
+    writeFileSync(join(this.folder, "Pulumi.yaml"), "name: specification\nruntime: nodejs\nmain: index.js\n");
+    this.environment = {
+      ...process.env,
+      ...emulator.env,
+      PULUMI_HOME: join(this.folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "specification",
+      PULUMI_SKIP_UPDATE_CHECK: "1",
+    };
+  }
+
+  /** Each resource is a line of the program. */
+  declare(...lines: string[]): void {
+    const program = ['const podlumi = require("podlumi");', ...lines].join("\n");
+    writeFileSync(join(this.folder, "index.js"), program);
+  }
+
+  /** Ends the processes of this project at once. */
+  kill(which: "provider" | "everything"): void {
+    killProcesses(join(this.folder, "home"), which);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** What a command printed; `ok` tells how it ended. */
+  pulumi(...args: string[]): Promise<{ ok: boolean; printed: string }> {
+    return new Promise((done, failed) => {
+      const child = spawn("pulumi", [...args, "--non-interactive"], {
+        cwd: this.folder,
+        env: this.environment,
+      });
+      let printed = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
+      child.on("error", failed);
+      child.on("close", (code) => done({ ok: code === 0, printed }));
+    });
+  }
+}

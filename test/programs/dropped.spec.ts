@@ -1,0 +1,59 @@
+import { type Emulator, startEmulator } from "../emulator";
+import { Project } from "../harness/project";
+import { fast } from "../lifecycle/life-cycle";
+
+const data = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
+const other = 'new podlumi.NetworkVolume("other", { size: 10, dataCenter: "EU-RO-1" });';
+
+let emulator: Emulator;
+let project: Project;
+
+beforeEach(async () => {
+  emulator = await startEmulator(fast);
+  project = new Project(emulator);
+  await project.pulumi("stack", "init", "dev");
+});
+afterEach(async () => {
+  await emulator.close();
+  project.remove();
+});
+
+const names = () => emulator.service.volumes.list().map(({ name }) => name);
+
+/** An up whose volume "data" is made, and whose provider dies before it hears of it. */
+async function interrupted(): Promise<void> {
+  project.declare(other);
+  expect(await project.pulumi("up", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+  project.declare(other, data);
+  emulator.faults.add({
+    match: { method: "POST", path: "/network-volumes" },
+    when: "after",
+    what: { hang: true },
+  });
+  const up = project.pulumi("up", "--yes", "--skip-preview");
+  while (!names().includes("data")) await new Promise((tick) => setTimeout(tick, 20));
+  project.kill("provider");
+  expect(await up).toMatchObject({ ok: false });
+  emulator.faults.clear();
+}
+
+test("what an interrupted run made goes with the next up when its resource left the program", async () => {
+  await interrupted();
+  project.declare(other);
+  await project.pulumi("preview");
+  expect(names().sort()).toEqual(["data", "other"]);
+  const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview");
+  expect({ ok, printed }).toEqual({
+    ok: true,
+    printed: expect.stringMatching(
+      /podlumi deleted the network volume "data" \(\w+\), which an interrupted run/,
+    ),
+  });
+  expect(names()).toEqual(["other"]);
+});
+
+test("a destroy takes along what an interrupted run made", async () => {
+  await interrupted();
+  expect(await project.pulumi("destroy", "--yes")).toMatchObject({ ok: true });
+  expect(emulator.service.isEmpty()).toBe(true);
+});
