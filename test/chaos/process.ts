@@ -92,13 +92,8 @@ export class ProviderProcess {
   }
 
   /** A call of the engine: it fails when the process dies before its answer is there. */
-  async call<T>(kind: Kind, call: (provider: Required<ResourceProvider>) => Promise<T>): Promise<T> {
-    const died = new Promise<never>((_resolve, reject) => {
-      this.deaths.push(() => reject(new KilledError("the provider process ended")));
-    });
-    died.catch(() => undefined);
-    if (this.dead) throw new KilledError("the provider process ended");
-    return Promise.race([call(this.handlers[kind] as Required<ResourceProvider>), died]);
+  call<T>(kind: Kind, call: (provider: Required<ResourceProvider>) => Promise<T>): Promise<T> {
+    return this.untilDeath(() => call(this.handlers[kind] as Required<ResourceProvider>));
   }
 
   /** What the program does when it learns that the engine has an id in the state. */
@@ -108,7 +103,7 @@ export class ProviderProcess {
 
   /** What the program does at its end. */
   end(): Promise<void> {
-    return this.whileAlive(
+    return this.untilDeath(() =>
       removeLeftovers(
         this.session,
         "urn:",
@@ -116,6 +111,15 @@ export class ProviderProcess {
         () => undefined,
       ),
     );
+  }
+
+  private async untilDeath<T>(act: () => Promise<T>): Promise<T> {
+    const died = new Promise<never>((_resolve, reject) => {
+      this.deaths.push(() => reject(new KilledError("the provider process ended")));
+    });
+    died.catch(() => undefined);
+    if (this.dead) throw new KilledError("the provider process ended");
+    return Promise.race([act(), died]);
   }
 
   private async whileAlive<T>(answer: Promise<T>): Promise<T> {
