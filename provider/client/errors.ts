@@ -52,7 +52,19 @@ export class NoAnswerError extends ExpectedError {
   }
 }
 
-/** A request that is not sent twice had no clear end: it may have been done. The `cause` is how it ended. */
+/**
+ * A request that is not sent twice had no clear end: it may have been done. The `cause` is how it ended.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await endpoint.run(request);
+ * } catch (error) {
+ *   if (!(error instanceof UnknownOutcomeError)) throw error;
+ *   const { jobs } = await endpoint.health(); // see whether it is there before you send it again
+ * }
+ * ```
+ */
 export class UnknownOutcomeError extends ExpectedError {
   constructor(
     readonly call: string,

@@ -4,7 +4,7 @@ import type { Question, Queue } from "../../provider/client/queue";
 import { transport } from "../../provider/client/transport";
 import { programSettings } from "../../provider/config";
 import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./errors";
-import { type CompletedJob, isFinished, type Job, type JobState, readJob } from "./job";
+import { type CompletedJob, isFinished, type Job, type JobReceipt, type JobState, readJob } from "./job";
 import { type QueueHealth, readChunks, readHealth, readRemoved, type StreamChunk } from "./report";
 import { bodyOf, checkTimes, defaultWait, type JobRequest, payload } from "./request";
 import { applied, type Schema } from "./schema";
@@ -84,7 +84,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   /**
    * Submits a job and returns at once. At most 10 MB. Its result is kept for 30 minutes after its end.
    *
-   * @returns The job with its id, in the state `IN_QUEUE`.
+   * @returns The job's id, and `IN_QUEUE`.
    * @throws `InvalidRequestError` before anything is sent, when the input does not fit or is too large.
    * @throws `UnknownOutcomeError` when the job may have been accepted, and its id is unknown.
    *
@@ -93,9 +93,9 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * const { id } = await endpoint.run({ input: { prompt: "Hello" }, policy: { ttl: 3_600_000 } });
    * ```
    */
-  async run(request: JobRequest<Input>, { signal }: CallOptions = {}): Promise<Job<Output>> {
+  async run(request: JobRequest<Input>, { signal }: CallOptions = {}): Promise<JobReceipt> {
     const body = await bodyOf(this.id, request, this.#input, payload.run);
-    return this.#typed(await this.#job({ operation: "run", body, signal }));
+    return this.#receipt({ operation: "run", body, signal });
   }
 
   /**
@@ -222,21 +222,21 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   /**
    * Cancels a job, before it runs or while it does.
    *
-   * @returns The job in the state `CANCELLED`.
+   * @returns The job's id, and `CANCELLED`; a job that was over before keeps its state.
    *
    * @example
    * ```ts
    * await endpoint.cancel(id);
    * ```
    */
-  async cancel(jobId: string, { signal }: CallOptions = {}): Promise<Job<Output>> {
-    return this.#typed(await this.#job({ operation: "cancel", jobId, signal }));
+  cancel(jobId: string, { signal }: CallOptions = {}): Promise<JobReceipt> {
+    return this.#receipt({ operation: "cancel", jobId, signal });
   }
 
   /**
    * Runs a job again that is FAILED or TIMED_OUT: same id, same input. Its earlier result is gone.
    *
-   * @returns The job in the state `IN_QUEUE`.
+   * @returns The job's id, and `IN_QUEUE`.
    * @throws `ServiceError` with status 400 in any other state, 404 when its result is not kept any more.
    *
    * @example
@@ -245,8 +245,8 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * const { output } = await endpoint.wait(id);
    * ```
    */
-  async retry(jobId: string, { signal }: CallOptions = {}): Promise<Job<Output>> {
-    return this.#typed(await this.#job({ operation: "retry", jobId, signal }));
+  retry(jobId: string, { signal }: CallOptions = {}): Promise<JobReceipt> {
+    return this.#receipt({ operation: "retry", jobId, signal });
   }
 
   /**
@@ -282,6 +282,12 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     return "error" in job && job.error !== undefined
       ? { ...job, error: this.#queue.discreet(job.error) }
       : job;
+  }
+
+  /** What the service tells when a job begins, begins again or is ended: not what came of it. */
+  async #receipt(question: Omit<Question<Job>, "read">): Promise<JobReceipt> {
+    const { id, status } = await this.#job(question);
+    return { id, status };
   }
 
   async #typed(job: Job): Promise<Job<Output>> {

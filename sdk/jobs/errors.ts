@@ -1,7 +1,15 @@
 import { ExpectedError } from "../../provider/client/errors";
 import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "./job";
 
-/** A request that cannot be right. It was not sent. */
+/**
+ * A request that cannot be right. It was not sent.
+ *
+ * @example
+ * ```ts
+ * await endpoint.runSync({ input }, { wait: 10 }).catch(({ faults }) => console.error(faults));
+ * // [ "wait: must be whole milliseconds from 1000 to 300000, not 10" ]
+ * ```
+ */
 export class InvalidRequestError extends ExpectedError {
   constructor(
     readonly endpointId: string,
@@ -13,11 +21,20 @@ export class InvalidRequestError extends ExpectedError {
   }
 }
 
-/** A job was completed, but its output does not fit the schema of the endpoint. */
+/**
+ * A job was completed, but its output does not fit the schema of the endpoint.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof InvalidOutputError) {
+ *   const job = await new Endpoint(error.endpointId).status(error.id); // its output as it is
+ * }
+ * ```
+ */
 export class InvalidOutputError extends ExpectedError {
   constructor(
     readonly endpointId: string,
-    /** Of the job. An {@link Endpoint} without an output schema gives its output as it is. */
+    /** Of the job. */
     readonly id: string,
     /** What does not fit, one line a fault: `output.text: …`. */
     readonly faults: readonly string[],
@@ -74,7 +91,17 @@ const next = {
   CANCELLED: "",
 };
 
-/** The caller gave up waiting for a job, which goes on. The `cause` is the reason of the signal. */
+/**
+ * The caller gave up waiting for a job, which goes on. The `cause` is the reason of the signal.
+ *
+ * @example
+ * ```ts
+ * await endpoint.runAndWait({ input }, { signal: AbortSignal.timeout(60_000) }).catch(async (error) => {
+ *   if (error instanceof JobNotFinishedError) await endpoint.cancel(error.id);
+ *   throw error;
+ * });
+ * ```
+ */
 export class JobNotFinishedError extends ExpectedError {
   constructor(
     readonly endpointId: string,

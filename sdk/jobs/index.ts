@@ -19,6 +19,7 @@ export {
   type FinishedJob,
   isFinished,
   type Job,
+  type JobReceipt,
   type JobState,
   type JobTimes,
   type QueuedJob,

@@ -77,6 +77,12 @@ export type Job<Output = unknown> =
 /** The states of a job. */
 export type JobState = Job["status"];
 
+/** What is told of a job that was submitted, cancelled or tried again. */
+export interface JobReceipt {
+  readonly id: string;
+  readonly status: JobState;
+}
+
 /** A job that is over, well or not. */
 export type FinishedJob<Output = unknown> = Exclude<Job<Output>, QueuedJob | RunningJob>;
 

@@ -1,4 +1,4 @@
-/** A part of what a job streams. */
+/** A part of what a job streams. (specification, "Stream chunk") */
 export interface StreamChunk {
   /** What the worker yielded, of whatever shape; at most 1 MB, larger parts come as several chunks. */
   readonly output: unknown;
@@ -6,7 +6,7 @@ export interface StreamChunk {
   readonly metrics: Readonly<Record<string, unknown>>;
 }
 
-/** How an endpoint fares. */
+/** How an endpoint fares. (specification, "Queue health report") */
 export interface QueueHealth {
   /** Numbers of jobs. */
   readonly jobs: {

@@ -1,7 +1,18 @@
 import { InvalidRequestError } from "./errors";
 import { applied, type Schema } from "./schema";
 
-/** A job to be. (specification, "Serverless queue interface"; API: Send requests) */
+/**
+ * A job to be. (specification, "Serverless queue interface"; API: Send requests)
+ *
+ * @example
+ * ```ts
+ * await endpoint.run({
+ *   input: { prompt: "Hello" },
+ *   webhook: "https://example.com/done",
+ *   policy: { executionTimeout: 120_000, ttl: 3_600_000 },
+ * });
+ * ```
+ */
 export interface JobRequest<Input = object> {
   /** What the worker gets. Workers refuse an empty object. */
   readonly input: Input;

@@ -1,6 +1,11 @@
 /**
  * A schema of any library that follows Standard Schema 1: zod from 3.24, valibot, arktype and others. `Given` is what
  * it takes, `Made` is what it makes of that.
+ *
+ * @example
+ * ```ts
+ * const input: Schema<{ prompt: string }> = z.object({ prompt: z.string() });
+ * ```
  */
 export interface Schema<Given = unknown, Made = unknown> {
   readonly "~standard": {

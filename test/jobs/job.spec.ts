@@ -1,5 +1,6 @@
+import { limits } from "../../provider/client/transport";
 import { isFinished, type Job, JobFailedError, JobNotFinishedError, ServiceError } from "../../sdk/jobs";
-import { ManualClock } from "../emulator";
+import { type Fault, ManualClock } from "../emulator";
 import { failure, INPUT, KEY, start, worker } from "./endpoint";
 
 const MINUTE = 60_000;
@@ -28,8 +29,7 @@ test("a job is awaited by its id, and its output is what the worker returned", a
 
 test("every state of a job has its type", async () => {
   const { handler, end } = worker();
-  const { endpoint, emulator, account } = await start(handler, { timings: { starting: 100 } });
-  expect(account.apiKey).toBe(KEY);
+  const { endpoint, emulator } = await start(handler, { timings: { starting: 100 } });
   const { id, status } = await endpoint.run(INPUT);
   expect(status).toBe("IN_QUEUE");
   const states = new Set<string>();
@@ -107,6 +107,14 @@ test("runSync answers a job that is still running when the wait is over, and wai
   expect(await endpoint.wait(job.id)).toMatchObject({ status: "COMPLETED", output: "done" });
 });
 
+test("the time that runSync waits is no time-out of its request", async () => {
+  jest.replaceProperty(limits, "headers", 100);
+  const { endpoint } = await start(worker().handler);
+  const began = Date.now();
+  expect(await endpoint.runSync(INPUT, { wait: 3_000 })).toMatchObject({ status: "IN_PROGRESS" });
+  expect(Date.now() - began).toBeGreaterThanOrEqual(3_000);
+});
+
 test("results are gone after 1 minute of runSync and 30 minutes of run, and the error says so", async () => {
   const clock = new ManualClock();
   const { endpoint } = await start(undefined, { clock });
@@ -147,22 +155,17 @@ test("who gives up waiting learns the id of the job, which goes on", async () =>
   expect(await endpoint.wait(error.id)).toMatchObject({ output: "done" });
 });
 
-test("who gives up a request is told the reason of the signal, at once", async () => {
-  const { endpoint, emulator } = await start(worker().handler);
-  const reason = new Error("enough");
+test.each<[string, Fault["what"]]>([
+  ["an answer", { hang: true }],
+  ["the next try", { rateLimited: { retryAfter: 30 } }],
+])("who gives up waiting for %s is told the reason of the signal, at once", async (_what, what) => {
+  const { endpoint, emulator } = await start();
+  emulator.faults.add({ match: {}, when: "before", what });
   const giveUp = new AbortController();
+  const reason = new Error("enough");
   setTimeout(() => giveUp.abort(reason), 200);
   const began = Date.now();
   await expect(endpoint.runSync(INPUT, { signal: giveUp.signal })).rejects.toBe(reason);
-  emulator.faults.add({
-    match: { path: `/v2/${endpoint.id}/health` },
-    when: "before",
-    what: { hang: true },
-    times: 0,
-  });
-  const signal = AbortSignal.timeout(200);
-  const error = await failure(endpoint.health({ signal }));
-  expect(error).toBe(signal.reason);
   expect(Date.now() - began).toBeLessThan(5_000);
 });
 

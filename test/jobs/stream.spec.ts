@@ -38,6 +38,24 @@ test.each([
   ]);
 });
 
+test("chunks that come between the last two looks are not lost", async () => {
+  let end: (value?: unknown) => void = () => undefined;
+  const looked = new Promise((resolve) => {
+    end = resolve;
+  });
+  const { endpoint, emulator } = await start(async function* () {
+    await looked;
+    yield "last";
+  });
+  const { id } = await endpoint.run(INPUT);
+  // The stream had nothing yet, and the look at the job finds it done.
+  emulator.on("before", { path: `/v2/${endpoint.id}/status/*` }, async () => {
+    end();
+    await pause(20);
+  });
+  expect(await collected(endpoint.stream(id))).toEqual([{ output: "last", metrics: {} }]);
+});
+
 test("a stream whose worker fails gives what there was, then the worker's error", async () => {
   const { endpoint } = await start(async function* () {
     yield "a";
