@@ -9,7 +9,7 @@ export interface Settings {
   readonly queueUrl: string;
 }
 
-/** Where a setting is looked for: stack configuration, then environment, then default. */
+/** Where a setting is looked for: stack configuration or a program's options, then environment, then default. */
 const sources: Record<keyof Settings, { key: string; variable: string; default?: string }> = {
   apiKey: { key: "podlumi:apiKey", variable: "RUNPOD_API_KEY" },
   apiUrl: { key: "podlumi:apiUrl", variable: "RUNPOD_API_URL", default: "https://api.runpod.io/v2" },
@@ -24,21 +24,42 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
+/** What somebody set, and how they call it. */
+interface Given {
+  readonly value: (name: keyof Settings) => string | undefined;
+  readonly called: (name: keyof Settings) => string;
+  readonly howToSetKey: string;
+}
+
 /** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to mend it. */
 export function settings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const apiKey = found("apiKey", config, environment);
+  const called = (name: keyof Settings) => sources[name].key;
+  const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key} …\``;
+  return complete({ value: (name) => config(called(name)), called, howToSetKey }, environment);
+}
+
+/** The settings of a program without a stack: its options have the names of the settings. */
+export function programSettings(
+  options: Partial<Settings>,
+  environment: NodeJS.ProcessEnv = process.env,
+): Settings {
+  const howToSetKey = "pass it as `apiKey`";
+  return complete({ value: (name) => options[name], called: (name) => name, howToSetKey }, environment);
+}
+
+function complete(given: Given, environment: NodeJS.ProcessEnv): Settings {
+  const apiKey = found("apiKey", given, environment);
   if (apiKey === undefined) {
-    const { key, variable } = sources.apiKey;
     throw new ConfigurationError(
-      `no API key: set it with \`pulumi config set --secret ${key} …\`, or in the environment variable ${variable}`,
+      `no API key: ${given.howToSetKey}, or in the environment variable ${sources.apiKey.variable}`,
     );
   }
   if (/\s/.test(apiKey.value)) throw new ConfigurationError(`${apiKey.origin} must not contain white space`);
   return {
     apiKey: apiKey.value,
-    apiUrl: address("apiUrl", config, environment),
-    graphqlUrl: address("graphqlUrl", config, environment),
-    queueUrl: address("queueUrl", config, environment),
+    apiUrl: address("apiUrl", given, environment),
+    graphqlUrl: address("graphqlUrl", given, environment),
+    queueUrl: address("queueUrl", given, environment),
   };
 }
 
@@ -50,20 +71,21 @@ export function unknownKeys(keys: readonly string[]): string[] {
     .map((key) => `unknown configuration key ${key}; did you mean ${closest(key, known)}?`);
 }
 
-function found(name: keyof Settings, config: Lookup, environment: NodeJS.ProcessEnv) {
-  const { key, variable, default: otherwise } = sources[name];
-  const configured = config(key)?.trim();
+function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv) {
+  const { variable, default: otherwise } = sources[name];
+  const origin = given.called(name);
+  const value = given.value(name)?.trim();
   // Empty where one was asked for: another account must not stand in for it.
-  if (configured === "") throw new ConfigurationError(`${key} is empty: give it a value, or remove it`);
-  if (configured !== undefined) return { origin: key, value: configured };
+  if (value === "") throw new ConfigurationError(`${origin} is empty: give it a value, or remove it`);
+  if (value !== undefined) return { origin, value };
   const set = environment[variable]?.trim();
   if (set) return { origin: variable, value: set };
   return otherwise === undefined ? undefined : { origin: "the default", value: otherwise };
 }
 
 /** Keys travel to these addresses, so anything but https is refused, except to this machine. */
-function address(name: keyof Settings, config: Lookup, environment: NodeJS.ProcessEnv): string {
-  const { origin, value } = found(name, config, environment) ?? { origin: name, value: "" };
+function address(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv): string {
+  const { origin, value } = found(name, given, environment) ?? { origin: name, value: "" };
   if (!URL.canParse(value))
     throw new ConfigurationError(`${origin} must be an address such as ${sources[name].default}`);
   const url = new URL(value);

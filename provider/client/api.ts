@@ -1,6 +1,7 @@
 import type { Settings } from "../config";
 import { type Clock, systemClock } from "./clock";
 import { Graphql } from "./graphql";
+import { Queue } from "./queue";
 import { Rest } from "./rest";
 import { retry } from "./retry";
 import { type Send, transport } from "./transport";
@@ -9,6 +10,7 @@ import { type Send, transport } from "./transport";
 export class Api {
   readonly rest: Rest;
   readonly graphql: Graphql;
+  private readonly send: Send;
 
   constructor(
     private readonly settings: Settings,
@@ -16,9 +18,15 @@ export class Api {
     private readonly wire: Send = transport(),
     patience?: number,
   ) {
-    const send = retry(this.onTheService(wire, settings.apiKey), clock, patience);
-    this.rest = new Rest(send, settings.apiUrl, settings.apiKey);
-    this.graphql = new Graphql(send, settings.graphqlUrl, settings.apiKey);
+    this.send = retry(this.onTheService(wire, settings.apiKey), clock, patience);
+    this.rest = new Rest(this.send, settings.apiUrl, settings.apiKey);
+    this.graphql = new Graphql(this.send, settings.graphqlUrl, settings.apiKey);
+  }
+
+  /** The queue of a Serverless endpoint. */
+  queue(endpointId: string): Queue {
+    const { queueUrl, apiKey } = this.settings;
+    return new Queue(this.send, this.clock, queueUrl, apiKey, endpointId);
   }
 
   /** The same service for one who would rather go without an answer than wait: a preview. */

@@ -20,12 +20,14 @@ export class ServiceError extends ExpectedError {
     readonly problem: Problem,
     /** The service's own name for the request, for its support. */
     readonly requestId?: string,
+    /** What to do about it. */
+    next = advice(call, status),
   ) {
     const errors = problem.errors.length > 0 ? ` (${problem.errors.join("; ")})` : "";
     const request = requestId === undefined ? "" : ` [request ${requestId}]`;
     const answered =
       problem.code === undefined ? `answered ${status} ${problem.title}` : `was refused (${problem.code})`;
-    super(`${call} ${answered}: ${problem.detail}${errors}${request}.${advice(call, status)}`);
+    super(`${call} ${answered}: ${problem.detail}${errors}${request}.${next}`);
     this.name = "ServiceError";
   }
 }
@@ -43,10 +45,33 @@ export class NoAnswerError extends ExpectedError {
   ) {
     const next = mayHaveActed
       ? "It is unknown whether the service acted on it."
-      : "Check the network, and whether the address is right: podlumi:apiUrl and podlumi:graphqlUrl of the stack " +
-        "configuration, or RUNPOD_API_URL and RUNPOD_GRAPHQL_URL.";
+      : "Check the network, and whether the address is right: podlumi:apiUrl, podlumi:graphqlUrl and " +
+        "podlumi:queueUrl, or RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL.";
     super(`${call} got no answer from ${origin}: ${reason}. ${next}`, options);
     this.name = "NoAnswerError";
+  }
+}
+
+/**
+ * A request that is not sent twice had no clear end: it may have been done. The `cause` is how it ended.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await endpoint.run(request);
+ * } catch (error) {
+ *   if (!(error instanceof UnknownOutcomeError)) throw error;
+ *   const { jobs } = await endpoint.health(); // see whether it is there before you send it again
+ * }
+ * ```
+ */
+export class UnknownOutcomeError extends ExpectedError {
+  constructor(
+    readonly call: string,
+    override readonly cause: Error,
+  ) {
+    super(`${cause.message} It was not sent again, since it may have been done.`, { cause });
+    this.name = "UnknownOutcomeError";
   }
 }
 

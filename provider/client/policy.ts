@@ -23,7 +23,10 @@ export interface RequestPolicy extends Policy {
 const transient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
 const anything = "408, 425, 429, 5xx, no answer";
 
-/** Changes set absolute values and deletes end in absence, so both can be repeated; a create cannot. */
+/**
+ * Changes set absolute values and deletes end in absence, so both can be repeated; a create cannot. Neither can what
+ * moves jobs: twice is two jobs, a count of nothing, or chunks that are lost, since a queue gives each out once.
+ */
 export const requests = {
   read: { what: "Reads", after: anything, seconds: 120, statuses: transient, ambiguous: true },
   change: { what: "Changes", after: anything, seconds: 120, statuses: transient, ambiguous: true },
@@ -41,6 +44,13 @@ export const requests = {
     statuses: (status: number) => status === 429,
     ambiguous: false,
   },
+  job: {
+    what: "Jobs: `run`, `runSync`, `retry`, `stream`, `purgeQueue`",
+    after: "429",
+    seconds: 120,
+    statuses: (status: number) => status === 429,
+    ambiguous: false,
+  },
 } satisfies Record<string, RequestPolicy>;
 
 /** What needs more than sending a request again. */
@@ -48,6 +58,11 @@ export const situations = {
   unreachable: {
     what: "Any request that reached nobody",
     after: "connection refused, unknown host",
+    seconds: 15,
+  },
+  freshQueue: {
+    what: "First requests to an endpoint's queue",
+    after: "404, until the queue has answered once",
     seconds: 15,
   },
   unfinished: {

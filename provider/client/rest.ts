@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { isNotFound, type Problem, ServiceError } from "./errors";
 import { type Answer, type Effect, limits, listen, type Request, type Send } from "./transport";
 
@@ -102,19 +103,20 @@ export class Rest {
   }
 }
 
-/** The error of an answer that is not a success. */
-export function refusal(call: string, answer: Answer): ServiceError {
+/** The error of an answer that is not a success; `next` is what to do about it, where that is special. */
+export function refusal(call: string, answer: Answer, next?: string): ServiceError {
   const requestId = answer.headers["x-request-id"];
   return new ServiceError(
     call,
     answer.status,
-    problem(answer.body),
+    problem(answer),
     requestId === undefined ? undefined : `${requestId}`,
+    next,
   );
 }
 
 /** Reads a problem object leniently: a gateway in between may answer anything. */
-function problem(body: string): Problem {
+function problem({ status, body }: Answer): Problem {
   let fields: Record<string, unknown> = {};
   try {
     fields = Object(JSON.parse(body));
@@ -122,9 +124,11 @@ function problem(body: string): Problem {
     // Not JSON, so not the service's own words: the status says what there is to say.
   }
   const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
+  // REST says `detail`, gateways say `message`, and queues say `error`.
+  const detail = text(fields.detail, text(fields.message, text(fields.error, "")));
   return {
-    title: text(fields.title, "without a reason"),
-    detail: text(fields.detail, text(fields.message, "the answer does not say why")).replace(/\.$/, ""),
+    title: text(fields.title, detail === "" ? "without a reason" : (STATUS_CODES[status] ?? "")),
+    detail: (detail || "the answer does not say why").replace(/\.$/, ""),
     errors: Array.isArray(fields.errors) ? fields.errors.filter((error) => typeof error === "string") : [],
   };
 }

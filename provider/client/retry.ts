@@ -19,7 +19,7 @@ export function retry(next: Send, clock: Clock, patience = Number.POSITIVE_INFIN
         return outcome as Answer;
       }
       waitingFor("the service to answer", clock.now() - began);
-      await clock.sleep(pause);
+      await clock.sleep(pause, request.signal);
     }
   };
 }

@@ -14,6 +14,10 @@ export interface Request {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Milliseconds for which the service may hold its answer back, because it was asked to. */
+  readonly hold?: number;
+  /** Ends the request when the caller has given up. */
+  readonly signal?: AbortSignal;
 }
 
 /** An answer of whatever status, with its whole body. */
@@ -67,14 +71,15 @@ export async function listen(request: Request, milliseconds: number): Promise<st
 export function transport(): Send {
   const agent = new Agent({
     connect: { timeout: limits.connect },
-    headersTimeout: limits.headers,
     bodyTimeout: limits.body,
     maxResponseSize: limits.answer,
   });
   return async (request) => {
     try {
-      const { method, headers, body } = request;
-      const answer = await send(request.url, { dispatcher: agent, method, headers, body });
+      const { method, headers, body, signal, hold = 0 } = request;
+      const headersTimeout = limits.headers + hold;
+      const options = { dispatcher: agent, method, headers, body, signal, headersTimeout };
+      const answer = await send(request.url, options);
       return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;

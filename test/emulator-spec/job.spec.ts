@@ -142,4 +142,16 @@ describe("a job", () => {
       output: ["a", "b"],
     });
   });
+
+  test("streams beside its state where the service does so", async () => {
+    const { call, submit, emulator } = await startQueue({ features: { streamStatus: true } });
+    emulator.setHandler("*", async function* () {
+      yield "a";
+    });
+    const job = await submit();
+    await settle();
+    const { body } = await call("GET", `/stream/${job}`);
+    expect(body).toEqual({ status: "COMPLETED", stream: [{ output: "a" }] });
+    expect((await call("GET", `/stream/${job}`)).body).toEqual({ status: "COMPLETED", stream: [] });
+  });
 });

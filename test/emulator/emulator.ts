@@ -26,6 +26,8 @@ export interface EmulatorOptions {
     graphqlExtras?: boolean;
     /** What GraphQL calls the container arguments; the other name is refused. Default containerArgs. */
     templateArgs?: "containerArgs" | "dockerArgs";
+    /** /stream answers `{status, stream}` like the live service, not the specification's list. Default false. */
+    streamStatus?: boolean;
     /** False: GraphQL answers 410 Gone. Default true. */
     graphql?: boolean;
   };

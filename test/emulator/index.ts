@@ -61,11 +61,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     extras: features.graphqlExtras ?? true,
     args: features.templateArgs ?? "containerArgs",
   };
+  const queue = { service, accepts, streamStatus: features.streamStatus ?? false };
   await app.register(async (interfaces) => {
     passThrough(interfaces, { service, gate, log: requests });
     await interfaces.register(async (scope) => serveRest(scope, rest), { prefix: "/v2" });
     await interfaces.register(async (scope) => serveGraphql(scope, graphql), { prefix: "/graphql" });
-    await interfaces.register(async (scope) => serveQueue(scope, { service, accepts }), { prefix: "/queue" });
+    await interfaces.register(async (scope) => serveQueue(scope, queue), { prefix: "/queue" });
   });
   await app.register(async (scope) => serveFaults(scope, faults), { prefix: "/faults" });
   await app.listen({ port: wantedPort, host });

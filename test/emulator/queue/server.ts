@@ -7,6 +7,7 @@ import { validate } from "../validation";
 export interface QueueOptions {
   service: Service;
   accepts: (key: string) => boolean;
+  streamStatus: boolean;
 }
 
 const MB = 1024 * 1024;
@@ -43,7 +44,7 @@ interface Params {
 }
 
 /** The queue interface of Serverless endpoints, and the health check of load-balanced ones. */
-export function serveQueue(app: FastifyInstance, { service, accepts }: QueueOptions): void {
+export function serveQueue(app: FastifyInstance, { service, accepts, streamStatus }: QueueOptions): void {
   const { jobs } = service;
   const params = (request: FastifyRequest) => request.params as Params;
 
@@ -74,7 +75,10 @@ export function serveQueue(app: FastifyInstance, { service, accepts }: QueueOpti
   });
   app.get("/v2/:endpointId/stream/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return jobs.stream(endpointId, jobId);
+    const stream = jobs.stream(endpointId, jobId);
+    if (!streamStatus) return stream;
+    const { status } = jobs.status(endpointId, jobId);
+    return { status, stream: stream.map(({ output }) => ({ output })) };
   });
   app.post("/v2/:endpointId/cancel/:jobId", (request) => {
     const { endpointId, jobId } = params(request);

@@ -1,0 +1,112 @@
+import { backoff, type Clock } from "./clock";
+import { mayHaveActed, ServiceError, UnknownOutcomeError } from "./errors";
+import { situations } from "./policy";
+import { parse, path, refusal } from "./rest";
+import type { Answer, Effect, Request, Send } from "./transport";
+
+/** What a queue can be asked. (specification, "Serverless queue interface") */
+const operations = {
+  run: { method: "POST", effect: "job" },
+  runsync: { method: "POST", effect: "job" },
+  status: { method: "GET", effect: "read" },
+  // Chunks are given out once: a second look does not bring back what the first one lost.
+  stream: { method: "GET", effect: "job" },
+  cancel: { method: "POST", effect: "change" },
+  retry: { method: "POST", effect: "job" },
+  "purge-queue": { method: "POST", effect: "job" },
+  health: { method: "GET", effect: "read" },
+} satisfies Record<string, { method: Request["method"]; effect: Effect }>;
+
+/** One question to a queue. */
+export interface Question<T> extends Pick<Request, "body" | "hold" | "signal"> {
+  readonly operation: keyof typeof operations;
+  readonly jobId?: string;
+  readonly query?: Readonly<Record<string, number | undefined>>;
+  /** What the body of an answer says; undefined when it cannot be understood. */
+  readonly read: (body: unknown) => T | undefined;
+}
+
+/** The queue of a Serverless endpoint. The key travels bare. (specification, "Authentication") */
+export class Queue {
+  private answered = false;
+
+  constructor(
+    private readonly send: Send,
+    private readonly clock: Clock,
+    private readonly address: string,
+    private readonly apiKey: string,
+    private readonly endpointId: string,
+  ) {}
+
+  /** Throws an {@link UnknownOutcomeError} when the end of something that is not repeated is not clear. */
+  async ask<T>(question: Question<T>): Promise<T> {
+    const request = this.request(question);
+    try {
+      const answer = await this.whenReady(request, question.jobId);
+      const { call } = request;
+      if (answer.status < 200 || answer.status > 299)
+        throw refusal(call, answer, advice(answer.status, question.jobId));
+      const value = question.read(parse(call, answer));
+      if (value !== undefined) return value;
+      const problem = { title: "with a body that cannot be read", detail: "fields are missing", errors: [] };
+      throw new ServiceError(call, answer.status, problem);
+    } catch (error) {
+      question.signal?.throwIfAborted();
+      if (request.effect === "job" && error instanceof Error && mayHaveActed(error))
+        throw new UnknownOutcomeError(request.call, error);
+      throw error;
+    }
+  }
+
+  /** Keeps the key out of what a worker says. */
+  discreet(text: string): string {
+    return text.replaceAll(this.apiKey, "[secret]");
+  }
+
+  private request({ operation, jobId, query = {}, body, hold, signal }: Question<unknown>): Request {
+    const { method, effect } = operations[operation];
+    const job = jobId === undefined ? "" : path`/${jobId}`;
+    const below = `${path`/v2/${this.endpointId}/${operation}`}${job}`;
+    const url = new URL(`${this.address}${below}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const headers = {
+      accept: "application/json",
+      authorization: this.apiKey,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    };
+    return { call: `${method} ${below}`, effect, method, url, headers, body, hold, signal };
+  }
+
+  /** An endpoint answers 404 until its queue is there, and has done nothing then. (API: Serverless, create) */
+  private async whenReady(request: Request, jobId: string | undefined): Promise<Answer> {
+    const deadline = this.clock.now() + situations.freshQueue.seconds * 1000;
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.send(request);
+      if (answer.status < 300) this.answered = true;
+      const pause = backoff(attempt, this.clock);
+      const fresh = answer.status === 404 && jobId === undefined && !this.answered;
+      if (!fresh || this.clock.now() + pause > deadline) return answer;
+      await this.clock.sleep(pause, request.signal);
+    }
+  }
+}
+
+/** What a person can do about a status of a queue. */
+function advice(status: number, jobId: string | undefined): string {
+  switch (status) {
+    case 401:
+      return " Check the API key: `apiKey`, or the environment variable RUNPOD_API_KEY.";
+    case 403:
+      return " The key is valid but may not use this endpoint: check its permissions.";
+    case 404:
+      return jobId === undefined
+        ? " Check the endpoint's id, and that its type is QUEUE: a LOAD_BALANCER endpoint has no queue."
+        : " It may be purged, past its ttl, or finished too long ago: results are kept 30 minutes after run and " +
+            "1 minute after runSync.";
+    case 429:
+      return " The endpoint takes no more requests at the moment: send fewer, or allow more workers.";
+    default:
+      return "";
+  }
+}

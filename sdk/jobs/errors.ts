@@ -1,0 +1,122 @@
+import { ExpectedError } from "../../provider/client/errors";
+import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "./job";
+
+/**
+ * A request that cannot be right. It was not sent.
+ *
+ * @example
+ * ```ts
+ * await endpoint.runSync({ input }, { wait: 10 }).catch(({ faults }) => console.error(faults));
+ * // [ "wait: must be whole milliseconds from 1000 to 300000, not 10" ]
+ * ```
+ */
+export class InvalidRequestError extends ExpectedError {
+  constructor(
+    readonly endpointId: string,
+    /** What is wrong with which property, one line a fault: `wait: must be …`. */
+    readonly faults: readonly string[],
+  ) {
+    super(`the request to endpoint ${endpointId} was not sent: ${faults.join("; ")}`);
+    this.name = "InvalidRequestError";
+  }
+}
+
+/**
+ * A job was completed, but its output does not fit the schema of the endpoint.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof InvalidOutputError) {
+ *   const job = await new Endpoint(error.endpointId).status(error.id); // its output as it is
+ * }
+ * ```
+ */
+export class InvalidOutputError extends ExpectedError {
+  constructor(
+    readonly endpointId: string,
+    /** Of the job. */
+    readonly id: string,
+    /** What does not fit, one line a fault: `output.text: …`. */
+    readonly faults: readonly string[],
+  ) {
+    super(
+      `job ${id} of endpoint ${endpointId} was completed, but not as its schema says: ${faults.join("; ")}`,
+    );
+    this.name = "InvalidOutputError";
+  }
+}
+
+/**
+ * A job ended without a result.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await endpoint.runAndWait({ input });
+ * } catch (error) {
+ *   if (error instanceof JobFailedError && error.state === "TIMED_OUT") await endpoint.retry(error.id);
+ *   else throw error;
+ * }
+ * ```
+ */
+export class JobFailedError extends ExpectedError implements JobTimes {
+  /** Of the job. */
+  readonly id: string;
+  readonly state: "FAILED" | "TIMED_OUT" | "CANCELLED";
+  /** What the worker, or the service, said. */
+  readonly error?: string;
+  readonly delayTime?: number;
+  readonly executionTime?: number;
+
+  constructor(
+    readonly endpointId: string,
+    job: FailedJob | TimedOutJob | CancelledJob,
+  ) {
+    const error = job.status === "CANCELLED" ? undefined : job.error;
+    super(
+      `job ${job.id} of endpoint ${endpointId} is ${job.status}${error ? `: ${error}` : ""}.${next[job.status]}`,
+    );
+    this.name = "JobFailedError";
+    this.id = job.id;
+    this.state = job.status;
+    this.error = error;
+    this.delayTime = job.delayTime;
+    this.executionTime = job.executionTime;
+  }
+}
+
+const next = {
+  FAILED: " retry() runs it again with the same input, while its result is kept.",
+  TIMED_OUT: " Give it more time, with policy.executionTimeout or the endpoint's timeout.",
+  CANCELLED: "",
+};
+
+/**
+ * The caller gave up waiting for a job, which goes on. The `cause` is the reason of the signal.
+ *
+ * @example
+ * ```ts
+ * await endpoint.runAndWait({ input }, { signal: AbortSignal.timeout(60_000) }).catch(async (error) => {
+ *   if (error instanceof JobNotFinishedError) await endpoint.cancel(error.id);
+ *   throw error;
+ * });
+ * ```
+ */
+export class JobNotFinishedError extends ExpectedError {
+  constructor(
+    readonly endpointId: string,
+    /** Of the job. */
+    readonly id: string,
+    /** What was last seen of it; undefined when nothing was. */
+    readonly state: JobState | undefined,
+    options: ErrorOptions,
+  ) {
+    const seen = state === undefined ? "was not seen yet" : `is ${state}`;
+    super(
+      `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}. ` +
+        "It goes on: wait() for it again, or cancel() it.",
+      options,
+    );
+    this.name = "JobNotFinishedError";
+  }
+}

@@ -1,0 +1,128 @@
+/** What every job has. */
+interface AnyJob {
+  readonly id: string;
+  /** The worker that has or had it, where the service tells. */
+  readonly workerId?: string;
+  /** How often it was tried again, where the service tells. */
+  readonly retries?: number;
+}
+
+/** How long a job took, where the service tells. */
+export interface JobTimes {
+  /** Milliseconds that it waited for a worker. */
+  readonly delayTime?: number;
+  /** Milliseconds that it ran. */
+  readonly executionTime?: number;
+}
+
+/** A job that waits for a worker. */
+export interface QueuedJob extends AnyJob {
+  readonly status: "IN_QUEUE";
+}
+
+/** A job that runs. */
+export interface RunningJob extends AnyJob, JobTimes {
+  readonly status: "IN_PROGRESS";
+  /** What the worker told of its progress, of whatever shape. */
+  readonly output?: unknown;
+}
+
+/** A job that is done. */
+export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
+  readonly status: "COMPLETED";
+  /** What the worker returned, or a list of all that it streamed. */
+  readonly output: Output;
+}
+
+/** A job whose worker failed. */
+export interface FailedJob extends AnyJob, JobTimes {
+  readonly status: "FAILED";
+  /** What the worker said. */
+  readonly error: string;
+}
+
+/** A job that took longer than its `policy.executionTimeout`, or than the endpoint's `timeout`. */
+export interface TimedOutJob extends AnyJob, JobTimes {
+  readonly status: "TIMED_OUT";
+  readonly error?: string;
+}
+
+/** A job that was cancelled, before it ran or while it did. */
+export interface CancelledJob extends AnyJob, JobTimes {
+  readonly status: "CANCELLED";
+}
+
+/**
+ * A job, by its state. (specification, "States and transitions")
+ *
+ * @example
+ * ```ts
+ * const job = await endpoint.status(id);
+ * switch (job.status) {
+ *   case "COMPLETED":
+ *     return job.output;
+ *   case "FAILED":
+ *     throw new Error(job.error);
+ * }
+ * ```
+ */
+export type Job<Output = unknown> =
+  | QueuedJob
+  | RunningJob
+  | CompletedJob<Output>
+  | FailedJob
+  | TimedOutJob
+  | CancelledJob;
+
+/** The states of a job. */
+export type JobState = Job["status"];
+
+/** What is told of a job that was submitted, cancelled or tried again. */
+export interface JobReceipt {
+  readonly id: string;
+  readonly status: JobState;
+}
+
+/** A job that is over, well or not. */
+export type FinishedJob<Output = unknown> = Exclude<Job<Output>, QueuedJob | RunningJob>;
+
+/**
+ * Whether a job is over.
+ *
+ * @example
+ * ```ts
+ * const job = await endpoint.runSync({ input });
+ * if (!isFinished(job)) await endpoint.wait(job.id);
+ * ```
+ */
+export function isFinished<Output>(job: Job<Output>): job is FinishedJob<Output> {
+  return job.status !== "IN_QUEUE" && job.status !== "IN_PROGRESS";
+}
+
+/** A job as the service tells it; undefined when it has no id, or is in no known state. */
+export function readJob(body: unknown): Job | undefined {
+  const { id, status, delayTime, executionTime, output, error, workerId, retries } = Object(body);
+  if (typeof id !== "string") return undefined;
+  const any = { id, workerId, retries };
+  const times = { delayTime, executionTime };
+  switch (status as JobState) {
+    case "IN_QUEUE":
+      return { ...any, status };
+    case "IN_PROGRESS":
+    case "COMPLETED":
+      return { ...any, status, ...times, output };
+    case "FAILED":
+      return { ...any, status, ...times, error: text(error ?? "the worker gave no reason") };
+    case "TIMED_OUT":
+      return { ...any, status, ...times, error: error === undefined ? undefined : text(error) };
+    case "CANCELLED":
+      return { ...any, status, ...times };
+    default:
+      return undefined;
+  }
+}
+
+/** What a worker says is mostly text. */
+function text(error: unknown): string {
+  return typeof error === "string" ? error : JSON.stringify(error);
+}

@@ -1,0 +1,95 @@
+import { InvalidRequestError } from "./errors";
+import { applied, type Schema } from "./schema";
+
+/**
+ * A job to be. (specification, "Serverless queue interface"; API: Send requests)
+ *
+ * @example
+ * ```ts
+ * await endpoint.run({
+ *   input: { prompt: "Hello" },
+ *   webhook: "https://example.com/done",
+ *   policy: { executionTimeout: 120_000, ttl: 3_600_000 },
+ * });
+ * ```
+ */
+export interface JobRequest<Input = object> {
+  /** What the worker gets. Workers refuse an empty object. */
+  readonly input: Input;
+  /** Address that is told when the job is over, up to three times, 10 s apart, until it answers 2xx. */
+  readonly webhook?: string;
+  readonly policy?: JobPolicy;
+  /** Where the worker puts files, instead of the bucket of its own configuration. */
+  readonly s3Config?: S3Config;
+}
+
+/** How a job is treated. */
+export interface JobPolicy {
+  /** Milliseconds that it may run, 5000 to 604800000 (7 days); the endpoint's `timeout` unless given. */
+  readonly executionTimeout?: number;
+  /** Whether other jobs go first. Default false. */
+  readonly lowPriority?: boolean;
+  /** Milliseconds after which it is gone, even while it runs, 10000 to 604800000 (7 days). Default 86400000 (1 day). */
+  readonly ttl?: number;
+}
+
+/** A bucket of an S3-compatible store. */
+export interface S3Config {
+  readonly accessId: string;
+  readonly accessSecret: string;
+  readonly bucketName: string;
+  readonly endpointUrl: string;
+}
+
+const MB = 1024 * 1024;
+const week = 7 * 24 * 3600 * 1000;
+
+/** Largest payloads, in bytes. (specification, "Limits") */
+export const payload = { run: 10 * MB, runSync: 20 * MB };
+
+/** Milliseconds that `runSync` waits unless told otherwise. (specification, "Limits") */
+export const defaultWait = 90_000;
+
+/** Whole milliseconds. (specification, "Limits"; API: Send requests, execution policies) */
+const ranges = {
+  wait: { least: 1_000, most: 300_000 },
+  ttl: { least: 1, most: Number.MAX_SAFE_INTEGER },
+  "policy.executionTimeout": { least: 5_000, most: week },
+  "policy.ttl": { least: 10_000, most: week },
+};
+
+/** Times in milliseconds, by the names that the caller gave them. */
+type Times = { readonly [name in keyof typeof ranges]?: number };
+
+/** Throws an {@link InvalidRequestError} that names every time that is out of its range. */
+export function checkTimes(endpointId: string, times: Times): void {
+  refuse(endpointId, wrong(times));
+}
+
+/** The body of a request. Throws an {@link InvalidRequestError} that says all that cannot be right. */
+export async function bodyOf<Input>(
+  endpointId: string,
+  { input, webhook, policy, s3Config }: JobRequest<Input>,
+  schema: Schema<Input> | undefined,
+  most: number,
+): Promise<string> {
+  const { made, faults } = await applied(schema, input, "input");
+  const times = { "policy.executionTimeout": policy?.executionTimeout, "policy.ttl": policy?.ttl };
+  refuse(endpointId, [...faults, ...wrong(times)]);
+  const body = JSON.stringify({ input: made, webhook, policy, s3Config });
+  const bytes = Buffer.byteLength(body);
+  if (bytes > most) refuse(endpointId, [`input: ${bytes} bytes are too many, the service takes ${most}`]);
+  return body;
+}
+
+function wrong(times: Times): string[] {
+  return Object.entries(times).flatMap(([name, time]) => {
+    const { least, most } = ranges[name as keyof typeof ranges];
+    if (time === undefined || (Number.isInteger(time) && time >= least && time <= most)) return [];
+    return `${name}: must be whole milliseconds from ${least} to ${most}, not ${time}`;
+  });
+}
+
+function refuse(endpointId: string, faults: readonly string[]): void {
+  if (faults.length > 0) throw new InvalidRequestError(endpointId, faults);
+}

@@ -1,0 +1,46 @@
+/**
+ * A schema of any library that follows Standard Schema 1: zod from 3.24, valibot, arktype and others. `Given` is what
+ * it takes, `Made` is what it makes of that.
+ *
+ * @example
+ * ```ts
+ * const input: Schema<{ prompt: string }> = z.object({ prompt: z.string() });
+ * ```
+ */
+export interface Schema<Given = unknown, Made = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Made> | Promise<SchemaResult<Made>>;
+    readonly types?: { readonly input: Given; readonly output: Made } | undefined;
+  };
+}
+
+/** What a schema says about a value. */
+export type SchemaResult<Made> =
+  | { readonly value: Made; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+/** What does not fit a schema. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a schema makes of a value, and one line for each thing that does not fit. No schema takes all as it is. */
+export async function applied<Made>(
+  schema: Schema<unknown, Made> | undefined,
+  value: unknown,
+  name: string,
+): Promise<{ made: Made; faults: string[] }> {
+  if (schema === undefined) return { made: value as Made, faults: [] };
+  const result = await schema["~standard"].validate(value);
+  if (result.issues === undefined) return { made: result.value, faults: [] };
+  const faults = result.issues.map(
+    ({ message, path = [] }) => `${[name, ...path.map(key)].join(".")}: ${message}`,
+  );
+  return { made: undefined as Made, faults };
+}
+
+const key = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === "object" ? segment.key : segment);
