@@ -1,0 +1,209 @@
+import type { CpuArgs } from "../container";
+import type { EndpointGpuArgs, ServerlessEndpointArgs } from "../serverless-endpoint";
+import { answer, mapping, type Parts, part, secret, to } from "./mapping";
+import type { Draft } from "./note";
+import { vcpus } from "./pod-placement";
+import { poolsOf } from "./pools";
+import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";
+
+/** (API: Serverless; the bodies and answers of REST v1) */
+const table = {
+  name: part(text),
+  templateId: part(text),
+  template: part(object),
+  env: secret(to("env", environment)),
+
+  computeType: part(oneOf("GPU", "CPU")),
+  gpuTypeIds: part(texts),
+  gpuCount: part(number),
+  allowedCudaVersions: part(texts),
+  minCudaVersion: part(text),
+  cpuFlavorIds: part(texts),
+  vcpuCount: part(number),
+  instanceIds: part(texts),
+  dataCenterIds: to("dataCenterIds", dataCenters),
+
+  workersMin: part(number),
+  workersMax: part(number),
+  idleTimeout: part(number),
+  scalerType: part(oneOf("QUEUE_DELAY", "REQUEST_COUNT")),
+  scalerValue: part(number),
+  executionTimeoutMs: to("timeout", number),
+  flashboot: part(flag),
+  networkVolumeId: part(text),
+  networkVolumeIds: part(texts),
+
+  id: answer("podlumi makes another endpoint, with other addresses. ServerlessEndpoint.get reads this one"),
+  createdAt: answer(),
+  userId: answer(),
+  version: answer(),
+  workers: answer(),
+};
+
+type V1 = Parts<typeof table>;
+
+export const serverlessEndpoint = mapping(table, (v1: V1, draft: Draft<ServerlessEndpointArgs>) => {
+  nameAndFlashBoot(v1, draft);
+  const type =
+    'REST v1 did not say it. For a load balancer: "LOAD_BALANCER", which scales on "REQUEST_COUNT"';
+  draft.add("type", "QUEUE", "type", type);
+  copyTemplate(v1, draft);
+  compute(v1, draft);
+  scale(v1, draft);
+  const { networkVolumeId, networkVolumeIds = [] } = v1;
+  const volumes = new Set(
+    networkVolumeId === undefined ? networkVolumeIds : [networkVolumeId, ...networkVolumeIds],
+  );
+  if (volumes.size > 0) draft.put("networkVolumes", [...volumes]);
+});
+
+/** The suffix is how FlashBoot was turned on. (API: Behaviours, read-back and drift) */
+function nameAndFlashBoot({ name, flashboot }: V1, draft: Draft<ServerlessEndpointArgs>): void {
+  const suffixed = name !== undefined && /\S\s*-fb$/.test(name) && flashboot !== false;
+  if (name !== undefined) draft.put("name", suffixed ? name.replace(/\s*-fb$/, "") : name);
+  if (suffixed) draft.note("changed", "name", "the suffix -fb turned FlashBoot on: flashboot says so now");
+  if (suffixed || flashboot === true) draft.put("flashboot", "FLASHBOOT");
+  else if (flashboot === false) draft.put("flashboot", "OFF");
+  else if (draft.answer) {
+    draft.note("decide", "flashboot", 'the answer does not say it: give flashboot, if it is not "OFF"');
+  }
+}
+
+function copyTemplate(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
+  const inner = v1.template?.id;
+  const templateId = v1.templateId ?? (typeof inner === "string" ? inner : undefined);
+  draft.omit(v1, ["template"], "templateId says it. To manage the template itself, convert it as a template");
+  if (templateId === undefined) {
+    draft.note("decide", "templateId", "is missing: give templateId or image");
+    return;
+  }
+  draft.put("templateId", templateId);
+  draft.note(
+    "changed",
+    v1.templateId === undefined ? "template" : "templateId",
+    "the template is copied: its later edits do not reach the endpoint",
+  );
+}
+
+function compute(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
+  const ofGpu = ["gpuTypeIds", "gpuCount", "allowedCudaVersions", "minCudaVersion"] as const;
+  const ofCpu = ["cpuFlavorIds", "vcpuCount", "instanceIds"] as const;
+  const flavors = v1.cpuFlavorIds ?? v1.instanceIds;
+  const onCpu =
+    v1.computeType === undefined
+      ? v1.gpuTypeIds === undefined && flavors !== undefined
+      : v1.computeType === "CPU";
+  if (!onCpu) {
+    draft.omit(v1, ["computeType"], "follows from gpu");
+    draft.omit(v1, ofCpu, "REST v1 ignores it for a GPU endpoint");
+    const gpu = gpuOf(v1, draft);
+    if (gpu !== undefined) draft.put("gpu", gpu);
+    return;
+  }
+  if (v1.computeType !== undefined && !draft.answer) {
+    draft.note(
+      "changed",
+      "computeType",
+      "REST v1 made a GPU endpoint of it all the same; this is a CPU endpoint",
+    );
+  } else {
+    draft.omit(v1, ["computeType"], "follows from cpu");
+  }
+  draft.omit(v1, ofGpu, "REST v1 ignores it for a CPU endpoint");
+  const cpu = cpuOf(v1, draft);
+  if (cpu.length > 0) draft.put("cpu", cpu);
+}
+
+/** REST v1 took GPU types, REST v2 takes pools of them. */
+function gpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): EndpointGpuArgs | undefined {
+  const types = v1.gpuTypeIds ?? [];
+  const { ids: pools, others: excludedTypes, homeless } = poolsOf(types);
+  for (const type of homeless) {
+    const text = `${JSON.stringify(type)} is in no known pool: add its pool to gpu.pools (API: catalog/gpus, pool)`;
+    draft.note("decide", "gpuTypeIds", text, `[${types.indexOf(type)}]`);
+  }
+  if (types.length === 0) draft.note("decide", "gpuTypeIds", "is missing: choose pools for gpu.pools");
+  if (pools.length === 0) {
+    draft.omit(
+      v1,
+      ["gpuCount", "allowedCudaVersions", "minCudaVersion"],
+      "gpu is not complete: write it there",
+    );
+    return undefined;
+  }
+  const text = `GPU types are asked for by their pools now: ${pools.join(", ")}`;
+  const kept = `${text}. To keep the same types, excludedTypes leaves out ${excludedTypes.join(", ")}`;
+  draft.note("changed", "gpuTypeIds", excludedTypes.length > 0 ? kept : text);
+  return {
+    pools,
+    ...(excludedTypes.length > 0 && { excludedTypes }),
+    count: v1.gpuCount ?? 1,
+    ...cudaOf(v1, draft),
+  };
+}
+
+/** REST v2 takes a list or a floor. (API: Serverless, create) */
+function cudaOf({ allowedCudaVersions, minCudaVersion }: V1, draft: Draft<ServerlessEndpointArgs>) {
+  if (minCudaVersion === undefined) return allowedCudaVersions && { allowedCudaVersions };
+  if (allowedCudaVersions === undefined) return { minCudaVersion };
+  const [major = 0, minor = 0] = minCudaVersion.split(".").map(Number);
+  const both = allowedCudaVersions.filter((version) => {
+    const [itsMajor = 0, itsMinor = 0] = version.split(".").map(Number);
+    return itsMajor > major || (itsMajor === major && itsMinor >= minor);
+  });
+  if (both.length === 0) {
+    draft.note("decide", "allowedCudaVersions", `none of them is ${minCudaVersion} or above: choose`);
+    return { minCudaVersion };
+  }
+  draft.note(
+    "changed",
+    "minCudaVersion",
+    "REST v2 takes a list or a floor: the list, without what is below the floor",
+  );
+  return { allowedCudaVersions: both };
+}
+
+/** Flavors and a number of vCPUs, or instances such as `cpu3c-8-16`. */
+function cpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): CpuArgs[] {
+  if (v1.cpuFlavorIds !== undefined) {
+    draft.omit(v1, ["instanceIds"], "cpuFlavorIds says it");
+    const vcpuCount = vcpus(v1.vcpuCount, draft);
+    return [...new Set(v1.cpuFlavorIds)].map((id) => ({ id, vcpuCount }));
+  }
+  draft.omit(v1, ["vcpuCount"], "instanceIds says it, or cpu is not complete: give it as cpu[0].vcpuCount");
+  if (v1.instanceIds === undefined) {
+    draft.note("decide", "cpuFlavorIds", "is missing: choose CPU flavors for cpu, such as cpu3c");
+    return [];
+  }
+  return v1.instanceIds.flatMap((instance, index) => {
+    const [, id, vcpuCount] = /^(cpu\w+)-(\d+)-\d+$/.exec(instance) ?? [];
+    if (id !== undefined) return [{ id, vcpuCount: Number(vcpuCount) }];
+    draft.note("decide", "instanceIds", "is no flavor with vCPUs and memory: left out", `[${index}]`);
+    return [];
+  });
+}
+
+function scale(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
+  const type = v1.scalerType ?? "QUEUE_DELAY";
+  const value = v1.scalerValue ?? 4;
+  if (v1.scalerType === undefined) draft.note("added", "scalerType", "the default of REST v1: QUEUE_DELAY");
+  if (v1.scalerValue === undefined) draft.note("added", "scalerValue", "the default of REST v1: 4");
+  draft.put("scaling", type === "QUEUE_DELAY" ? { type, queueDelay: value } : { type, requestCount: value });
+
+  const idles = type === "QUEUE_DELAY";
+  const idleTimeout = idles ? (v1.idleTimeout ?? (draft.answer ? undefined : 5)) : undefined;
+  if (!idles && v1.idleTimeout !== undefined) {
+    const text = "REST v2 has none for queues that scale on REQUEST_COUNT: workers go as requests do";
+    draft.note("lost", "idleTimeout", text);
+  }
+  if (idleTimeout !== undefined && v1.idleTimeout === undefined) {
+    draft.note("added", "idleTimeout", "the default of REST v1: 5 s. That of REST v2 is 10 s");
+  }
+  const { workersMin: min, workersMax: max } = v1;
+  const workers = {
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(idleTimeout !== undefined && { idleTimeout }),
+  };
+  if (Object.keys(workers).length > 0) draft.put("workers", workers);
+}
