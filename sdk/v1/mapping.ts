@@ -78,15 +78,11 @@ export function mapping<Args extends object, T extends Table<keyof Args & string
         const name = names.get(fold(key));
         if (name !== undefined && !written.has(name)) written.set(name, key);
       }
-      const draft = new Draft<Args>(
-        body,
-        written,
-        (key) => !names.has(fold(key)) || table[key]?.secret === true,
-      );
+      const draft = new Draft<Args>(body, written, (key) => isSecret(table, names.get(fold(key))));
       const parts: Record<string, unknown> = {};
       for (const [name, row] of Object.entries(table)) {
         const key = written.get(name);
-        if (key !== undefined) place(name, row, body[key], draft, parts);
+        if (key !== undefined) apply(name, row, body[key], draft, parts);
       }
       compose(parts as Parts<T>, draft);
       for (const key of keys) {
@@ -105,7 +101,13 @@ function fold(key: string): string {
   return key.replaceAll("_", "").toLowerCase();
 }
 
-function place<Args extends object>(
+/** What is unknown may be a misspelt secret. */
+function isSecret(table: Table, name: string | undefined): boolean {
+  return name === undefined || table[name]?.secret === true;
+}
+
+/** Does what a row says. */
+function apply<Args extends object>(
   name: string,
   row: Row,
   value: unknown,

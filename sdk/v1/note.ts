@@ -52,9 +52,11 @@ export class Draft<Args extends object> {
     this.answer = typeof body[written.get("id") ?? "id"] === "string";
   }
 
-  /** Notes what became of a key, or of what lies in it at `inner`. */
+  /** Notes what became of a key, or of what lies in it at `inner`. What is to be decided is asked once. */
   note(kind: NoteKind, key: string, text: string, inner = ""): void {
     const name = this.written.get(key) ?? key;
+    if (kind === "decide" && this.notes.some((note) => note.kind === kind && note.path === name + inner))
+      return;
     const value = this.secret(key) || inner !== "" ? undefined : this.body[name];
     this.notes.push({ kind, path: name + inner, ...(isPlain(value) && { value }), text });
   }

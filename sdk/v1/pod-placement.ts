@@ -48,7 +48,8 @@ export function isCpuPod(v1: V1): boolean {
 export function place(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
   draft.omit(v1, ["computeType"], "follows from gpu or cpu");
   const machines = onCpu ? cpus(v1, draft) : gpus(v1, draft);
-  const cloud = cloudOf(v1, draft);
+  const cloud = cloudOf(v1);
+  noteCloud(v1, draft);
   const where: PlacementArgs = {
     ...(cloud && { cloud }),
     ...(v1.dataCenterIds && { dataCenterIds: v1.dataCenterIds }),
@@ -95,7 +96,8 @@ function cpus(v1: V1, draft: Draft<PodArgs>): PlacementArgs[] {
   if (v1.cpuFlavorIds !== undefined) draft.omit(v1, ["cpuFlavorId"], "cpuFlavorIds says it");
   if (ids.length === 0) {
     draft.note("decide", "cpuFlavorIds", "is missing: choose a CPU flavor for cpu.id, such as cpu3c");
-    draft.omit(v1, ["vcpuCount"], "cpu is not complete: give it there");
+    draft.omit(v1, ["cpuFlavorPriority", "vcpuCount"], "cpu is not complete: give it there");
+    return [];
   }
   ordered("cpuFlavorIds", "cpuFlavorPriority", ids, v1, draft);
   const vcpuCount = vcpus(v1.vcpuCount, draft);
@@ -105,10 +107,14 @@ function cpus(v1: V1, draft: Draft<PodArgs>): PlacementArgs[] {
 /** Also for endpoints. (API: Pods, create; Serverless, create) */
 export function vcpus(said: number | undefined, draft: Draft<object>): number {
   if (said === undefined) draft.note("added", "vcpuCount", "the default of REST v1: 2");
-  else if (said < 2 || !Number.isInteger(Math.log2(said))) {
-    draft.note("decide", "vcpuCount", "must be a power of two, at least 2: choose one");
-  }
+  else if (!isVcpuCount(said)) draft.note("decide", "vcpuCount", vcpuRule);
   return said ?? 2;
+}
+
+export const vcpuRule = "must be a power of two, at least 2: choose one";
+
+export function isVcpuCount(count: number): boolean {
+  return count >= 2 && Number.isInteger(Math.log2(count));
 }
 
 /** Places are tried in their order; REST v1 could also look which had most room. */
@@ -135,28 +141,24 @@ function ordered(
   }
 }
 
-function cloudOf(v1: V1, draft: Draft<PodArgs>): "SECURE" | "COMMUNITY" | undefined {
-  const secure = v1.machine?.secureCloud;
-  const answered = typeof secure === "boolean" ? (secure ? "SECURE" : "COMMUNITY") : undefined;
-  const cloud = v1.cloudType ?? answered;
-  draft.omit(
-    v1,
-    ["machine"],
-    "the scheduler chooses the machine; what the pod needs of it is in the arguments",
-  );
+/** Where it is to run: as the body says, or where the answer says that it ran. */
+export function cloudOf({ cloudType, machine }: V1): "SECURE" | "COMMUNITY" | undefined {
+  const secure = machine?.secureCloud;
+  return cloudType ?? (typeof secure === "boolean" ? (secure ? "SECURE" : "COMMUNITY") : undefined);
+}
+
+function noteCloud(v1: V1, draft: Draft<PodArgs>): void {
+  const cloud = cloudOf(v1);
+  draft.omit(v1, ["machine"], "the scheduler chooses it; what the pod needs of it is in the arguments");
   if (cloud === undefined && draft.answer) {
     draft.note("decide", "cloudType", 'the answer does not say it: give cloud, if it is not "SECURE"');
   }
   if (v1.supportPublicIp === true && cloud === "COMMUNITY") {
-    draft.note(
-      "lost",
-      "supportPublicIp",
-      'REST v2 cannot ask for a public address: set cloud to "SECURE", which has it',
-    );
+    const text = 'REST v2 cannot ask for a public address: set cloud to "SECURE", which has it';
+    draft.note("lost", "supportPublicIp", text);
   } else {
     draft.omit(v1, ["supportPublicIp"], "the Secure cloud has public addresses");
   }
-  return cloud;
 }
 
 /** A text in an answered object. */

@@ -2,7 +2,7 @@ import type { PodArgs } from "../pod";
 import { containerDefaults, containerRows, mountPath, persistentStorage } from "./container";
 import { answer, lost, mapping, type Parts, part, to } from "./mapping";
 import type { Draft } from "./note";
-import { isCpuPod, place, placementRows, stringIn } from "./pod-placement";
+import { cloudOf, isCpuPod, place, placementRows, stringIn } from "./pod-placement";
 import { flag, object, oneOf, text } from "./value";
 
 /** (API: Pods; the bodies and answers of REST v1) */
@@ -13,7 +13,7 @@ const table = {
 
   ...placementRows,
 
-  globalNetworking: to("globalNetworking", flag),
+  globalNetworking: part(flag),
   networkVolumeId: part(text),
   networkVolume: part(object),
   volumeEncrypted: lost("REST v2 cannot ask for an encrypted volume: encrypt in the container what needs it"),
@@ -43,6 +43,7 @@ export const pod = mapping(table, (v1: V1, draft: Draft<PodArgs>) => {
   const onCpu = isCpuPod(v1);
   place(v1, draft, onCpu);
   mount(v1, draft, onCpu);
+  connect(v1, draft, onCpu);
   if (v1.templateId !== undefined) {
     draft.put("templateId", v1.templateId);
     draft.note("changed", "templateId", "the template is copied: its later edits do not reach the pod");
@@ -68,6 +69,13 @@ function mount(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
     draft.omit(v1, ["networkVolume"], "networkVolumeId says it");
   }
   if (volumeId !== undefined) {
+    if (cloudOf(v1) === "COMMUNITY") {
+      draft.note(
+        "decide",
+        "networkVolumeId",
+        "network volumes are in the Secure cloud only: remove mounts or cloud",
+      );
+    }
     draft.put("mounts", { network: [{ volumeId, path: mountPath(v1.volumeMountPath, draft) }] });
     draft.omit(v1, ["volumeInGb"], "a network volume takes the place of the pod's own");
   } else if (onCpu) {
@@ -83,4 +91,12 @@ function mount(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
     const persistent = persistentStorage(v1, draft, byDefault);
     if (persistent !== undefined) draft.put("mounts", { persistent });
   }
+}
+
+/** (API: Pods, create) */
+function connect({ globalNetworking, gpuTypeIds = [] }: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
+  if (globalNetworking === undefined) return;
+  if (globalNetworking && (onCpu || gpuTypeIds.some((id) => id.startsWith("AMD")))) {
+    draft.note("lost", "globalNetworking", "only NVIDIA GPUs have it: left out");
+  } else draft.put("globalNetworking", globalNetworking);
 }

@@ -2,7 +2,7 @@ import type { CpuArgs } from "../container";
 import type { EndpointGpuArgs, ServerlessEndpointArgs } from "../serverless-endpoint";
 import { answer, mapping, type Parts, part, secret, to } from "./mapping";
 import type { Draft } from "./note";
-import { vcpus } from "./pod-placement";
+import { isVcpuCount, vcpuRule, vcpus } from "./pod-placement";
 import { poolsOf } from "./pools";
 import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";
 
@@ -176,10 +176,14 @@ function cpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): CpuArgs[] {
     return [];
   }
   return v1.instanceIds.flatMap((instance, index) => {
-    const [, id, vcpuCount] = /^(cpu\w+)-(\d+)-\d+$/.exec(instance) ?? [];
-    if (id !== undefined) return [{ id, vcpuCount: Number(vcpuCount) }];
-    draft.note("decide", "instanceIds", "is no flavor with vCPUs and memory: left out", `[${index}]`);
-    return [];
+    const [, id, count] = /^(cpu\w+)-(\d+)-\d+$/.exec(instance) ?? [];
+    if (id === undefined) {
+      draft.note("decide", "instanceIds", "is no flavor with vCPUs and memory: left out", `[${index}]`);
+      return [];
+    }
+    const vcpuCount = Number(count);
+    if (!isVcpuCount(vcpuCount)) draft.note("decide", "instanceIds", vcpuRule, `[${index}]`);
+    return [{ id, vcpuCount }];
   });
 }
 
@@ -200,6 +204,9 @@ function scale(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
     draft.note("added", "idleTimeout", "the default of REST v1: 5 s. That of REST v2 is 10 s");
   }
   const { workersMin: min, workersMax: max } = v1;
+  if ((min ?? 0) > (max ?? 3)) {
+    draft.note("decide", "workersMin", "is above workers.max, which is 3 by default: choose both");
+  }
   const workers = {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),

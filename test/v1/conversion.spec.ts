@@ -2,15 +2,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { handler } from "../../provider/core/handler";
-import { networkVolume } from "../../provider/resources/network-volume";
-import { pod } from "../../provider/resources/pod";
-import { registryAuth } from "../../provider/resources/registry-auth";
-import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
-import { template } from "../../provider/resources/template";
 import { session } from "../../provider/session";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { gpus } from "../emulator/catalog";
 import { type Client, emulate } from "../emulator-spec/client";
+import { checked, definitions } from "./definitions";
 
 type V1 = Record<string, unknown>;
 type Noted = [kind: NoteKind, path: string][];
@@ -18,16 +14,6 @@ type Noted = [kind: NoteKind, path: string][];
 /** What a person reads: all but what is rightly left out. */
 const noted = ({ notes }: Conversion<unknown>): Noted =>
   notes.flatMap(({ kind, path }): Noted => (kind === "omitted" ? [] : [[kind, path]]));
-
-const verbsOf = {
-  NetworkVolume: (client: Client) => handler(networkVolume, account(client)),
-  Pod: (client: Client) => handler(pod, account(client)),
-  RegistryAuth: (client: Client) => handler(registryAuth, account(client)),
-  ServerlessEndpoint: (client: Client) => handler(serverlessEndpoint, account(client)),
-  Template: (client: Client) => handler(template, account(client)),
-};
-
-const account = ({ emulator }: Client) => session({ ...emulator.env });
 
 const paths: Record<Kind, string> = {
   NetworkVolume: "/network-volumes",
@@ -39,7 +25,7 @@ const paths: Record<Kind, string> = {
 
 /** Makes what the arguments say, as an update of a program would, and looks at it through REST v2. */
 async function make(client: Client, kind: Kind, args: object): Promise<V1> {
-  const verbs = verbsOf[kind](client);
+  const verbs = handler(definitions[kind], session({ ...client.emulator.env }));
   const news = { name: "logical", ...args, ...(kind === "Pod" && { waitFor: "NONE" }), __urn: "urn:v1" };
   const { inputs, failures } = (await verbs.check?.({}, news)) ?? {};
   expect(failures).toEqual([]);
@@ -430,10 +416,9 @@ describe("what only a person can decide is asked, and podlumi's check refuses wh
     ["a size that is a number", "NetworkVolume", { size: "big", dataCenterId: "EU-RO-1" }, "size"],
     ["one data center", "NetworkVolume", { size: 10, dataCenterId: "EU-RO-1,EU-SE-1" }, "dataCenterId"],
     ["the login of an answered credential", "RegistryAuth", { id: "r", name: "ghcr" }, "password"],
-  ])("%s", async (_title, kind, body, path) => {
+  ])("%s", (_title, kind, body, path) => {
     const { args, notes } = convert(kind, body);
     expect(notes).toContainEqual(expect.objectContaining({ kind: "decide", path }));
-    const { failures } = (await verbsOf[kind](await emulate()).check?.({}, { name: "n", ...args })) ?? {};
-    expect(failures).not.toEqual([]);
+    expect(checked(kind, args)).not.toEqual([]);
   });
 });

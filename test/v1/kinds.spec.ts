@@ -43,6 +43,15 @@ test("a body is not changed, and a key that is written twice is told", () => {
   expect(notes).toContainEqual(expect.objectContaining({ kind: "decide", path: "image_name" }));
 });
 
+test("a secret is shown in no note, however its key is written", () => {
+  const { notes } = convert("RegistryAuth", { password: "hunter22", pass_word: "hunter22", Username: 4711 });
+  expect(notes.map(({ kind, path }) => [kind, path])).toEqual([
+    ["decide", "Username"],
+    ["decide", "pass_word"],
+  ]);
+  expect(JSON.stringify(notes)).not.toMatch(/hunter22|4711/);
+});
+
 test("podlumi/v1 loads nothing but itself", () => {
   const script = 'require("podlumi/v1"); console.log(JSON.stringify(Object.keys(require.cache)))';
   const options = { cwd: resolve("examples/quickstart"), encoding: "utf8" } as const;
