@@ -9,9 +9,7 @@ export const containerRows = {
   image: to("image", text),
   dockerStartCmd: secret(to("args", command)),
   dockerEntrypoint: secret(
-    lost(
-      "REST v2 cannot replace the ENTRYPOINT of an image: build an image that has this one, or change the args",
-    ),
+    lost("REST v2 cannot replace the ENTRYPOINT of an image: build an image that has it, or change the args"),
   ),
   containerDiskInGb: to("disk", number),
   env: secret(to("env", environment)),
@@ -59,7 +57,7 @@ export function persistentStorage(
     draft.note(
       "added",
       "volumeInGb",
-      `the default of REST v1: ${size} GB. REST v2 keeps nothing by default; remove mounts if nothing is to be kept`,
+      `the default of REST v1: ${size} GB. REST v2 keeps nothing by default: remove mounts if that will do`,
     );
   } else if (size < 10) {
     draft.note("changed", "volumeInGb", "REST v2 has no storage below 10 GB: it is 10 GB now");

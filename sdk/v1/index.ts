@@ -43,8 +43,8 @@ const mappings: { readonly [K in Kind]: Mapping<ArgsOf[K]> } = {
 export const kinds = Object.keys(mappings) as Kind[];
 
 /**
- * Converts a body or an answer of REST v1. Keys may also be written as Terraform does (`image_name`), lists with commas,
- * variables as `KEY=value`.
+ * Converts a body or an answer of REST v1. Keys may also be written as Terraform does (`image_name`), lists
+ * with commas, variables as `KEY=value`.
  *
  * `args` may hold secrets, where the body holds them; `notes` show no value that may be secret.
  *
@@ -83,8 +83,8 @@ export function convertListing<K extends Kind>(kind: K, listing: unknown): Conve
 }
 
 /**
- * The kind of a body, or of a listing, whose items are of one kind: the only one that has all those of its keys that
- * any kind has. Undefined when several have them (`{ id, name }` is everything), or none.
+ * The kind of a body, or of a listing, whose items are of one kind: the only one that has all those of its
+ * keys that any kind has. Undefined when several have them (`{ id, name }` is everything), or none.
  */
 export function kindOf(body: unknown): Kind | undefined {
   const bodies: Body[] = (Array.isArray(body) ? body : [body]).filter(isBody);

@@ -1,9 +1,9 @@
 import type { CpuArgs } from "../container";
-import type { EndpointGpuArgs, ServerlessEndpointArgs } from "../serverless-endpoint";
+import type { ServerlessEndpointArgs } from "../serverless-endpoint";
+import { gpuOf, gpuRows } from "./endpoint-gpu";
 import { answer, mapping, type Parts, part, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { isVcpuCount, vcpuRule, vcpus } from "./pod-placement";
-import { poolsOf } from "./pools";
 import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";
 
 /** (API: Serverless; the bodies and answers of REST v1) */
@@ -14,10 +14,7 @@ const table = {
   env: secret(to("env", environment)),
 
   computeType: part(oneOf("GPU", "CPU")),
-  gpuTypeIds: part(texts),
-  gpuCount: part(number),
-  allowedCudaVersions: part(texts),
-  minCudaVersion: part(text),
+  ...gpuRows,
   cpuFlavorIds: part(texts),
   vcpuCount: part(number),
   instanceIds: part(texts),
@@ -86,7 +83,6 @@ function copyTemplate(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
 }
 
 function compute(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
-  const ofGpu = ["gpuTypeIds", "gpuCount", "allowedCudaVersions", "minCudaVersion"] as const;
   const ofCpu = ["cpuFlavorIds", "vcpuCount", "instanceIds"] as const;
   const flavors = v1.cpuFlavorIds ?? v1.instanceIds;
   const onCpu =
@@ -109,58 +105,9 @@ function compute(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
   } else {
     draft.omit(v1, ["computeType"], "follows from cpu");
   }
-  draft.omit(v1, ofGpu, "REST v1 ignores it for a CPU endpoint");
+  draft.omit(v1, Object.keys(gpuRows), "REST v1 ignores it for a CPU endpoint");
   const cpu = cpuOf(v1, draft);
   if (cpu.length > 0) draft.put("cpu", cpu);
-}
-
-/** REST v1 took GPU types, REST v2 takes pools of them. */
-function gpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): EndpointGpuArgs | undefined {
-  const types = v1.gpuTypeIds ?? [];
-  const { ids: pools, others: excludedTypes, homeless } = poolsOf(types);
-  for (const type of homeless) {
-    const text = `${JSON.stringify(type)} is in no known pool: add its pool to gpu.pools (API: catalog/gpus, pool)`;
-    draft.note("decide", "gpuTypeIds", text, `[${types.indexOf(type)}]`);
-  }
-  if (types.length === 0) draft.note("decide", "gpuTypeIds", "is missing: choose pools for gpu.pools");
-  if (pools.length === 0) {
-    draft.omit(
-      v1,
-      ["gpuCount", "allowedCudaVersions", "minCudaVersion"],
-      "gpu is not complete: write it there",
-    );
-    return undefined;
-  }
-  const text = `GPU types are asked for by their pools now: ${pools.join(", ")}`;
-  const kept = `${text}. To keep the same types, excludedTypes leaves out ${excludedTypes.join(", ")}`;
-  draft.note("changed", "gpuTypeIds", excludedTypes.length > 0 ? kept : text);
-  return {
-    pools,
-    ...(excludedTypes.length > 0 && { excludedTypes }),
-    count: v1.gpuCount ?? 1,
-    ...cudaOf(v1, draft),
-  };
-}
-
-/** REST v2 takes a list or a floor. (API: Serverless, create) */
-function cudaOf({ allowedCudaVersions, minCudaVersion }: V1, draft: Draft<ServerlessEndpointArgs>) {
-  if (minCudaVersion === undefined) return allowedCudaVersions && { allowedCudaVersions };
-  if (allowedCudaVersions === undefined) return { minCudaVersion };
-  const [major = 0, minor = 0] = minCudaVersion.split(".").map(Number);
-  const both = allowedCudaVersions.filter((version) => {
-    const [itsMajor = 0, itsMinor = 0] = version.split(".").map(Number);
-    return itsMajor > major || (itsMajor === major && itsMinor >= minor);
-  });
-  if (both.length === 0) {
-    draft.note("decide", "allowedCudaVersions", `none of them is ${minCudaVersion} or above: choose`);
-    return { minCudaVersion };
-  }
-  draft.note(
-    "changed",
-    "minCudaVersion",
-    "REST v2 takes a list or a floor: the list, without what is below the floor",
-  );
-  return { allowedCudaVersions: both };
 }
 
 /** Flavors and a number of vCPUs, or instances such as `cpu3c-8-16`. */

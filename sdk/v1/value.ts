@@ -69,8 +69,8 @@ export const dataCenters: Reader<string[]> = {
 };
 
 /**
- * The command line of a container: REST v1 has a list, REST v2 one text, which is split like a shell's. (API: shared
- * container fields)
+ * The command line of a container: REST v1 has a list, REST v2 one text, which is split like a shell's.
+ * (API: shared container fields)
  */
 export const command: Reader<string> = {
   noun: "a list of texts",
