@@ -1,0 +1,23 @@
+import type { RegistryAuthArgs } from "../registry-auth";
+import { answer, mapping, type Parts, secret, to } from "./mapping";
+import type { Draft } from "./note";
+import { text } from "./value";
+
+/** (specification, "Container registry auth") */
+const table = {
+  name: to("name", text),
+  username: secret(to("username", text)),
+  password: secret(to("password", text)),
+  id: answer("podlumi stores the credential again. RegistryAuth.get reads the one that exists"),
+};
+
+export const registryAuth = mapping(table, (_v1: Parts<typeof table>, draft: Draft<RegistryAuthArgs>) => {
+  for (const key of ["username", "password"] as const) {
+    if (draft.args[key] !== undefined) continue;
+    draft.note(
+      "decide",
+      key,
+      `is missing, and the service never tells it: give ${key} from your configuration`,
+    );
+  }
+});

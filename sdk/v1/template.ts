@@ -1,0 +1,37 @@
+import type { TemplateArgs } from "../template";
+import { containerDefaults, containerRows, persistentStorage } from "./container";
+import { answer, mapping, type Parts, to } from "./mapping";
+import type { Draft } from "./note";
+import { flag, oneOf, text } from "./value";
+
+/** (API: Templates; the bodies and answers of REST v1) */
+const table = {
+  name: to("name", text),
+  ...containerRows,
+  isServerless: to("serverless", flag),
+  isPublic: to("public", flag),
+  category: to("category", oneOf("CPU", "NVIDIA", "AMD")),
+  readme: to("readme", text),
+
+  id: answer("podlumi makes another template. Template.get reads the one that exists"),
+  earned: answer(),
+  isRunpod: answer(),
+  runtimeInMin: answer(),
+  userId: answer(),
+};
+
+type V1 = Parts<typeof table>;
+
+export const template = mapping(table, (v1: V1, draft: Draft<TemplateArgs>) => {
+  if (draft.args.image === undefined) draft.note("decide", "imageName", "is missing: give image");
+  if (draft.args.serverless !== true) {
+    const persistent = persistentStorage(v1, draft, draft.answer ? undefined : 20);
+    if (persistent !== undefined) draft.put("mounts", { persistent });
+  } else {
+    const text = "a serverless template has no storage of its own: give the endpoint network volumes";
+    if (v1.volumeInGb !== undefined && v1.volumeInGb > 0) draft.note("lost", "volumeInGb", text);
+    else draft.omit(v1, ["volumeInGb"], "no storage");
+    draft.omit(v1, ["volumeMountPath"], "workers have network volumes at /runpod-volume");
+  }
+  if (!draft.answer) containerDefaults(draft);
+});

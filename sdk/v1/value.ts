@@ -1,0 +1,124 @@
+import { isBody, type NoteKind } from "./note";
+
+/** What a reader may say of the value that it reads. */
+export interface Saying {
+  /** The service answered the body. */
+  readonly answer: boolean;
+  note(kind: NoteKind, text: string, inner?: string): void;
+}
+
+/** Turns what stands in a body into a value of REST v2. Undefined when it is none. */
+export interface Reader<Value> {
+  /** For messages: `a list of texts`. */
+  readonly noun: string;
+  /** Whether empty is a value, too. Else it says nothing. */
+  readonly empty?: true;
+  read(value: unknown, saying: Saying): Value | undefined;
+}
+
+export const text: Reader<string> = {
+  noun: "a text",
+  read: (value) => (typeof value === "string" ? value : undefined),
+};
+
+/** Scripts quote numbers. */
+export const number: Reader<number> = {
+  noun: "a number",
+  read: (value) => {
+    const parsed = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    return typeof parsed === "number" && Number.isFinite(parsed) ? parsed : undefined;
+  },
+};
+
+export const flag: Reader<boolean> = {
+  noun: "true or false",
+  read: (value) => (typeof value === "boolean" ? value : undefined),
+};
+
+export const object: Reader<Readonly<Record<string, unknown>>> = {
+  noun: "an object",
+  read: (value) => (isBody(value) ? value : undefined),
+};
+
+export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
+  return { noun: words.join(" or "), read: (value) => words.find((word) => word === value) };
+}
+
+/** A list, or its items with commas between them. */
+export const texts: Reader<string[]> = {
+  noun: "a list of texts",
+  read: (value) => {
+    const items = typeof value === "string" ? value.split(",") : value;
+    if (!Array.isArray(items) || items.some((item) => typeof item !== "string")) return undefined;
+    return items.map((item: string) => item.trim()).filter((item) => item !== "");
+  },
+};
+
+/** None is a choice, too. */
+export const ports: Reader<string[]> = { ...texts, noun: "a list of ports", empty: true };
+
+/** The service takes lower-case ids and then misbehaves. (API: Behaviours, creation and capacity) */
+export const dataCenters: Reader<string[]> = {
+  noun: "a list of data centers",
+  read: (value, saying) => {
+    const written = texts.read(value, saying);
+    const ids = written?.map((id) => id.toUpperCase());
+    if (ids?.join() !== written?.join()) saying.note("changed", "ids of data centers are in upper case");
+    return ids;
+  },
+};
+
+/**
+ * The command line of a container: REST v1 has a list, REST v2 one text, which is split like a shell's.
+ * (API: shared container fields)
+ */
+export const command: Reader<string> = {
+  noun: "a list of texts",
+  read: (value, saying) => {
+    if (typeof value === "string") return value;
+    if (!Array.isArray(value) || value.some((word) => typeof word !== "string")) return undefined;
+    const words = value.map(quoted);
+    if (words.join() !== value.join()) {
+      saying.note(
+        "changed",
+        "the list is now one text; words with spaces or special characters are quoted in it",
+      );
+    }
+    return words.join(" ");
+  },
+};
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A map, a list of `{ key, value }`, or a list of `KEY=value`. */
+export const environment: Reader<Record<string, string>> = {
+  noun: "a map of names to values",
+  read: (value, saying) => {
+    const entries = pairs(value);
+    if (entries === undefined) return undefined;
+    const kept = entries.flatMap(([name, content]) => {
+      const inner = `[${JSON.stringify(name)}]`;
+      const scalar = ["string", "number", "boolean"].includes(typeof content);
+      if (!scalar) saying.note("decide", "is no text: left out", inner);
+      else if (typeof content !== "string") saying.note("changed", "is now a text", inner);
+      if (saying.answer && /^(RUNPOD_|PUBLIC_KEY$|JUPYTER_PASSWORD$)/.test(name)) {
+        saying.note("decide", "the platform adds such variables: remove it unless it is yours", inner);
+      }
+      return scalar ? [[name, String(content)]] : [];
+    });
+    return Object.fromEntries(kept);
+  },
+};
+
+function pairs(value: unknown): [name: string, content: unknown][] | undefined {
+  if (isBody(value)) return Object.entries(value);
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.map((item): [string, unknown] | undefined => {
+    if (isBody(item)) return typeof item.key === "string" ? [item.key, item.value] : undefined;
+    const at = typeof item === "string" ? item.indexOf("=") : -1;
+    return at > 0 ? [item.slice(0, at), item.slice(at + 1)] : undefined;
+  });
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
