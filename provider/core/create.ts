@@ -57,7 +57,7 @@ export class Maker<Args> {
     journal.write(entry);
     try {
       const made = await this.placed(api, inputs, entry);
-      journal.write({ ...entry, id: made.id });
+      journal.made(entry, made.id);
       return this.own(made);
     } catch (error) {
       if (!this.unsettled.has(entry)) journal.forget(urn);
@@ -120,7 +120,9 @@ export class Maker<Args> {
 
   /** The one object that an interrupted creation made, if it made any. It must be what was asked for, field by field. */
   private async leftBy(api: Api, journal: Journal, entry: Entry): Promise<Made | undefined> {
-    const found = this.candidates((await this.definition.list(api)) ?? [], entry);
+    const theirs = journal.idsOfOthers(entry.urn);
+    const all = (await this.definition.list(api)) ?? [];
+    const found = this.candidates(all, entry).filter(({ id }) => !theirs.has(id));
     const asked = journal.open(entry);
     const [one] = found;
     if (one === undefined) return undefined;

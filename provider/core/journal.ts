@@ -67,20 +67,42 @@ export class Journal {
     renameSync(`${file}.${process.pid}`, file);
   }
 
+  /** An object was made, for which no open creation has to look. */
+  made(entry: Entry, id: string): void {
+    this.write({ ...entry, id });
+    for (const other of this.entries().filter(
+      ({ urn, noun }) => noun === entry.noun && this.isLeftover(urn),
+    )) {
+      this.write({ ...other, known: [...other.known, id] });
+    }
+  }
+
+  /** Ids of what was made for other resources. */
+  idsOfOthers(urn: string): Set<string | undefined> {
+    return new Set(
+      this.entries()
+        .filter((entry) => entry.urn !== urn)
+        .map(({ id }) => id),
+    );
+  }
+
   forget(urn: string): void {
     rmSync(this.file(urn), { force: true });
   }
 
   /** What earlier runs of a stack left open. */
   leftovers(stack: string): Entry[] {
-    return filesIn(this.folder)
-      .map(entryIn)
-      .filter((entry): entry is Entry => entry?.urn.startsWith(stack) === true)
-      .filter(({ urn }) => this.isLeftover(urn));
+    return this.entries().filter(({ urn }) => urn.startsWith(stack) && this.isLeftover(urn));
   }
 
   isLeftover(urn: string): boolean {
     return !this.ours.has(urn) && this.read(urn) !== undefined;
+  }
+
+  private entries(): Entry[] {
+    return filesIn(this.folder)
+      .map(entryIn)
+      .filter((entry) => entry !== undefined);
   }
 
   private unsettled: Map<string | undefined, string> | undefined;
