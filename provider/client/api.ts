@@ -1,25 +1,40 @@
 import type { Settings } from "../config";
 import { type Clock, systemClock } from "./clock";
+import { Collection } from "./collection";
 import { Graphql } from "./graphql";
+import { pace, Quota } from "./pace";
 import { Queue } from "./queue";
 import { Rest } from "./rest";
 import { retry } from "./retry";
 import { type Send, transport } from "./transport";
 
-/** The whole service behind one chain: retry, then the wire. One for each provider process. */
+/** The whole service behind one chain: retry, pace, then the wire. One for each provider process. */
 export class Api {
   readonly rest: Rest;
   readonly graphql: Graphql;
+  readonly pods: Collection;
+  readonly endpoints: Collection;
+  readonly templates: Collection;
+  readonly networkVolumes: Collection;
+  readonly registries: Collection;
   private readonly send: Send;
 
   constructor(
     private readonly settings: Settings,
     readonly clock: Clock = systemClock,
     private readonly wire: Send = transport(),
+    private readonly quota = new Quota(clock),
     patience?: number,
   ) {
-    this.send = retry(this.onTheService(wire, settings.apiKey), clock, patience);
-    this.rest = new Rest(this.send, settings.apiUrl, settings.apiKey);
+    const service = this.onTheService(wire, settings.apiKey);
+    this.send = retry(service, clock, patience);
+    const paced = retry(pace(service, quota, clock, patience), clock, patience);
+    this.rest = new Rest(paced, settings.apiUrl, settings.apiKey);
+    this.pods = new Collection(this.rest, "/pods", "pods", clock);
+    this.endpoints = new Collection(this.rest, "/serverless", "endpoints", clock);
+    this.templates = new Collection(this.rest, "/templates", "templates", clock);
+    this.networkVolumes = new Collection(this.rest, "/network-volumes", "networkVolumes", clock);
+    this.registries = new Collection(this.rest, "/registries", "registries", clock);
     this.graphql = new Graphql(this.send, settings.graphqlUrl, settings.apiKey);
   }
 
@@ -31,7 +46,7 @@ export class Api {
 
   /** The same service for one who would rather go without an answer than wait: a preview. */
   get hasty(): Api {
-    return new Api(this.settings, this.clock, this.wire, 3_000);
+    return new Api(this.settings, this.clock, this.wire, this.quota, 3_000);
   }
 
   private ahead = 0;

@@ -30,8 +30,11 @@ export interface Definition<Args> {
   alternatives?(api: Api, inputs: Properties, send: (inputs: Properties) => Promise<Made>): Promise<Made>;
   /** Every object of the kind, or undefined where the service cannot tell. */
   list(api: Api): Promise<Made[] | undefined>;
-  /** Looks at the object. Undefined only when the service says that there is none. */
-  read(api: Api, id: string, state: Properties): Promise<Observed | undefined>;
+  /**
+   * Looks at the object, as it was at most `age` milliseconds ago (default: as it is now). Undefined only when the
+   * service says that there is none.
+   */
+  read(api: Api, id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Changes what can be changed with one request. Not needed where nothing can. */
   update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
   /** Deletes the object; one that is gone already is deleted. */

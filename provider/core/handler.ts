@@ -12,6 +12,9 @@ import { type Journal, stackOf } from "./journal";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
 import { isUnknown, type Properties } from "./value";
 
+/** Milliseconds that a look of a refresh may be old, so that one list serves all resources of a kind. */
+const age = 5_000;
+
 /** What a handler needs from its process. */
 export interface Session {
   configure(config: dynamic.Config): void;
@@ -147,7 +150,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
     async read(id, props = {}) {
       const observed = await attempt(`could not read ${named(props)} (${id})`, props, (api) =>
-        definition.read(api, id, props),
+        definition.read(api, id, props, age),
       );
       const declared = props.__declared !== undefined;
       if (observed === undefined) {

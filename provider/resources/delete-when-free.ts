@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Api } from "../client/api";
+import type { Collection } from "../client/collection";
 import { ExpectedError, ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
 import { update } from "../core/field";
@@ -20,7 +21,8 @@ export const deleteTimeout = update(z.int().min(1).max(86_400).optional(), {
  */
 export async function deleteWhenFree(
   api: Api,
-  path: string,
+  collection: Collection,
+  id: string,
   state: Properties,
   users: () => Promise<string[]>,
 ): Promise<void> {
@@ -32,7 +34,7 @@ export async function deleteWhenFree(
     () => "what uses it to go away",
     async () => {
       try {
-        await api.rest.delete(path);
+        await collection.delete(id);
         return true;
       } catch (error) {
         if (!(error instanceof ServiceError && error.status === 400)) throw error;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { NetworkVolumeArgs } from "../../sdk/network-volume";
-import { path } from "../client/rest";
-import { define, type Made } from "../core/definition";
+import { define } from "../core/definition";
 import { change, replace, update } from "../core/field";
 import { dataCenterId, name } from "./container";
 import { deleteTimeout, deleteWhenFree } from "./delete-when-free";
@@ -17,10 +16,10 @@ export const networkVolume = define<NetworkVolumeArgs>({
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,
   },
-  create: (api, body) => api.rest.post<Made>("/network-volumes", body),
-  list: (api) => api.rest.list("/network-volumes", "networkVolumes"),
-  read: (api, id) => api.rest.find(path`/network-volumes/${id}`),
-  update: (api, id, patch) => api.rest.patch(path`/network-volumes/${id}`, patch),
+  create: (api, body) => api.networkVolumes.create(body),
+  list: (api) => api.networkVolumes.list(),
+  read: (api, id, _state, age) => api.networkVolumes.find(id, age),
+  update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: (api, id, state) =>
-    deleteWhenFree(api, path`/network-volumes/${id}`, state, () => usersOfVolume(api, id)),
+    deleteWhenFree(api, api.networkVolumes, id, state, () => usersOfVolume(api, id)),
 });

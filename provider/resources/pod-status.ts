@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import { isNotFound, ServiceError } from "../client/errors";
+import { ServiceError } from "../client/errors";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
@@ -86,10 +86,10 @@ async function act(
   done: readonly string[],
 ): Promise<Observed> {
   try {
-    return seen(await api.rest.post<Observed>(path`/pods/${id}/action`, { action }));
+    return seen(await api.pods.act(id, action));
   } catch (error) {
-    const pod = await api.rest.get<Observed>(path`/pods/${id}`).then(seen, () => undefined);
-    if (pod !== undefined && done.includes(String(pod.status))) return pod;
+    const pod = await api.pods.find(id).catch(() => undefined);
+    if (pod !== undefined && done.includes(String(pod.status))) return seen(pod);
     throw error;
   }
 }
@@ -105,8 +105,8 @@ async function waited(
   const seconds = Number(wanted.waitTimeout ?? defaultWait);
   let last: Observed | undefined;
   const what = () => `${goal}, it is ${String(last?.status)}`;
-  const ended = await poll(api.clock, seconds * 1000, what, async () => {
-    last = last === undefined ? present : await look(api, id, last);
+  const ended = await poll(api.clock, seconds * 1000, what, async (age) => {
+    last = last === undefined ? present : await look(api, id, last, age);
     return last.status === goal || (last.status === "ERROR" && goal === "RUNNING") ? last : undefined;
   });
   if (ended?.status === goal) return ended;
@@ -122,17 +122,14 @@ async function waited(
 }
 
 /** A look while waiting; what fails is told with what was seen before. */
-async function look(api: Api, id: string, last: Observed): Promise<Observed> {
-  try {
-    return seen(await api.rest.get<Observed>(path`/pods/${id}`));
-  } catch (error) {
-    if (isNotFound(error))
-      throw new NotReadyError("it disappeared while podlumi waited for it", last, { cause: error });
-    if (error instanceof ServiceError) throw new NotReadyError(error.message, last, { cause: error });
-    throw error;
-  }
+async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
+  const pod = await api.pods.find(id, age).catch((error) => {
+    throw error instanceof ServiceError ? new NotReadyError(error.message, last, { cause: error }) : error;
+  });
+  if (pod === undefined) throw new NotReadyError("it disappeared while podlumi waited for it", last);
+  return seen(pod);
 }
 
 async function lock(api: Api, id: string, locked: boolean): Promise<Observed> {
-  return seen(await api.rest.patch<Observed>(path`/pods/${id}`, { locked }));
+  return seen(await api.pods.update(id, { locked }));
 }

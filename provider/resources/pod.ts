@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { PodArgs } from "../../sdk/pod";
-import { path } from "../client/rest";
 import { at, rule } from "../core/check";
-import { define, type Made, type Observed } from "../core/definition";
+import { define, type Observed } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
 import {
@@ -123,11 +122,11 @@ export const pod = define<PodArgs>({
         : undefined,
     ),
   ],
-  create: async (api, body) => seen(await api.rest.post<Made>("/pods", body)),
+  create: async (api, body) => seen(await api.pods.create(body)),
   alternatives: firstWithRoom,
-  list: async (api) => (await api.rest.list<Made>("/pods", "pods")).map(seen),
-  async read(api, id, state) {
-    const found = await api.rest.find<Observed>(path`/pods/${id}`);
+  list: async (api) => (await api.pods.list()).map(seen),
+  async read(api, id, state, age) {
+    const found = await api.pods.find(id, age);
     if (found === undefined || found.status === "TERMINATED") return undefined;
     const failed = found.status === "ERROR" && { [unrecoverable]: state[unrecoverable] };
     return {
@@ -137,8 +136,8 @@ export const pod = define<PodArgs>({
       placement: placeOf(found, state.placements),
     };
   },
-  update: async (api, id, patch) => seen(await api.rest.patch<Observed>(path`/pods/${id}`, patch)),
-  delete: (api, id) => api.rest.delete(path`/pods/${id}`),
+  update: async (api, id, patch) => seen(await api.pods.update(id, patch)),
+  delete: (api, id) => api.pods.delete(id),
   async ensure(api, id, wanted, present) {
     const found = await reach(api, id, wanted, present);
     return { ...found, ...steady(found, wanted), placement: placeOf(found, wanted.placements) };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { RegistryAuthArgs } from "../../sdk/registry-auth";
-import { path } from "../client/rest";
-import { define, type Made } from "../core/definition";
+import { define } from "../core/definition";
 import { change, inPlaceWhere, replace } from "../core/field";
 import { name } from "./container";
 import { deleteTimeout, deleteWhenFree } from "./delete-when-free";
@@ -35,9 +34,9 @@ export const registryAuth = define<RegistryAuthArgs>({
     password: change(z.string().min(1), login, { writeOnly: true, sensitive: true }),
     deleteTimeout,
   },
-  create: (api, body) => api.rest.post<Made>("/registries", body),
-  list: (api) => api.rest.list("/registries", "registries"),
-  read: (api, id) => api.rest.find(path`/registries/${id}`),
+  create: (api, body) => api.registries.create(body),
+  list: (api) => api.registries.list(),
+  read: (api, id, _state, age) => api.registries.find(id, age),
   async update(api, id, _patch, { name, username, password }) {
     await api.graphql.mutation("updateRegistryAuth", "change", setLogin, {
       input: { id, username, password },
@@ -45,5 +44,5 @@ export const registryAuth = define<RegistryAuthArgs>({
     return { id, name };
   },
   delete: (api, id, state) =>
-    deleteWhenFree(api, path`/registries/${id}`, state, () => usersOfCredential(api, id)),
+    deleteWhenFree(api, api.registries, id, state, () => usersOfCredential(api, id)),
 });

@@ -1,7 +1,8 @@
 import type { Api } from "../client/api";
+import { Collection, type Item } from "../client/collection";
 import { isNotFound } from "../client/errors";
 import { NotInSchemaError } from "../client/graphql";
-import { path } from "../client/rest";
+import { Shared } from "../client/shared";
 import type { Made, Observed } from "../core/definition";
 import type { Properties } from "../core/value";
 
@@ -10,8 +11,8 @@ export interface SecretStore {
   create(body: Properties): Promise<Made>;
   /** All secrets, or undefined where the service cannot tell. */
   list(): Promise<Made[] | undefined>;
-  /** Undefined only when the service says that there is none. */
-  read(id: string, state: Properties): Promise<Observed | undefined>;
+  /** As it was at most `age` milliseconds ago. Undefined only when the service says that there is none. */
+  read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Absent where a value can only be replaced together with its secret. */
   setValue?(id: string, value: string): Promise<Observed>;
   delete(id: string): Promise<void>;
@@ -23,27 +24,28 @@ export interface SecretStore {
  */
 export function secretStore(api: Api): Promise<SecretStore> {
   return api.once("secrets", async () => {
-    const offered = await api.rest.find("/account/secrets");
-    return offered === undefined ? overGraphql(api) : overRest(api);
+    const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
+    try {
+      await secrets.list();
+      return overRest(secrets);
+    } catch (error) {
+      if (isNotFound(error)) return overGraphql(api);
+      throw error;
+    }
   });
 }
 
-interface RestSecret extends Observed {
-  id: string;
-}
-
 /** (API: Secrets, REST) */
-function overRest(api: Api): SecretStore {
+function overRest(secrets: Collection): SecretStore {
   return {
-    create: async (body) => observed(await api.rest.post<RestSecret>("/account/secrets", body)),
-    list: async () => (await api.rest.list<RestSecret>("/account/secrets", "secrets")).map(observed),
-    async read(id) {
-      const secret = await api.rest.find<RestSecret>(path`/account/secrets/${id}`);
+    create: async (body) => observed(await secrets.create(body)),
+    list: async () => (await secrets.list()).map(observed),
+    async read(id, _state, age) {
+      const secret = await secrets.find(id, age);
       return secret && observed(secret);
     },
-    setValue: async (id, value) =>
-      observed(await api.rest.patch<RestSecret>(path`/account/secrets/${id}`, { value })),
-    delete: (id) => api.rest.delete(path`/account/secrets/${id}`),
+    setValue: async (id, value) => observed(await secrets.update(id, { value })),
+    delete: (id) => secrets.delete(id),
   };
 }
 
@@ -79,31 +81,32 @@ const canSetSecretValue = /* GraphQL */ `
 `;
 
 /** (specification, "GraphQL API": secretCreate, secretDelete; API: Secrets for what only some servers have) */
-async function overGraphql({ graphql }: Api): Promise<SecretStore> {
+async function overGraphql({ graphql, clock }: Api): Promise<SecretStore> {
+  const all = async () => {
+    const { myself } = await graphql.query<{ myself: { secrets: Item[] } }>("secrets", listSecrets);
+    return myself.secrets.map(observed);
+  };
+  const one = async (id: string) => (await all()).find((secret) => secret.id === id);
+  const shared = new Shared(all, one, clock);
+  const where = async <T>(listed: () => Promise<T>, otherwise: T) => {
+    try {
+      return await listed();
+    } catch (error) {
+      if (error instanceof NotInSchemaError) return otherwise;
+      throw error;
+    }
+  };
   const store: SecretStore = {
-    async list() {
-      try {
-        const { myself } = await graphql.query<{ myself: { secrets: RestSecret[] } }>("secrets", listSecrets);
-        return myself.secrets.map(observed);
-      } catch (error) {
-        if (error instanceof NotInSchemaError) return undefined;
-        throw error;
-      }
-    },
+    list: () => where<Made[] | undefined>(() => shared.list(), undefined),
     async create(input) {
-      const made = await graphql.mutation<{ secretCreate: RestSecret }>(
-        "secretCreate",
-        "create",
-        createSecret,
-        { input },
-      );
+      const made = await graphql.mutation<{ secretCreate: Item }>("secretCreate", "create", createSecret, {
+        input,
+      });
+      shared.changed(made.secretCreate.id);
       return observed(made.secretCreate);
     },
-    async read(id, state) {
-      const secrets = await store.list();
-      if (secrets === undefined) return observed({ id, ...state });
-      return secrets.find((secret) => secret.id === id);
-    },
+    read: (id, state, age) =>
+      where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),
     async delete(id) {
       // The wording of a refusal decides nothing: what is no longer listed is deleted.
       await graphql.mutation("secretDelete", "delete", deleteSecret, { id }).catch(async (error) => {
@@ -118,7 +121,7 @@ async function overGraphql({ graphql }: Api): Promise<SecretStore> {
     ...store,
     async setValue(id, value) {
       const variables = { input: { id, value } };
-      const set = await graphql.mutation<{ secretValueUpdate: RestSecret }>(
+      const set = await graphql.mutation<{ secretValueUpdate: Item }>(
         "secretValueUpdate",
         "change",
         setSecretValue,
@@ -130,6 +133,6 @@ async function overGraphql({ graphql }: Api): Promise<SecretStore> {
 }
 
 /** The outputs of a secret; the value is none of them, since it is never answered. */
-function observed({ id, name, description, createdAt }: RestSecret): Made {
+function observed({ id, name, description, createdAt }: Item): Made {
   return { id, name, description: description ?? null, createdAt: createdAt ?? null };
 }

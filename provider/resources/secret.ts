@@ -36,7 +36,7 @@ export const secret = define<SecretArgs>({
   },
   create: async (api, body) => (await secretStore(api)).create(body),
   list: async (api) => (await secretStore(api)).list(),
-  read: async (api, id, state) => (await secretStore(api)).read(id, state),
+  read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
   async update(api, id, patch) {
     const store = await secretStore(api);
     if (store.setValue === undefined)

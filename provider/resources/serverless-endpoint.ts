@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { ServerlessEndpointArgs } from "../../sdk/serverless-endpoint";
 import type { Api } from "../client/api";
 import { ExpectedError, ServiceError } from "../client/errors";
-import { path } from "../client/rest";
 import { at, rule } from "../core/check";
-import { define, type Made, type Observed } from "../core/definition";
+import { define, type Made } from "../core/definition";
 import { type ChangeRule, change, replace, update } from "../core/field";
 import { isEmpty, type Properties } from "../core/value";
 import {
@@ -103,12 +102,12 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
   ],
-  create: (api, body) => withWorkers(api, undefined, () => api.rest.post<Made>("/serverless", body)),
-  list: (api) => api.rest.list("/serverless", "endpoints"),
-  read: (api, id) => api.rest.find<Observed>(path`/serverless/${id}`),
+  create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(body)),
+  list: (api) => api.endpoints.list(),
+  read: (api, id, _state, age) => api.endpoints.find(id, age),
   update: (api, id, patch, inputs) =>
-    withWorkers(api, id, () => api.rest.patch<Observed>(path`/serverless/${id}`, exact(patch, inputs))),
-  delete: (api, id) => api.rest.delete(path`/serverless/${id}`),
+    withWorkers(api, id, () => api.endpoints.update(id, exact(patch, inputs))),
+  delete: (api, id) => api.endpoints.delete(id),
 });
 
 /**
@@ -120,9 +119,7 @@ async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promi
     return await act();
   } catch (error) {
     if (!(error instanceof ServiceError && error.status === 400)) throw error;
-    const others = (await api.rest.list<Made>("/serverless", "endpoints").catch(() => [])).filter(
-      (one) => one.id !== id,
-    );
+    const others = (await api.endpoints.list().catch(() => [])).filter((one) => one.id !== id);
     const most = (endpoint: Made) => Number(at(endpoint, "workers", "max") ?? 0);
     const sum = others.reduce((total, endpoint) => total + most(endpoint), 0);
     const each = others

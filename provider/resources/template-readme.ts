@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import { NotInSchemaError } from "../client/graphql";
-import { path } from "../client/rest";
+import { Shared } from "../client/shared";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
 
@@ -10,19 +10,33 @@ const listReadmes = /* GraphQL */ `
   }
 `;
 
-interface Readmes {
-  myself: { podTemplates: { id: string; readme: string | null }[] };
+interface Templates {
+  readonly myself: { readonly podTemplates: Readme[] };
+}
+
+interface Readme {
+  readonly id: string;
+  readonly readme: string | null;
 }
 
 /** The readme of a template, `""` when it has none; undefined where the server cannot tell. (API: GraphQL) */
-export async function readmeOf({ graphql }: Api, id: string): Promise<string | undefined> {
+export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
   try {
-    const { myself } = await graphql.query<Readmes>("podTemplates", listReadmes);
-    return myself.podTemplates.find((template) => template.id === id)?.readme ?? "";
+    return (await (await readmes(api)).find(id, age))?.readme ?? "";
   } catch (error) {
     if (error instanceof NotInSchemaError) return undefined;
     throw error;
   }
+}
+
+/** GraphQL has no look at a single template. */
+function readmes(api: Api): Promise<Shared<Readme>> {
+  const all = async () => {
+    const answer = await api.graphql.query<Templates>("podTemplates", listReadmes);
+    return answer.myself.podTemplates;
+  };
+  const one = async (id: string) => (await all()).find((template) => template.id === id);
+  return api.once("readmes", async () => new Shared(all, one, api.clock));
 }
 
 /**
@@ -43,9 +57,10 @@ export async function setReadme(api: Api, id: string, wanted: Observed): Promise
     containerRegistryAuthId: wanted.registry ?? undefined,
     readme: wanted.readme,
   });
+  (await readmes(api)).changed(id);
   const { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions } = wanted;
   const kept = { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions };
-  return { ...wanted, ...(await api.rest.patch<Observed>(path`/templates/${id}`, kept)) };
+  return { ...wanted, ...(await api.templates.update(id, kept)) };
 }
 
 const save = /* GraphQL */ `

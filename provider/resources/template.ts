@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { TemplateArgs } from "../../sdk/template";
-import { path } from "../client/rest";
 import { at, rule } from "../core/check";
-import { define, type Made, type Observed } from "../core/definition";
+import { define, type Observed } from "../core/definition";
 import { change, update } from "../core/field";
 import { isEmpty } from "../core/value";
 import { containerFields, cudaVersion, name, persistentMount } from "./container";
@@ -43,16 +42,16 @@ export const template = define<TemplateArgs>({
         : undefined,
     ),
   ],
-  create: (api, body) => api.rest.post<Made>("/templates", body),
-  list: (api) => api.rest.list("/templates", "templates"),
-  async read(api, id, state) {
-    const observed = await api.rest.find<Observed>(path`/templates/${id}`);
+  create: (api, body) => api.templates.create(body),
+  list: (api) => api.templates.list(),
+  async read(api, id, state, age) {
+    const observed = await api.templates.find(id, age);
     if (observed === undefined || isEmpty(state.readme)) return observed && complete(observed, "");
-    return complete(observed, (await readmeOf(api, id)) ?? state.readme);
+    return complete(observed, (await readmeOf(api, id, age)) ?? state.readme);
   },
-  update: (api, id, patch) => api.rest.patch(path`/templates/${id}`, patch),
+  update: (api, id, patch) => api.templates.update(id, patch),
   delete: (api, id, state) =>
-    deleteWhenFree(api, path`/templates/${id}`, state, () => usersOfTemplate(api, id, state)),
+    deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
   async ensure(api, id, { readme }, observed) {
     if (readme === undefined) return complete(observed, "");
     const present = isEmpty(readme) ? undefined : await readmeOf(api, id);

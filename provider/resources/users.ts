@@ -4,8 +4,6 @@ import { at } from "../core/check";
 import type { Made } from "../core/definition";
 import type { Properties } from "../core/value";
 
-const pods = (api: Api) => api.rest.list<Made>("/pods", "pods");
-const endpoints = (api: Api) => api.rest.list<Made>("/serverless", "endpoints");
 const named = (noun: string, { id, name }: Made) => `${noun} "${String(name)}" (${id})`;
 
 /**
@@ -17,14 +15,14 @@ export async function usersOfTemplate(api: Api, id: string, { image }: Propertie
   const told = (noun: string, user: Made) =>
     `${named(noun, user)}${user.template === id ? "" : ", by its image"}`;
   return [
-    ...(await pods(api)).filter(uses).map((pod) => told("pod", pod)),
-    ...(await endpoints(api)).filter(uses).map((endpoint) => told("endpoint", endpoint)),
+    ...(await api.pods.list()).filter(uses).map((pod) => told("pod", pod)),
+    ...(await api.endpoints.list()).filter(uses).map((endpoint) => told("endpoint", endpoint)),
   ];
 }
 
 /** What holds a volume: pods, and endpoints with their workers, of which throttled ones hold it too. */
 export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
-  const holders = (await endpoints(api)).filter(({ networkVolumes }) =>
+  const holders = (await api.endpoints.list()).filter(({ networkVolumes }) =>
     (networkVolumes as string[]).includes(id),
   );
   const workers = async (endpoint: Made) => {
@@ -34,7 +32,7 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
     return `${named("endpoint", endpoint)} with ${summary.total} workers, ${summary.throttled} of them throttled`;
   };
   return [
-    ...(await pods(api))
+    ...(await api.pods.list())
       .filter((pod) => at(pod, "mounts", "network", 0, "volumeId") === id)
       .map((pod) => named("pod", pod)),
     ...(await Promise.all(holders.map(workers))),
@@ -43,5 +41,5 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
 
 /** What pulls its image with a credential. */
 export async function usersOfCredential(api: Api, id: string): Promise<string[]> {
-  return (await pods(api)).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
+  return (await api.pods.list()).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
 }
