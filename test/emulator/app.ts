@@ -44,11 +44,12 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, log }:
       path: request.url.replace(/api_key=[^&]*/, "api_key=***"),
       status: 0,
     };
+    const arrived = performance.now();
     request.logged = logged;
     remember(log, logged);
     // Comes also when the connection breaks, where there is no answer.
     reply.raw.once("close", () => {
-      logged.duration = reply.elapsedTime;
+      logged.duration = performance.now() - arrived;
     });
     if (service.timings.latency > 0) await service.clock.sleep(service.timings.latency);
   });

@@ -75,7 +75,11 @@ function textOf({ match, when, what, times = 1, skip = 0, probability = 1 }: Fau
   const subject = [match.interface, match.method, match.path, match.operation].filter(Boolean).join(" ");
   return [
     `${whatText(what)} ${when} ${subject || "any request"}`,
-    times === 0 || times === Number.POSITIVE_INFINITY ? "until ended" : `${times}×`,
+    times === 0 || times === Number.POSITIVE_INFINITY
+      ? "until ended"
+      : times === 1
+        ? "once"
+        : `${times} times`,
     ...(skip > 0 ? [`after ${skip} others`] : []),
     ...(probability < 1 ? [`with probability ${probability}`] : []),
   ].join(", ");

@@ -9,8 +9,8 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       out: { type: "string", default: resolve(__dirname, "../../../docs") },
-      width: { type: "string", default: "1280" },
-      height: { type: "string", default: "800" },
+      width: { type: "string", default: "1360" },
+      height: { type: "string", default: "880" },
       scheme: { type: "string", default: "light" },
     },
   });

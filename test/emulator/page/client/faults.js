@@ -93,9 +93,9 @@ export function showFaults({ plan, injected }) {
     },
     fill: (item, { id, text, injected: times, isOver }) =>
       item.firstElementChild?.replaceChildren(
-        badge(isOver ? "OVER" : "FAULT"),
+        badge(isOver ? "OVER" : "PLANNED"),
         ` ${id}: ${text}`,
-        element("span", { class: "quiet" }, ` – injected ${times}×`),
+        element("span", { class: "quiet" }, ` – met by ${times}`),
       ),
   });
   show($("#faults-injected"), injected, {

@@ -53,6 +53,9 @@ function workersOf(workers) {
   return element("span", { class: "workers" }, ...marks, ` ${count}`);
 }
 
+/** Where a line ends beside the middle, so that those of one thing can be told apart. */
+const ENDS = { "pulls with": -9, "made from": -3, "uses secret": 3, mounts: 9 };
+
 /** Lines go from what is used, on the left, to what uses it. */
 function draw() {
   const svg = $("#picture > svg");
@@ -64,16 +67,23 @@ function draw() {
       const [start, end] = [boxOf(to), boxOf(from)];
       if (!start || !end) return [];
       const [x1, y1] = [start.right - origin.left, start.top + start.height / 2 - origin.top];
-      const [x2, y2] = [end.left - origin.left, end.top + end.height / 2 - origin.top];
+      const [x2, y2] = [end.left - origin.left, end.top + end.height / 2 + ENDS[relation] - origin.top];
       const bend = Math.min(90, (x2 - x1) / 2);
       const path = document.createElementNS(SVG, "path");
       path.setAttribute("d", `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`);
       path.dataset.relation = relation;
       path.dataset.ends = `${from} ${to}`;
+      path.toggleAttribute("data-inherited", isInherited({ from, relation, to }));
       return [path];
     }),
   );
   highlight();
+}
+
+/** Whether the template has the same line already: copies show theirs only when they are looked at. @param {Link} link */
+function isInherited({ from, relation, to }) {
+  const template = links.find((link) => link.from === from && link.relation === "made from")?.to;
+  return links.some((link) => link.from === template && link.relation === relation && link.to === to);
 }
 
 /** @param {string} id */
