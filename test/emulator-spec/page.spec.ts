@@ -148,28 +148,27 @@ describe("the emulator's page", () => {
     expect(`${events}${await page.content()}`).not.toMatch(/SECRET-\d/);
   });
 
-  test.each(["light", "dark"] as const)(
-    "is accessible and readable, in %s and on a small screen",
-    async (scheme) => {
-      const emulator = await busyAccount();
-      try {
-        for (const width of [1280, 400]) {
-          const { page, errors } = await visit(emulator.pageUrl, {
-            viewport: { width, height: 800 },
-            colorScheme: scheme,
-            reducedMotion: "reduce",
-          });
-          await page.getByRole("button", { name: /^endpoint chat/ }).press("Enter");
-          expect(await violations(page)).toEqual([]);
-          expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-          expect((await page.screenshot()).length).toBeGreaterThan(30_000);
-          expect(errors).toEqual([]);
-        }
-      } finally {
-        await emulator.close();
-      }
-    },
-  );
+  test.each([
+    ["light", 1280],
+    ["dark", 400],
+  ] as const)("is accessible and readable in %s, %i pixels wide", async (colorScheme, width) => {
+    const emulator = await busyAccount();
+    try {
+      const viewport = { width, height: 800 };
+      const { page, errors } = await visit(emulator.pageUrl, {
+        viewport,
+        colorScheme,
+        reducedMotion: "reduce",
+      });
+      await page.getByRole("button", { name: /^endpoint chat/ }).press("Enter");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect((await page.screenshot()).length).toBeGreaterThan(30_000);
+      expect(await doubts(page)).toEqual([]);
+      expect(errors).toEqual([]);
+    } finally {
+      await emulator.close();
+    }
+  });
 
   test.each(["/", "/page/events", "/faults"])(
     "keeps %s from names that a site can point here",
@@ -182,11 +181,13 @@ describe("the emulator's page", () => {
   );
 });
 
-/** The faults that axe finds, in its own words. By evaluation: the page's own policy lets in no script. */
-async function violations(page: Page): Promise<string[]> {
+/** What axe finds wrong or cannot tell. By evaluation: the page's own policy lets in no script. */
+async function doubts(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+  const { violations, incomplete } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return [...violations, ...incomplete].flatMap(({ help, nodes }) =>
+    nodes.map(({ html }) => `${help}: ${html}`),
+  );
 }
 
 /** What the page is sent until `last` begins. */
