@@ -119,7 +119,7 @@ describe("the emulator's page", () => {
     const { id: volumeId } = (await client.rest("POST", "/network-volumes", body)).body;
     await createPod(client, { mounts: { network: [{ volumeId, path: "/models" }] } });
     const { page } = client;
-    await page.locator("path[data-relation=mounts]").waitFor({ state: "attached" });
+    await page.locator("#picture path[data-relation=mounts]").waitFor({ state: "attached" });
     await tabTo(page, "pod p");
     await page.keyboard.press("Enter");
     await page.getByText("1 × NVIDIA GeForce RTX 4090").waitFor();
@@ -179,6 +179,18 @@ describe("the emulator's page", () => {
       expect(await statusFor(emulator.port, path, `[::1]:${emulator.port}`)).toBe(200);
     },
   );
+});
+
+test("a page of another site can neither plan a fault nor read the plan", async () => {
+  const { emulator } = await emulate();
+  const url = `http://127.0.0.1:${emulator.port}/faults`;
+  const headers = { Origin: "https://other.example", "Content-Type": "text/plain" };
+  const fault = JSON.stringify({ match: {}, when: "before", what: { reset: true } });
+  // What a browser sends without asking first, and what it would ask first.
+  expect((await fetch(url, { method: "POST", headers, body: fault })).status).toBe(400);
+  expect((await fetch(url, { method: "OPTIONS", headers })).ok).toBe(false);
+  expect((await fetch(url, { headers })).headers.has("access-control-allow-origin")).toBe(false);
+  expect(emulator.faults.plan).toEqual([]);
 });
 
 /** What axe finds wrong or cannot tell. By evaluation: the page's own policy lets in no script. */
