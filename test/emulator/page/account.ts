@@ -34,40 +34,36 @@ function endpointThing({ endpoints }: Service, { id }: EndpointRecord): Thing {
   };
 }
 
+/** What has links: its container, and beside it what it was made from and what it mounts. */
+interface User {
+  id: string;
+  container: Container;
+  template?: string | null;
+  volumes?: string[];
+}
+
 /** Public templates are not the account's, so that links to them lead nowhere and are left out. */
-function linksOf(service: Service, things: Thing[]): Link[] {
+function linksOf({ secrets, templates, endpoints, pods }: Service, things: Thing[]): Link[] {
   const existing = new Set(things.map(({ id }) => id));
-  const secretIds = new Map(service.secrets.list().map(({ name, id }) => [name, id]));
-  const linksFrom = (
-    from: string,
-    { registry, env }: Container,
-    template: string | null,
-    volumes: string[],
-  ) =>
-    [
-      ...volumes.map((to) => ({ from, relation: "mounts" as const, to })),
-      { from, relation: "made from" as const, to: template ?? "" },
-      { from, relation: "pulls with" as const, to: registry ?? "" },
-      ...secretsIn(env).map((name) => ({
-        from,
-        relation: "uses secret" as const,
-        to: secretIds.get(name) ?? "",
-      })),
-    ].filter(({ to }) => existing.has(to));
-  return [
-    ...service.templates.list().flatMap((template) => linksFrom(template.id, template, null, [])),
-    ...service.endpoints
-      .records()
-      .flatMap(({ id, settings, template }) =>
-        linksFrom(id, settings.container, template, settings.networkVolumes),
-      ),
-    ...service.pods.records().flatMap(({ id, container, template, mounts }) =>
-      linksFrom(
-        id,
-        container,
-        template,
-        (mounts.network ?? []).map(({ volumeId }) => volumeId),
-      ),
-    ),
+  const secretIds = new Map(secrets.list().map(({ name, id }) => [name, id]));
+  const users: User[] = [
+    ...templates.list().map((template) => ({ id: template.id, container: template })),
+    ...endpoints.records().map(({ id, template, settings }) => {
+      return { id, template, container: settings.container, volumes: settings.networkVolumes };
+    }),
+    ...pods.records().map(({ id, template, container, mounts }) => {
+      return { id, template, container, volumes: mounts.network?.map(({ volumeId }) => volumeId) };
+    }),
   ];
+  return users.flatMap(({ id: from, container: { registry, env }, template, volumes = [] }) => {
+    const uses: Record<Link["relation"], (string | null | undefined)[]> = {
+      mounts: volumes,
+      "made from": [template],
+      "pulls with": [registry],
+      "uses secret": secretsIn(env).map((name) => secretIds.get(name)),
+    };
+    return (Object.keys(uses) as Link["relation"][]).flatMap((relation) =>
+      uses[relation].flatMap((to) => (to && existing.has(to) ? [{ from, relation, to }] : [])),
+    );
+  });
 }
