@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { LoggedRequest } from "./emulator";
 import type { Gate } from "./faults/gate";
 import { operationOf } from "./graphql/server";
+import { remember } from "./recent";
 import type { Service } from "./state/service";
 
 declare module "fastify" {
@@ -34,15 +35,22 @@ interface Passage {
 
 /** Every request of every interface passes here: it is logged, and may meet a fault. */
 export function passThrough(interfaces: FastifyInstance, { service, gate, log }: Passage): void {
-  interfaces.addHook("onRequest", async (request) => {
-    request.logged = {
+  interfaces.addHook("onRequest", async (request, reply) => {
+    const logged: LoggedRequest = {
+      id: request.id,
       at: service.clock.now(),
       interface: interfaceOf(request.url),
       method: request.method,
       path: request.url.replace(/api_key=[^&]*/, "api_key=***"),
       status: 0,
     };
-    log.push(request.logged);
+    const arrived = performance.now();
+    request.logged = logged;
+    remember(log, logged);
+    // Comes also when the connection breaks, where there is no answer.
+    reply.raw.once("close", () => {
+      logged.duration = performance.now() - arrived;
+    });
     if (service.timings.latency > 0) await service.clock.sleep(service.timings.latency);
   });
   interfaces.addHook("preHandler", (request, reply, done) => {

@@ -46,6 +46,8 @@ export interface EmulatorOptions {
 
 /** One request that the emulator has got. */
 export interface LoggedRequest {
+  /** The x-request-id of REST answers. */
+  id: string;
   /** Milliseconds since 1970, by the emulator's clock. */
   at: number;
   interface: "rest" | "graphql" | "queue";
@@ -57,6 +59,8 @@ export interface LoggedRequest {
   body?: unknown;
   /** Of the answer that the client got; 0 while there is none, and for ever when the connection broke. */
   status: number;
+  /** Milliseconds from its arrival to the end of the answer or of the connection; absent until then. */
+  duration?: number;
   /** The fault that was injected, by its id. */
   fault?: string;
 }
@@ -67,6 +71,8 @@ export interface Emulator {
   apiUrl: string;
   graphqlUrl: string;
   queueUrl: string;
+  /** Shows the account, live, in a browser. */
+  pageUrl: string;
   /** What a client needs to find it. */
   env: {
     RUNPOD_API_KEY: string;
@@ -74,7 +80,7 @@ export interface Emulator {
     RUNPOD_GRAPHQL_URL: string;
     RUNPOD_QUEUE_URL: string;
   };
-  /** Every request so far, oldest first. */
+  /** The latest requests, oldest first: 10,000 are kept. */
   requests: LoggedRequest[];
   /** The account itself, to look at and to edit behind a client's back. */
   service: Service;

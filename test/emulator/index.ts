@@ -6,7 +6,10 @@ import { serveFaults } from "./faults/control";
 import { Gate } from "./faults/gate";
 import { Faults } from "./faults/plan";
 import { serveGraphql } from "./graphql/server";
+import { addressedDirectly } from "./page/host";
+import { servePage } from "./page/server";
 import { serveQueue } from "./queue/server";
+import { RateLimiter } from "./rest/rate-limit";
 import { routesOf } from "./rest/routes";
 import { serveRest } from "./rest/server";
 import { Service, type Timings } from "./state/service";
@@ -51,7 +54,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     service,
     accepts,
     routes: routesOf({ restSecrets: features.restSecrets ?? false }),
-    rateLimit: options.rateLimit ?? {},
+    limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),
     pagination: features.pagination ?? false,
   };
   const graphql = {
@@ -68,7 +71,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await interfaces.register(async (scope) => serveGraphql(scope, graphql), { prefix: "/graphql" });
     await interfaces.register(async (scope) => serveQueue(scope, queue), { prefix: "/queue" });
   });
-  await app.register(async (scope) => serveFaults(scope, faults), { prefix: "/faults" });
+  await app.register(async (controls) => {
+    controls.addHook("onRequest", addressedDirectly);
+    await controls.register(async (scope) => serveFaults(scope, faults), { prefix: "/faults" });
+    const observed = { service, log: requests, faults, limiter: rest.limiter };
+    await controls.register(async (scope) => servePage(scope, observed));
+  });
   await app.listen({ port: wantedPort, host });
 
   const { port } = app.server.address() as AddressInfo;
@@ -78,6 +86,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     port,
     ...urls,
+    pageUrl: `${address}/`,
     env: {
       RUNPOD_API_KEY: apiKey ?? "emulator",
       RUNPOD_API_URL: urls.apiUrl,

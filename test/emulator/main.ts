@@ -18,7 +18,9 @@ const HELP = `Emulates the service on loopback, with an account of its own that 
   --no-env              the platform adds no environment variables
   --fault-seed <n>      seed of the faults that come with a probability, default 1
 
-Faults are planned while it runs, on the same port, outside of the interfaces:
+The page at / of the same port shows the account, the requests and the faults while they happen.
+
+Faults are planned there or by these requests, on the same port, outside of the interfaces:
 
   POST   /faults        adds a fault, or an array of them, as application/json; answers their ids
   GET    /faults        the plan and the requests that met a fault
@@ -83,7 +85,7 @@ async function main(): Promise<void> {
     faultSeed: Number(values["fault-seed"]),
   });
   console.log(
-    `REST     ${emulator.apiUrl}\nGraphQL  ${emulator.graphqlUrl}\nQueue    ${emulator.queueUrl}\n`,
+    `REST     ${emulator.apiUrl}\nGraphQL  ${emulator.graphqlUrl}\nQueue    ${emulator.queueUrl}\nPage     ${emulator.pageUrl}\n`,
   );
   for (const [name, value] of Object.entries(emulator.env)) console.log(`export ${name}=${value}`);
   const stop = () => void emulator.close();

@@ -1,4 +1,5 @@
 import type { LoggedRequest } from "../emulator";
+import { remember } from "../recent";
 import { type Fault, faultSchema } from "./fault";
 import { matches } from "./match";
 import { seededRandom } from "./random";
@@ -19,9 +20,12 @@ export interface Planned {
   injected: number;
 }
 
+/** Whether it has struck as often as it was to. */
+export const isOver = ({ fault: { times = 1 }, injected }: Planned) => times > 0 && injected >= times;
+
 /** What goes wrong. A request meets at most one fault: the first that matches it and is not over yet. */
 export class Faults {
-  /** Every injection so far, oldest first. It outlives the faults. */
+  /** The latest injections, oldest first. They outlive the faults. */
   readonly injected: Injection[] = [];
   private planned: Planned[] = [];
   private added = 0;
@@ -63,14 +67,13 @@ export class Faults {
     const { id, fault } = planned;
     planned.injected += 1;
     request.fault = id;
-    this.injected.push({ id, fault, request });
+    remember(this.injected, { id, fault, request });
     return fault;
   }
 
   private strikes(planned: Planned, request: LoggedRequest): boolean {
-    const { match, times = 1, skip = 0, probability = 1 } = planned.fault;
-    const over = times > 0 && planned.injected >= times;
-    if (over || !matches(match, request)) return false;
+    const { match, skip = 0, probability = 1 } = planned.fault;
+    if (isOver(planned) || !matches(match, request)) return false;
     planned.matched += 1;
     return planned.matched > skip && this.random() < probability;
   }

@@ -20,10 +20,19 @@ const SECONDS = { minute: 60, hour: 3600, day: 86_400 };
 type WindowName = keyof typeof SECONDS;
 const WINDOWS = Object.keys(SECONDS) as WindowName[];
 
+interface Window {
+  name: WindowName;
+  quota: number;
+  /** Negative beyond the quota. */
+  left: number;
+  /** Seconds since 1970. */
+  resetsAt: number;
+}
+
 /** Counts in fixed windows (API: General, RateLimit headers). */
 export class RateLimiter {
+  readonly enforce: boolean;
   private readonly quota: Record<WindowName, number>;
-  private readonly enforce: boolean;
   private readonly used = new Map<WindowName, { window: number; count: number }>();
 
   constructor(
@@ -34,32 +43,45 @@ export class RateLimiter {
     this.enforce = enforce;
   }
 
-  take(): RateLimitState {
-    const now = Math.floor(this.clock.now() / 1000);
-    const windows = WINDOWS.map((name) => {
-      const window = Math.floor(now / SECONDS[name]);
-      const before = this.used.get(name);
-      const count = (before?.window === window ? before.count : 0) + 1;
-      this.used.set(name, { window, count });
-      return {
-        name,
-        quota: this.quota[name],
-        left: this.quota[name] - count,
-        reset: (window + 1) * SECONDS[name] - now,
-      };
+  /** As they are now; looking counts nothing. */
+  get windows(): Window[] {
+    return WINDOWS.map((name) => {
+      const { window, count } = this.current(name);
+      const quota = this.quota[name];
+      return { name, quota, left: quota - count, resetsAt: (window + 1) * SECONDS[name] };
     });
+  }
+
+  /** Counts a request. */
+  take(): RateLimitState {
+    for (const name of WINDOWS) {
+      const { window, count } = this.current(name);
+      this.used.set(name, { window, count: count + 1 });
+    }
+    const { windows } = this;
+    const reset = ({ resetsAt }: Window) => resetsAt - this.seconds();
     const exceeded = this.enforce ? windows.findLast(({ left }) => left < 0) : undefined;
     return {
       exceeded: exceeded?.name,
       headers: {
         RateLimit: windows
-          .map(({ name, left, reset }) => `"${name}";r=${Math.max(0, left)};t=${reset}`)
+          .map((window) => `"${window.name}";r=${Math.max(0, window.left)};t=${reset(window)}`)
           .join(", "),
         "RateLimit-Policy": windows
           .map(({ name, quota }) => `"${name}";q=${quota};w=${SECONDS[name]}`)
           .join(", "),
-        ...(exceeded && { "Retry-After": String(exceeded.reset) }),
+        ...(exceeded && { "Retry-After": String(reset(exceeded)) }),
       },
     };
+  }
+
+  private current(name: WindowName): { window: number; count: number } {
+    const window = Math.floor(this.seconds() / SECONDS[name]);
+    const used = this.used.get(name);
+    return used?.window === window ? used : { window, count: 0 };
+  }
+
+  private seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
   }
 }

@@ -6,14 +6,14 @@ import type { Service } from "../state/service";
 import { validate } from "../validation";
 import { openApiOf } from "./openapi";
 import { paginate } from "./pagination";
-import { RateLimiter, type RateLimitOptions } from "./rate-limit";
+import type { RateLimiter } from "./rate-limit";
 import type { Call, Route } from "./route";
 
 export interface RestOptions {
   service: Service;
   routes: Route[];
   accepts: (key: string) => boolean;
-  rateLimit: RateLimitOptions;
+  limiter: RateLimiter;
   /** Whether long lists come in pages. */
   pagination: boolean;
 }
@@ -24,7 +24,6 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The REST interface: authorization, limits, validation and the form of its answers. */
 export function serveRest(app: FastifyInstance, options: RestOptions): void {
-  const limiter = new RateLimiter(options.service.clock, options.rateLimit);
   const isSchema = (request: FastifyRequest) => request.url === "/v2/openapi.json";
 
   app.addHook("onRequest", async (request, reply) => {
@@ -34,7 +33,7 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
     if (request.method === "POST" && request.url === "/v2/pods" && bytes > POD_BODY_LIMIT)
       throw new Problem(413, `request body must not exceed ${POD_BODY_LIMIT} bytes`);
     authorize(request.headers.authorization, options.accepts);
-    const { headers, exceeded } = limiter.take();
+    const { headers, exceeded } = options.limiter.take();
     reply.headers({ ...headers, "x-request-id": request.id });
     if (exceeded) throw new Problem(429, `rate limit exceeded for the ${exceeded} window`);
   });

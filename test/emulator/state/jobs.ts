@@ -32,6 +32,12 @@ export class Jobs {
     this.handlers.set(endpointId, handler);
   }
 
+  /** Those that are kept, oldest first. */
+  list(): readonly JobRecord[] {
+    this.forgetExpired();
+    return this.jobs;
+  }
+
   submit(endpointId: string, { input, policy }: SubmitJob, sync = false): JobView {
     this.endpoint(endpointId);
     const now = this.service.clock.now();
@@ -187,8 +193,12 @@ export class Jobs {
 
   /** The endpoint's jobs, without those whose time is over. */
   private of(endpointId: string): JobRecord[] {
-    this.remove(this.jobs.filter((job) => isExpired(job, this.service.clock.now())));
+    this.forgetExpired();
     return this.jobs.filter((job) => job.endpointId === endpointId);
+  }
+
+  private forgetExpired(): void {
+    this.remove(this.jobs.filter((job) => isExpired(job, this.service.clock.now())));
   }
 
   private count(endpointId: string): FinishedCounts {

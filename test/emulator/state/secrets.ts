@@ -39,6 +39,16 @@ const MAX_VALUE = 16_777_215;
 /** Bytes. */
 const MAX_DESCRIPTION = 65_535;
 
+const REFERENCE = /\{\{ RUNPOD_SECRET_([\w.\-/]+) \}\}/g;
+
+/** Names of the secrets that an environment refers to. */
+export function secretsIn(env: Record<string, string>): string[] {
+  const names = Object.values(env).flatMap((value) =>
+    [...value.matchAll(REFERENCE)].map(([, name = ""]) => name),
+  );
+  return [...new Set(names)];
+}
+
 /** Values that containers get at boot for `{{ RUNPOD_SECRET_<name> }}`. No interface returns them. */
 export class Secrets {
   private readonly records = new Map<string, SecretRecord>();
@@ -105,7 +115,7 @@ export class Secrets {
     return Object.fromEntries(
       Object.entries(env).map(([key, value]) => [
         key,
-        value.replace(/\{\{ RUNPOD_SECRET_([\w.\-/]+) \}\}/g, (_, name: string) => byName.get(name) ?? ""),
+        value.replace(REFERENCE, (_, name: string) => byName.get(name) ?? ""),
       ]),
     );
   }
