@@ -12,20 +12,20 @@ export function watch(urn: pulumi.Output<string>, id: pulumi.Output<string>): vo
   if (pulumi.runtime.isDryRun() || pulumi.runtime.getStackResource() === undefined) return;
   if (declared.size === 0) process.once("beforeExit", tidy);
   urn.apply((known) => declared.set(known, undefined));
-  pulumi.all([urn, id]).apply(async ([known, made]) => {
+  pulumi.all([urn, id]).apply(([known, made]) => {
     declared.set(known, made);
-    (await journal()).acknowledge(known, made);
+    journal().acknowledge(known, made);
   });
 }
 
 /** Loaded when something is really made: a program that is only looked at loads nothing of the provider. */
-const journal = () => import("../provider/core/journal.js");
+const journal = () => require("../provider/core/journal") as typeof import("../provider/core/journal");
+const provider = () => require("../provider") as typeof import("../provider");
 
 /** When the program has ended well, and before the engine is told so: what is open by then is nobody's. */
 async function tidy(exitCode: number): Promise<void> {
   const stack = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
-  if (exitCode !== 0 || !(await journal()).isOpen(stack)) return;
-  const provider = await import("../provider/index.js");
+  if (exitCode !== 0 || !journal().isOpen(stack)) return;
   const unwanted = (urn: string) => !declared.has(urn) || declared.get(urn) !== undefined;
-  await provider.tidy(pulumi.runtime.getConfig, stack, unwanted, (text) => void pulumi.log.info(text));
+  await provider().tidy(pulumi.runtime.getConfig, stack, unwanted, (text) => void pulumi.log.info(text));
 }
