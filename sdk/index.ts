@@ -4,10 +4,12 @@
  * @packageDocumentation
  */
 export type * from "./container";
+export * from "./functions";
 export * from "./network-volume";
 export * from "./pod";
 export { Provider, type ProviderArgs } from "./provider";
 export * from "./registry-auth";
 export * from "./secret";
 export * from "./serverless-endpoint";
+export type { FunctionOptions } from "./service";
 export * from "./template";

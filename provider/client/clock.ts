@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Waits so many milliseconds. */
-  sleep(milliseconds: number): Promise<unknown>;
+  /** Waits so many milliseconds, or fails when the signal comes. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<unknown>;
   /** A number from 0 up to 1. */
   random(): number;
 }
@@ -20,6 +20,6 @@ export function backoff(failures: number, clock: Clock): number {
 
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (milliseconds) => sleep(milliseconds),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
   random: Math.random,
 };

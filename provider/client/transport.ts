@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, request as send } from "undici";
 import { NoAnswerError } from "./errors";
 import type { requests } from "./policy";
@@ -14,25 +15,30 @@ export interface Request {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The body of a success is wanted as it comes. */
+  readonly streamed?: true;
+  /** Ends it, whatever it waits for. */
+  readonly signal?: AbortSignal;
 }
 
-/** An answer of whatever status, with its whole body. */
+/** An answer of whatever status, with its whole body, or with the stream that was wanted. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
+  readonly stream?: Readable;
 }
 
 /** A link of the chain: the next one, or the wire. */
 export type Send = (request: Request) => Promise<Answer>;
 
-/** What a request may take: milliseconds, bytes, and levels of JSON. */
+/** What a request may take: milliseconds, bytes, levels of JSON, and characters of a server-sent event. */
 export const limits = {
   connect: 10_000,
   headers: 60_000,
   body: 60_000,
   answer: 64 * 1024 * 1024,
-  heard: 1024 * 1024,
+  event: 1024 * 1024,
   depth: 64,
 };
 
@@ -45,24 +51,6 @@ const neverSent = new Set([
   "EHOSTUNREACH",
 ]);
 
-/** What a stream that never ends has to say in so many milliseconds. Nothing when it cannot be had. */
-export async function listen(request: Request, milliseconds: number): Promise<string> {
-  let heard = "";
-  try {
-    const { method, headers } = request;
-    const signal = AbortSignal.timeout(milliseconds);
-    const answer = await send(request.url, { method, headers, signal });
-    if (answer.statusCode !== 200) return heard;
-    for await (const chunk of answer.body.setEncoding("utf8")) {
-      heard += chunk;
-      if (heard.length > limits.heard) break;
-    }
-  } catch {
-    // The time is up, or the connection was cut: what was heard is what there is.
-  }
-  return heard;
-}
-
 /** The end of the chain: pooled connections, bounded in time and size. Redirects are answers like any other. */
 export function transport(): Send {
   const agent = new Agent({
@@ -73,9 +61,11 @@ export function transport(): Send {
   });
   return async (request) => {
     try {
-      const { method, headers, body } = request;
-      const answer = await send(request.url, { dispatcher: agent, method, headers, body });
-      return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+      const { method, headers, body, signal } = request;
+      const answer = await send(request.url, { dispatcher: agent, method, headers, body, signal });
+      const head = { status: answer.statusCode, headers: answer.headers };
+      if (request.streamed && head.status === 200) return { ...head, body: "", stream: answer.body };
+      return { ...head, body: await answer.body.text() };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new NoAnswerError(request.call, request.url.origin, !neverSent.has(code ?? ""), code ?? message, {

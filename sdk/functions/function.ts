@@ -1,0 +1,84 @@
+import * as pulumi from "@pulumi/pulumi";
+import { configurationOf } from "../provider";
+import { type FunctionOptions, isExpected, type Service, serviceOf } from "../service";
+
+/** A function of plain values. */
+export type PlainFunction<Args, Result> =
+  Partial<Args> extends Args
+    ? (args?: Args, opts?: FunctionOptions) => Promise<Result>
+    : (args: Args, opts?: FunctionOptions) => Promise<Result>;
+
+/** Plain values, or outputs of them. */
+export type Inputs<Args> = { [Name in keyof Args]: InputOf<Args[Name]> };
+type InputOf<T> = pulumi.Input<T extends readonly (infer Item)[] ? pulumi.Input<Item>[] : T>;
+
+/** The same function of outputs. What is secret in a result stands apart from the rest, which is not. */
+export type OutputFunction<Args, Result, Secret extends keyof Result = never> =
+  Partial<Args> extends Args
+    ? (args?: pulumi.Input<Inputs<Args>>, opts?: FunctionOptions) => OutputOf<Result, Secret>
+    : (args: pulumi.Input<Inputs<Args>>, opts?: FunctionOptions) => OutputOf<Result, Secret>;
+
+/** The output of a function; those of its properties that are secret are outputs of their own. */
+export type OutputOf<Result, Secret extends keyof Result> = [Secret] extends [never]
+  ? pulumi.Output<Result>
+  : pulumi.Output<Omit<Result, Secret>> & { readonly [Name in Secret]: pulumi.Output<Result[Name]> };
+
+/** A function of a program, by its name. */
+export function plain<Args, Result>(
+  name: string,
+  ask: (service: Service, args: Args) => Promise<Result>,
+): PlainFunction<Args, Result> {
+  return (args?: Args, opts: FunctionOptions = {}) =>
+    attempted(name, async () => ask(await serviceOf(opts), args ?? ({} as Args)));
+}
+
+/** Does something for a function, so that a failure says which function it was. */
+export async function attempted<T>(name: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw isExpected(error) ? failure(`${name}: ${error.message}`, error) : error;
+  }
+}
+
+/** The same function of outputs: it is asked as soon as all of them are known, and its result is unknown until then. */
+export function ofOutputs<Args, Result, Secret extends keyof Result = never>(
+  ask: PlainFunction<Args, Result>,
+  ...secrets: Secret[]
+): OutputFunction<Args, Result, Secret> {
+  return (given: pulumi.Input<Inputs<Args>> = {} as Inputs<Args>, opts: FunctionOptions = {}) => {
+    const args = pulumi.output(given) as pulumi.Output<unknown>;
+    // A secret key makes no secret of what the account holds; it goes no further than the client.
+    const known = opts.provider && pulumi.unsecret(configurationOf(opts.provider));
+    const result = pulumi.all([args, pulumi.isSecret(args), known]).apply(([args, secret]) =>
+      ask(args as Args, opts).catch((error) => {
+        throw secret ? withoutValues(error, args) : error;
+      }),
+    ) as pulumi.Output<Result>;
+    if (secrets.length === 0) return result as OutputOf<Result, Secret>;
+    const open = result.apply((all) => without(all, secrets));
+    for (const name of secrets) {
+      const value = pulumi.secret(result.apply((all) => all[name] as unknown));
+      Object.defineProperty(open, name, { value, enumerable: true });
+    }
+    return open as unknown as OutputOf<Result, Secret>;
+  };
+}
+
+function without<Result, Name extends keyof Result>(result: Result, names: readonly Name[]) {
+  return Object.fromEntries(
+    Object.entries(result as object).filter(([name]) => !names.includes(name as Name)),
+  );
+}
+
+/** Pulumi prints the message of such an error, and no stack. */
+function failure(message: string, cause?: unknown): Error {
+  return Object.assign(new pulumi.RunError(message), { cause });
+}
+
+/** The error of a question that was secret itself. */
+function withoutValues(error: Error, args: unknown): Error {
+  const values = Object.values(args as object).filter((value): value is string => typeof value === "string");
+  const hidden = values.flatMap((value) => [value, encodeURIComponent(value)]).filter(Boolean);
+  return failure(hidden.reduce((text, value) => text.replaceAll(value, "[secret]"), error.message));
+}
