@@ -75,9 +75,10 @@ async function* parsed(stream: Readable): AsyncGenerator<ServerSentEvent> {
   let data: string[] = [];
   let size = 0;
   let rest = "";
-  for await (const chunk of stream.setEncoding("utf8")) {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
     // A carriage return at the end may be half of a line's end.
-    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     for (const line of lines) {
       const [, field, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];

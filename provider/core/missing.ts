@@ -5,7 +5,8 @@ import { oneOf } from "./check";
 export function didYouMean(name: string, others: readonly string[]): string {
   const wanted = name.toLowerCase();
   const close = [...new Set(others)]
-    .map((other) => ({ other, far: other.toLowerCase().includes(wanted) ? 0 : distance(wanted, other) }))
+    .map((other) => ({ other, lower: other.toLowerCase() }))
+    .map(({ other, lower }) => ({ other, far: lower.includes(wanted) ? 0 : distance(wanted, lower) }))
     .filter(({ far }) => far <= Math.max(2, name.length / 3))
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)

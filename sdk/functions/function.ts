@@ -37,7 +37,7 @@ export async function attempted<T>(name: string, act: () => Promise<T>): Promise
   try {
     return await act();
   } catch (error) {
-    throw isExpected(error) ? failure(`${name}: ${error.message}`, error) : error;
+    throw isExpected(error) ? failure(`${name}: ${error.message}`) : error;
   }
 }
 
@@ -71,9 +71,9 @@ function without<Result, Name extends keyof Result>(result: Result, names: reado
   );
 }
 
-/** Pulumi prints the message of such an error, and no stack. */
-function failure(message: string, cause?: unknown): Error {
-  return Object.assign(new pulumi.RunError(message), { cause });
+/** Pulumi prints the message of such an error only. It has no stack: one that leads through `apply` can stall Pulumi. */
+function failure(message: string): Error {
+  return Object.assign(new pulumi.RunError(message), { stack: message });
 }
 
 /** The error of a question that was secret itself. */
