@@ -11,5 +11,4 @@ export { Provider, type ProviderArgs } from "./provider";
 export * from "./registry-auth";
 export * from "./secret";
 export * from "./serverless-endpoint";
-export type { FunctionOptions } from "./service";
 export * from "./template";

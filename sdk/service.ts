@@ -1,12 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Api } from "../provider/client/api";
+import type { FunctionOptions } from "./functions/types";
 import { type Configuration, configurationOf, type Provider } from "./provider";
-
-/** How a function finds its account. */
-export interface FunctionOptions {
-  /** The account. Default: that of the stack configuration, then that of the environment. */
-  provider?: Provider;
-}
 
 type Toolkit = typeof import("../provider/toolkit");
 

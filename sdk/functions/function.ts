@@ -1,27 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationOf } from "../provider";
-import { type FunctionOptions, isExpected, type Service, serviceOf } from "../service";
-
-/** A function of plain values. */
-export type PlainFunction<Args, Result> =
-  Partial<Args> extends Args
-    ? (args?: Args, opts?: FunctionOptions) => Promise<Result>
-    : (args: Args, opts?: FunctionOptions) => Promise<Result>;
-
-/** Plain values, or outputs of them. */
-export type Inputs<Args> = { [Name in keyof Args]: InputOf<Args[Name]> };
-type InputOf<T> = pulumi.Input<T extends readonly (infer Item)[] ? pulumi.Input<Item>[] : T>;
-
-/** The same function of outputs. What is secret in a result stands apart from the rest, which is not. */
-export type OutputFunction<Args, Result, Secret extends keyof Result = never> =
-  Partial<Args> extends Args
-    ? (args?: pulumi.Input<Inputs<Args>>, opts?: FunctionOptions) => OutputOf<Result, Secret>
-    : (args: pulumi.Input<Inputs<Args>>, opts?: FunctionOptions) => OutputOf<Result, Secret>;
-
-/** The output of a function; those of its properties that are secret are outputs of their own. */
-export type OutputOf<Result, Secret extends keyof Result> = [Secret] extends [never]
-  ? pulumi.Output<Result>
-  : pulumi.Output<Omit<Result, Secret>> & { readonly [Name in Secret]: pulumi.Output<Result[Name]> };
+import { isExpected, type Service, serviceOf } from "../service";
+import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
 
 /** A function of a program, by its name. */
 export function plain<Args, Result>(

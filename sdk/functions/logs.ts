@@ -1,5 +1,6 @@
-import { type FunctionOptions, type Service, serviceOf } from "../service";
+import { type Service, serviceOf } from "../service";
 import { attempted } from "./function";
+import type { FunctionOptions } from "./types";
 
 /** Who said a line: the container, or the system around it. */
 export type LogSource = "container" | "system";

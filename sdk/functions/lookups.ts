@@ -9,12 +9,7 @@ import { ofOutputs, plain } from "./function";
 import { listed } from "./listing";
 
 /** Which one: by its id, or by its name, which then has to be the name of one only. */
-export interface LookupArgs {
-  /** This or `name`. */
-  id?: string;
-  /** This or `id`. */
-  name?: string;
-}
+export type LookupArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
 
 /** What the service answers of an object: the outputs of the resource, without what only a program can know. */
 type Found<State, Unanswered extends keyof State = never> = { id: string } & Omit<State, Unanswered>;
@@ -49,8 +44,9 @@ function lookup<Result extends { id: string }>(name: string, kind: Kind) {
       throw new ExpectedError(`${several}. Give the id of the one that is meant`);
     }
     const id = args.id || ids[0];
-    const found = id && (await read(api, id, {}));
-    if (found) return found as Result;
+    // The readme that a read answers is that of a program, which a lookup has not.
+    const { readme, ...found } = (id && (await read(api, id, {}))) || {};
+    if ("id" in found) return found as Result;
     const [wanted, others] = args.id
       ? [`the id "${args.id}"`, ""]
       : [

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { FunctionOptions } from "../service";
 import { ofOutputs, plain } from "./function";
 import { type FoundPod, getPod } from "./lookups";
+import type { FunctionOptions } from "./types";
 
 /** Something that is done to a pod. A preview changes nothing: there it only looks at the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {

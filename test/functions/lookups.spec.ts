@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
+import { startEmulator } from "../emulator";
 import { apiKey, emulated } from "./emulated";
 
 const account = emulated({ features: { restSecrets: true, pagination: true } });
@@ -80,7 +81,7 @@ test("a name that several have is an error with their ids", async () => {
 });
 
 test.each([{}, { id: "", name: "" }, { id: "a", name: "b" }])("%j names nothing", async (args) => {
-  await expect(podlumi.getTemplate(args)).rejects.toThrow(
+  await expect(podlumi.getTemplate(args as never)).rejects.toThrow(
     "give the id or the name of the template, one of them",
   );
 });
@@ -107,7 +108,9 @@ describe("the form of outputs", () => {
   });
 });
 
-test("a program without an engine looks up the same", async () => {
+test("a process without an engine looks up the same, a secret over GraphQL where there is no other way", async () => {
+  const older = await startEmulator({ apiKey });
+  older.service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" });
   const script = `
     const podlumi = require("podlumi");
     podlumi.getSecret({ name: "a_secret" }).then(console.log)
@@ -115,7 +118,10 @@ test("a program without an engine looks up the same", async () => {
       .catch((error) => console.log(error));
   `;
   const cwd = resolve("examples/quickstart");
-  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd });
+  const env = { ...process.env, ...older.env };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd, env });
+  await older.close();
+  expect(older.requests.map(({ operation }) => operation)).toContain("myself");
   expect(stdout).toContain("name: 'a_secret'");
   expect(stdout).toContain('there is no pod with the id "nobody" in this account');
   expect(stdout).not.toMatch(new RegExp(`${apiKey}|[A-Z]+-VALUE`));
