@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export type * from "./container";
+export * from "./functions";
 export * from "./network-volume";
 export * from "./pod";
 export { Provider, type ProviderArgs } from "./provider";

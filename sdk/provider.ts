@@ -24,6 +24,16 @@ export interface ProviderArgs {
   queueUrl?: pulumi.Input<string>;
 }
 
+/** Settings by their keys in the stack configuration. */
+export type Configuration = Partial<Record<`podlumi:${keyof ProviderArgs}`, string>>;
+
+const configurations = new WeakMap<Provider, pulumi.Output<Configuration>>();
+
+/** What a provider was given, for functions that run in the program itself. It is a secret. */
+export function configurationOf(provider: Provider): pulumi.Output<Configuration> {
+  return configurations.get(provider) ?? pulumi.output<Configuration>({});
+}
+
 /**
  * Another account, or another address, in the same program. Give it to resources with the `provider` option, or
  * to a component with `providers`, which hands it on to everything inside.
@@ -40,16 +50,13 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const config = new pulumi.Config("podlumi");
     const apiKey = args.apiKey ?? config.getSecret("apiKey");
-    super(
-      "pulumi-nodejs",
-      name,
-      {
-        "podlumi:apiKey": apiKey === undefined ? undefined : pulumi.secret(apiKey),
-        "podlumi:apiUrl": args.apiUrl ?? config.get("apiUrl"),
-        "podlumi:graphqlUrl": args.graphqlUrl ?? config.get("graphqlUrl"),
-        "podlumi:queueUrl": args.queueUrl ?? config.get("queueUrl"),
-      },
-      opts,
-    );
+    const configuration = {
+      "podlumi:apiKey": apiKey === undefined ? undefined : pulumi.secret(apiKey),
+      "podlumi:apiUrl": args.apiUrl ?? config.get("apiUrl"),
+      "podlumi:graphqlUrl": args.graphqlUrl ?? config.get("graphqlUrl"),
+      "podlumi:queueUrl": args.queueUrl ?? config.get("queueUrl"),
+    };
+    super("pulumi-nodejs", name, configuration, opts);
+    configurations.set(this, pulumi.output(configuration));
   }
 }

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from "node:http";
+import type { LogLine, LogQuery } from "../../sdk/functions/logs";
 import { isNotFound, type Problem, ServiceError } from "./errors";
-import { type Answer, type Effect, limits, listen, type Request, type Send } from "./transport";
+import type { Listening } from "./events";
+import { logLines, type OpenStream } from "./logs";
+import { type Answer, type Effect, limits, type Request, type Send } from "./transport";
 
 /** A path of REST v2 in which every value is escaped: `` path`/pods/${id}` ``. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
@@ -51,20 +54,37 @@ export class Rest {
     }
   }
 
-  /** The last lines of a log, as `source: line`. A courtesy: nothing when they cannot be had. (API: Logs) */
+  /** The lines of a log, oldest first. (API: Logs) */
+  async *logs(path: string, asked: LogQuery, listening: Listening): AsyncGenerator<LogLine> {
+    const open: OpenStream = async (path, headers, signal) => {
+      const request = this.request("GET", path, "read");
+      const sent = {
+        ...request,
+        headers: { ...request.headers, ...headers },
+        streamed: true,
+        signal,
+      } as const;
+      const answer = await this.send(sent);
+      if (answer.stream === undefined) throw refusal(request.call, answer);
+      return answer.stream;
+    };
+    for await (const { line, ...rest } of logLines(open, path, asked, listening)) {
+      yield { ...rest, line: line.replaceAll(this.apiKey, "[secret]") };
+    }
+  }
+
+  /** The last lines of a log, as `source: line`. A courtesy: nothing when they cannot be had. */
   async lastLines(path: string, count: number): Promise<string[]> {
-    const url = new URL(`${this.address}${path}?tail=${count}`);
-    const headers = { accept: "text/event-stream", authorization: `Bearer ${this.apiKey}` };
-    const text = await listen({ call: `GET ${path}`, effect: "read", method: "GET", url, headers }, 1_500);
-    const events = text.split("\n").filter((line) => line.startsWith("data:"));
-    return events.slice(-count).flatMap((event) => {
-      try {
-        const { source, line } = JSON.parse(event.slice("data:".length));
-        return [`${source}: ${String(line).replaceAll(this.apiKey, "[secret]")}`];
-      } catch {
-        return [];
+    const lines: string[] = [];
+    try {
+      const listening = { quiet: 1_000, signal: AbortSignal.timeout(1_500) };
+      for await (const { source, line } of this.logs(path, { tail: count }, listening)) {
+        lines.push(`${source}: ${line}`);
       }
-    });
+    } catch {
+      // What was heard is what there is.
+    }
+    return lines.slice(-count);
   }
 
   post<T>(path: string, body: object): Promise<T> {
@@ -85,9 +105,15 @@ export class Rest {
   }
 
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
-    const call = `${method} ${path}`;
-    const answer = await this.send({
-      call,
+    const request = this.request(method, path, effect, body);
+    const answer = await this.send(request);
+    if (answer.status < 200 || answer.status > 299) throw refusal(request.call, answer);
+    return (answer.status === 204 ? undefined : parse(request.call, answer)) as T;
+  }
+
+  private request(method: Request["method"], path: string, effect: Effect, body?: object): Request {
+    return {
+      call: `${method} ${path}`,
       effect,
       method,
       url: new URL(`${this.address}${path}`),
@@ -97,9 +123,7 @@ export class Rest {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    if (answer.status < 200 || answer.status > 299) throw refusal(call, answer);
-    return (answer.status === 204 ? undefined : parse(call, answer)) as T;
+    };
   }
 }
 

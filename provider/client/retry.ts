@@ -14,7 +14,7 @@ export function retry(next: Send, clock: Clock, patience = Number.POSITIVE_INFIN
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000, patience);
-      if (pause === undefined || clock.now() + pause > began + limit) {
+      if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
         if (outcome instanceof Error) throw outcome;
         return outcome as Answer;
       }

@@ -115,7 +115,7 @@ function named(expected: string): string {
   return names[expected] ?? `of type ${expected}`;
 }
 
-function oneOf(values: readonly unknown[]): string {
+export function oneOf(values: readonly unknown[]): string {
   const quoted = values.map((value) => JSON.stringify(value));
   return quoted.length < 2 ? `${quoted[0]}` : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }

@@ -45,7 +45,7 @@ function networked(wanted: Properties, pod: Observed): boolean {
 
 async function stopped(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   if (pod.status === "EXITED") return pod;
-  return waited(api, id, wanted, await act(api, id, "stop", ["EXITED"]), "EXITED");
+  return waited(api, id, wanted, await act(api, id, "stop"), "EXITED");
 }
 
 /** A pod that failed is started once; one that fails again is beyond that, and its state says so. */
@@ -67,29 +67,27 @@ async function running(api: Api, id: string, wanted: Properties, pod: Observed):
 /** A pod that runs, restarted when that is what its global networking waits for. */
 async function afresh(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   if (pod.status !== "RUNNING" || networked(wanted, pod)) return pod;
-  return act(api, id, "restart", ["STARTING"]);
+  return act(api, id, "restart");
 }
 
 /** Starts a stopped pod, which needs room on the host that holds its disks. (API: Pods, status) */
 function start(api: Api, id: string, wanted: Properties): Promise<Observed> {
   const full = (error: unknown) => error instanceof ServiceError && error.status === 400;
-  return untilRoom(api, wanted, () => act(api, id, "start", onItsWay), full);
+  return untilRoom(api, wanted, () => act(api, id, "start"), full);
 }
 
 const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];
 
+/** Statuses that show that an action was done. */
+const done = { start: onItsWay, stop: ["EXITED"], restart: ["STARTING"] };
+
 /** Asks for an action. When the service refuses it or does not answer, a look tells whether it is done already. */
-async function act(
-  api: Api,
-  id: string,
-  action: "start" | "stop" | "restart",
-  done: readonly string[],
-): Promise<Observed> {
+export async function act(api: Api, id: string, action: keyof typeof done): Promise<Observed> {
   try {
     return seen(await api.pods.act(id, action));
   } catch (error) {
     const pod = await api.pods.find(id).catch(() => undefined);
-    if (pod !== undefined && done.includes(String(pod.status))) return seen(pod);
+    if (pod !== undefined && done[action].includes(String(pod.status))) return seen(pod);
     throw error;
   }
 }

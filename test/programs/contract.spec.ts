@@ -45,8 +45,24 @@ test("a program that imports podlumi loads neither the provider nor the librarie
     encoding: "utf8",
   }).split("\n");
   expect(loaded).toContain(resolve("dist/sdk/pod.js"));
+  expect(loaded).toContain(resolve("dist/sdk/functions/catalog.js"));
   const unwanted = /dist\/provider|node_modules\/(zod|undici|graphql|graphql-request)\//;
   expect(loaded.filter((file) => unwanted.test(file))).toEqual([]);
+});
+
+test("the first call of a function loads the provider, and not GraphQL", () => {
+  const script = `
+    process.env.RUNPOD_API_KEY = "key";
+    process.env.RUNPOD_API_URL = "no address";
+    require("podlumi").getGpuTypes().catch(({ message }) => console.log(message, ...Object.keys(require.cache)));
+  `;
+  const loaded = execFileSync(process.execPath, ["-e", script], {
+    cwd: resolve("examples/quickstart"),
+    encoding: "utf8",
+  });
+  expect(loaded).toMatch(/^getGpuTypes: RUNPOD_API_URL must be an address/);
+  expect(loaded).toMatch(/dist\/provider\/toolkit.js/);
+  expect(loaded).not.toMatch(/node_modules\/(graphql|graphql-request)\//);
 });
 
 test("a program that is an ES module imports podlumi by its names", () => {

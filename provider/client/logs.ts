@@ -1,0 +1,36 @@
+import type { Readable } from "node:stream";
+import type { LogLine, LogQuery } from "../../sdk/functions/logs";
+import { events, type Listening } from "./events";
+import { query } from "./query";
+
+/** Sends the request for a stream. */
+export type OpenStream = (
+  path: string,
+  headers: Record<string, string>,
+  signal: AbortSignal | undefined,
+) => Promise<Readable>;
+
+/** The lines of a log. What cannot be read is left out. (API: Logs) */
+export async function* logLines(
+  open: OpenStream,
+  path: string,
+  asked: LogQuery,
+  listening: Listening,
+): AsyncGenerator<LogLine> {
+  const resume = (lastEventId: string | undefined) =>
+    open(
+      `${path}${query(asked)}`,
+      { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
+      listening.signal,
+    );
+  for await (const { data } of events(resume, listening)) yield* read(data);
+}
+
+function read(data: string): LogLine[] {
+  try {
+    const { ts, source, line } = JSON.parse(data);
+    return [{ ts: String(ts), source, line: String(line) }];
+  } catch {
+    return [];
+  }
+}

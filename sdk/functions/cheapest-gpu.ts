@@ -1,0 +1,110 @@
+import type { Cloud } from "../container";
+import type { GpuType } from "./catalog";
+import { ofOutputs, plain } from "./function";
+import { listed, stock } from "./listing";
+
+/** What a GPU has to have. */
+export interface CheapestGpuArgs {
+  /** GB of each GPU. Default: any. */
+  minMemory?: number;
+  /** GPUs of one pod. Default 1. */
+  count?: number;
+  /** Default `SECURE`. */
+  cloud?: Cloud;
+  /** It has to be in one of these, e.g. `["EU-RO-1"]`. Default: anywhere. */
+  dataCenters?: string[];
+  /** Default `NVIDIA`: an image that is built for the one does not run on the other. */
+  manufacturer?: "NVIDIA" | "AMD";
+  /** Whether it has to be in stock now, in those data centers. Default true. */
+  available?: boolean;
+}
+
+/** The cheapest GPU; `gpu`, `cloud` and `dataCenterIds` are arguments of a pod, or of one of its `placements`. */
+export interface CheapestGpu {
+  gpu: { id: string; count: number };
+  cloud: Cloud;
+  /** The data centers that were asked for, without those that are known not to have it; `[]` is any. */
+  dataCenterIds: string[];
+  /** USD an hour, for all its GPUs. */
+  price: number;
+  /** What it was chosen for, in a sentence. */
+  why: string;
+}
+
+/** Something that was asked for: in words, and as a test. */
+type Wish = readonly [words: string, met: (gpu: GpuType) => boolean];
+
+/**
+ * The GPU type with the lowest price that fits, ready for a pod; of two at one price, the one with more memory. Fails
+ * when none fits: the error says what was looked for, and which wish left none.
+ *
+ * Prices and stock change from run to run, and another GPU **replaces** a pod. A pod that is to stay ignores changes
+ * of what was chosen, as in the example.
+ *
+ * @example
+ * ```ts
+ * const { gpu, cloud, dataCenterIds } = await podlumi.cheapestGpu({ minMemory: 24, dataCenters: ["EU-RO-1"] });
+ * new podlumi.Pod(
+ *   "trainer",
+ *   { image: "runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404", gpu, cloud, dataCenterIds },
+ *   { ignoreChanges: ["gpu", "dataCenterIds"] },
+ * );
+ * ```
+ */
+export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", async (service, args) => {
+  const { minMemory = 0, count = 1, cloud = "SECURE", dataCenters = [], available = true } = args;
+  const { manufacturer = "NVIDIA" } = args;
+  const kind = cloud === "SECURE" ? "secure" : "community";
+  const places = (gpu: GpuType) =>
+    dataCenters.filter((id) =>
+      gpu.dataCenters?.some((place) => place.id === id && place.availability !== "NONE"),
+    );
+  const inStock: Wish = [
+    dataCenters.length === 0 ? "in stock" : `in stock in ${dataCenters.join(" or ")}`,
+    (gpu) => (dataCenters.length === 0 ? (gpu.availability ?? "NONE") !== "NONE" : places(gpu).length > 0),
+  ];
+  const wishes: Wish[] = [
+    [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
+    [`in the ${cloud} cloud`, (gpu) => gpu[kind] && gpu.price[kind] > 0],
+    [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory],
+    [`${count} in one machine`, (gpu) => gpu.maxCount[kind] >= count],
+    ...(available ? [inStock] : []),
+  ];
+  const asked = available ? stock({ product: ["POD"], count, cloud }) : {};
+  let fitting = await listed<GpuType>(service, "gpus", asked);
+  for (const [words, met] of wishes) {
+    const left = fitting.filter(met);
+    if (left.length === 0) {
+      const all = wishes.map(([wish]) => wish).join(", ");
+      const closest = fitting.map(({ id }) => id).slice(0, 5);
+      throw new service.ExpectedError(
+        `no GPU type fits: ${all}. Of ${fitting.length} that met what comes before it, none is ${words}: ` +
+          `${closest.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
+      );
+    }
+    fitting = left;
+  }
+  const [best] = fitting.sort((a, b) => a.price[kind] - b.price[kind] || b.memory - a.memory) as [GpuType];
+  // The sum of cents that floating point has no exact word for.
+  const price = Number((best.price[kind] * count).toFixed(6));
+  return {
+    gpu: { id: best.id, count },
+    cloud,
+    dataCenterIds: available ? places(best) : dataCenters,
+    price,
+    why:
+      `the cheapest of ${fitting.length} GPU types that are ${wishes.map(([words]) => words).join(", ")}: ` +
+      `${best.id} with ${best.memory} GB at ${price} USD an hour`,
+  };
+});
+
+/**
+ * {@link cheapestGpu} of outputs.
+ *
+ * @example
+ * ```ts
+ * const found = podlumi.cheapestGpuOutput({ minMemory: 48, dataCenters: [volume.dataCenter] });
+ * new podlumi.Pod("trainer", { image, gpu: found.gpu, dataCenterIds: found.dataCenterIds });
+ * ```
+ */
+export const cheapestGpuOutput = ofOutputs(cheapestGpu);

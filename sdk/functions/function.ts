@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import { configurationOf } from "../provider";
+import { isExpected, type Service, serviceOf } from "../service";
+import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
+
+/** A function of a program, by its name. */
+export function plain<Args, Result>(
+  name: string,
+  ask: (service: Service, args: Args) => Promise<Result>,
+): PlainFunction<Args, Result> {
+  return (args?: Args, opts: FunctionOptions = {}) =>
+    attempted(name, async () => ask(await serviceOf(opts), args ?? ({} as Args)));
+}
+
+/** Does something for a function, so that a failure says which function it was. */
+export async function attempted<T>(name: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw isExpected(error) ? failure(`${name}: ${error.message}`) : error;
+  }
+}
+
+/** The same function of outputs: it is asked as soon as all of them are known, and its result is unknown until then. */
+export function ofOutputs<Args, Result, Secret extends keyof Result = never>(
+  ask: PlainFunction<Args, Result>,
+  ...secrets: Secret[]
+): OutputFunction<Args, Result, Secret> {
+  return (given: pulumi.Input<Inputs<Args>> = {} as Inputs<Args>, opts: FunctionOptions = {}) => {
+    const args = pulumi.output(given) as pulumi.Output<unknown>;
+    // A secret key makes no secret of what the account holds; it goes no further than the client.
+    const known = opts.provider && pulumi.unsecret(configurationOf(opts.provider));
+    const result = pulumi.all([args, pulumi.isSecret(args), known]).apply(([args, secret]) =>
+      ask(args as Args, opts).catch((error) => {
+        throw secret ? withoutValues(error, args) : error;
+      }),
+    ) as pulumi.Output<Result>;
+    if (secrets.length === 0) return result as OutputOf<Result, Secret>;
+    const open = result.apply((all) => without(all, secrets));
+    for (const name of secrets) {
+      const value = pulumi.secret(result.apply((all) => all[name] as unknown));
+      Object.defineProperty(open, name, { value, enumerable: true });
+    }
+    return open as unknown as OutputOf<Result, Secret>;
+  };
+}
+
+function without<Result, Name extends keyof Result>(result: Result, names: readonly Name[]) {
+  return Object.fromEntries(
+    Object.entries(result as object).filter(([name]) => !names.includes(name as Name)),
+  );
+}
+
+/** Pulumi prints the message of such an error only. It has no stack: one that leads through `apply` can stall Pulumi. */
+function failure(message: string): Error {
+  return Object.assign(new pulumi.RunError(message), { stack: message });
+}
+
+/** The error of a question that was secret itself. */
+function withoutValues(error: Error, args: unknown): Error {
+  const values = Object.values(args as object).filter((value): value is string => typeof value === "string");
+  const hidden = values.flatMap((value) => [value, encodeURIComponent(value)]).filter(Boolean);
+  return failure(hidden.reduce((text, value) => text.replaceAll(value, "[secret]"), error.message));
+}

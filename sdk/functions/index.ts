@@ -1,0 +1,7 @@
+export * from "./billing";
+export * from "./catalog";
+export * from "./cheapest-gpu";
+export * from "./logs";
+export * from "./lookups";
+export * from "./operations";
+export type * from "./types";

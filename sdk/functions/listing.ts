@@ -1,0 +1,37 @@
+import type { Service } from "../service";
+
+/** Where the catalog keeps what. */
+const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", templates: "templates" };
+
+type Listing = keyof typeof collections;
+
+/** The catalog tells stock only where `include` asks for it, and takes no filter of stock without. (API: Catalog) */
+export function stock(filters: object): object {
+  return Object.keys(filters).length === 0 ? {} : { include: "AVAILABILITY", ...filters };
+}
+
+/** A list of the catalog: asked for once in a run, but for stock, which changes meanwhile. */
+export function listed<T>({ api, query }: Service, listing: Listing, parameters: object): Promise<T[]> {
+  const path = `/catalog/${collections[listing]}${query(parameters)}`;
+  const list = () => api.rest.list<T>(path, listing);
+  return "include" in parameters ? list() : api.once(path, list).then(structuredClone);
+}
+
+/** One entry of a list. When there is none, the error names those that come close. */
+export async function entry<T>(
+  service: Service,
+  listing: Listing,
+  id: string,
+  parameters: object,
+): Promise<T> {
+  const { api, path, query, didYouMean, ExpectedError } = service;
+  const single = `/catalog/${collections[listing]}${path`/${id}`}${query(parameters)}`;
+  const found = id === "" ? undefined : await api.rest.find<T>(single);
+  if (found !== undefined) return found;
+  const all = await listed<{ id: string }>(service, listing, {});
+  const close = didYouMean(
+    id,
+    all.map((one) => one.id),
+  );
+  throw new ExpectedError(`the catalog has no "${id}" in its ${listing}${close}`);
+}

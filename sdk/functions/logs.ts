@@ -1,0 +1,85 @@
+import { type Service, serviceOf } from "../service";
+import { attempted } from "./function";
+import type { FunctionOptions } from "./types";
+
+/** Who said a line: the container, or the system around it. */
+export type LogSource = "container" | "system";
+
+/** A line of a log. */
+export interface LogLine {
+  /** When (RFC 3339). */
+  ts: string;
+  source: LogSource;
+  line: string;
+}
+
+/** Where a log begins, and whose lines. (API: Logs) */
+export interface LogQuery {
+  /** How many of the past lines, 0 to 5000. Default 100. Not together with `since`. */
+  tail?: number;
+  /** All lines since then (RFC 3339). */
+  since?: string;
+  /** Default: both. */
+  source?: LogSource;
+}
+
+/** What of a log to read, and until when. */
+export interface LogOptions extends LogQuery, FunctionOptions {
+  /** Whether to go on with the lines to come, until the pod or worker is gone. Default false: those that there are. */
+  follow?: boolean;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+/** Milliseconds without a line after which those that there were are taken to be all. */
+const quiet = 2_000;
+
+async function* lines(
+  name: string,
+  path: (service: Service) => string,
+  { provider, follow, signal, ...asked }: LogOptions,
+): AsyncGenerator<LogLine> {
+  const log = await attempted(name, async () => {
+    const service = await serviceOf({ provider });
+    return service.api.rest.logs(path(service), asked, { quiet: follow ? undefined : quiet, signal });
+  });
+  try {
+    for (;;) {
+      const next = await attempted(name, () => log.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await log.return(undefined);
+  }
+}
+
+/**
+ * The lines of a pod's log, oldest first, read as they are taken. A connection that is cut is resumed where it was.
+ * Lines of a container go with the container.
+ *
+ * @example
+ * ```ts
+ * for await (const { ts, line } of podlumi.podLogs(podId, { tail: 20, follow: true })) console.log(ts, line);
+ * ```
+ */
+export function podLogs(id: string, options: LogOptions = {}): AsyncGenerator<LogLine> {
+  return lines("podLogs", ({ path }) => path`/pods/${id}/logs`, options);
+}
+
+/**
+ * The same of a worker of a serverless endpoint; {@link getWorkers} tells their ids.
+ *
+ * @example
+ * ```ts
+ * const [worker] = (await podlumi.getWorkers({ endpointId })).workers;
+ * for await (const { line } of podlumi.workerLogs(endpointId, worker.id, { source: "container" })) console.log(line);
+ * ```
+ */
+export function workerLogs(
+  endpointId: string,
+  workerId: string,
+  options: LogOptions = {},
+): AsyncGenerator<LogLine> {
+  return lines("workerLogs", ({ path }) => path`/serverless/${endpointId}/workers/${workerId}/logs`, options);
+}

@@ -1,0 +1,52 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Api } from "../provider/client/api";
+import type { FunctionOptions } from "./functions/types";
+import { type Configuration, configurationOf, type Provider } from "./provider";
+
+type Toolkit = typeof import("../provider/toolkit");
+
+/** The service, and what it takes to ask it something. */
+export interface Service extends Toolkit {
+  readonly api: Api;
+}
+
+/** One client for each account of this process. */
+const apis = new Map<string, Api>();
+
+/** The provider's half: loaded with the first call of a function, and from here only. */
+function toolkit(): Toolkit {
+  return require("../provider/toolkit");
+}
+
+/** The service of an account. Fails when the configuration does not allow it. */
+export async function serviceOf({ provider }: FunctionOptions): Promise<Service> {
+  const configuration: Record<string, string | undefined> | undefined =
+    provider === undefined ? pulumi.runtime.allConfig() : await configured(provider);
+  const tools = toolkit();
+  const settings = tools.settings((key) => configuration?.[key]);
+  const account = JSON.stringify(settings);
+  const api = apis.get(account) ?? new tools.Api(settings);
+  apis.set(account, api);
+  return { ...tools, api };
+}
+
+/** Whether a failure is no defect of podlumi, so that its message says all there is to say. */
+export function isExpected(error: unknown): error is Error {
+  return error instanceof toolkit().ExpectedError || pulumi.RunError.isInstance(error);
+}
+
+/** What Pulumi's own declarations leave out. */
+interface Known {
+  isKnown: Promise<boolean>;
+}
+
+/** The configuration of a provider, which stays in here. A preview may not know it yet. */
+async function configured(provider: Provider): Promise<Configuration> {
+  const output = configurationOf(provider) as pulumi.Output<Configuration> & Known;
+  if (!(await output.isKnown)) {
+    throw new pulumi.RunError(
+      "the account of its provider is not known before `pulumi up`: use the form that ends in Output, which waits for it",
+    );
+  }
+  return new Promise((resolve) => output.apply(resolve));
+}

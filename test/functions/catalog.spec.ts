@@ -1,0 +1,121 @@
+import * as podlumi from "podlumi";
+import { emulated, requestsOf } from "./emulated";
+
+const account = emulated();
+
+afterEach(() => {
+  const { capacity } = account.emulator.service;
+  for (const gpu of ["NVIDIA GeForce RTX 4090", "NVIDIA L4"]) {
+    capacity.set({ gpu, free: Number.POSITIVE_INFINITY });
+    capacity.set({ gpu, dataCenter: "EU-RO-1", free: Number.POSITIVE_INFINITY });
+  }
+});
+
+const ids = (all: { id: string }[]) => all.map(({ id }) => id);
+
+describe("the catalog", () => {
+  test("lists GPU types, and asks the service once in a run, whatever a program does to the list", async () => {
+    const first = await podlumi.getGpuTypes();
+    expect(first.splice(0)).toContainEqual(
+      expect.objectContaining({ id: "NVIDIA L4", memory: 24, pool: "AMPERE_24", manufacturer: "NVIDIA" }),
+    );
+    const [gpu] = await podlumi.getGpuTypes({});
+    expect(gpu).toMatchObject({ price: { secure: expect.any(Number) }, maxCount: { secure: 8 } });
+    expect(gpu).not.toHaveProperty("availability");
+    expect(requestsOf(account, "/catalog/gpus")).toHaveLength(1);
+  });
+
+  test("tells stock as it is now, by every filter of the service", async () => {
+    const filters = { product: ["POD" as const, "SERVERLESS" as const], count: 2, cloud: "SECURE" as const };
+    const stock = async () =>
+      (await podlumi.getGpuTypes({ ...filters, countryCodes: ["RO", "FR"], cudaVersions: ["12.8"] })).find(
+        ({ id }) => id === "NVIDIA L4",
+      );
+    expect(await stock()).toMatchObject({ availability: "HIGH", cudaVersions: [{ version: "12.8" }] });
+    account.emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 1 });
+    expect(await stock()).toBeUndefined();
+    await expect(podlumi.getGpuTypes({ count: 2 })).rejects.toThrow(
+      /^getGpuTypes: GET \/catalog\/gpus.* answered 400 .*product/,
+    );
+  });
+
+  test("tells one entry, and names those that come close to one that is not there", async () => {
+    const gpu = await podlumi.getGpuType({
+      id: "NVIDIA GeForce RTX 4090",
+      product: ["POD"],
+      minCudaVersion: "12",
+    });
+    expect(gpu).toMatchObject({ name: "RTX 4090", availability: "HIGH" });
+    await expect(podlumi.getGpuType({ id: "rtx 4090" })).rejects.toThrow(
+      'getGpuType: the catalog has no "rtx 4090" in its gpus; did you mean "NVIDIA GeForce RTX 4090"?',
+    );
+    expect(await podlumi.getCpuType({ id: "cpu3c", product: ["POD"], vcpuCount: 8 })).toMatchObject({
+      ramGbPerVcpu: 2,
+      availability: "HIGH",
+    });
+    await expect(podlumi.getCpuType({ id: "" })).rejects.toThrow('the catalog has no "" in its cpus');
+    const home = await podlumi.getDataCenter({ id: "EU-RO-1", include: ["CPU_AVAILABILITY"] });
+    expect(home).toMatchObject({ region: "EUROPE", cpuAvailability: expect.any(Array) });
+    await expect(podlumi.getDataCenter({ id: "EU-RO-2" })).rejects.toThrow(/did you mean "EU-RO-1"/);
+  });
+
+  test("lists CPU flavors, data centers and public templates by their filters", async () => {
+    expect(ids(await podlumi.getCpuTypes())).toContain("cpu5m");
+    const found = await podlumi.getDataCenters({
+      regions: ["EUROPE", "ASIA"],
+      networkVolumeTypes: ["STANDARD", "HIGH_PERFORMANCE"],
+      compliance: ["GDPR"],
+      globalNetwork: true,
+    });
+    expect(ids(found)).toEqual(["EU-RO-1", "EUR-NO-1"]);
+    expect((await podlumi.getCatalogTemplates({ source: "verified" })).map(({ name }) => name)).toEqual([
+      "ComfyUI",
+    ]);
+    expect((await podlumi.getCatalogTemplates()).map(({ name }) => name)).toEqual([
+      "PyTorch",
+      "Queue worker",
+    ]);
+  });
+});
+
+describe("the cheapest GPU", () => {
+  test("is a ready argument of a pod, with its price and why", async () => {
+    const found = await podlumi.cheapestGpu({ minMemory: 40, count: 2 });
+    expect(found).toEqual({
+      gpu: { id: expect.stringMatching(/^NVIDIA/), count: 2 },
+      cloud: "SECURE",
+      dataCenterIds: [],
+      price: 0.96,
+      why: expect.stringContaining(
+        "from NVIDIA, in the SECURE cloud, with at least 40 GB, 2 in one machine, in stock",
+      ),
+    });
+    const { gpu, cloud } = found;
+    const { status } = account.emulator.service.pods.create({ name: "p", image: "i", gpu, cloud });
+    expect(status).toBe("PROVISIONING");
+  });
+
+  test("is one that has room, in the data centers that were asked for", async () => {
+    const { capacity } = account.emulator.service;
+    const wish = { minMemory: 24, dataCenters: ["EU-RO-1", "EU-SE-1"] };
+    const before = await podlumi.cheapestGpu(wish);
+    capacity.set({ gpu: before.gpu.id, dataCenter: "EU-RO-1", free: 0 });
+    expect((await podlumi.cheapestGpu(wish)).dataCenterIds).toEqual(["EU-SE-1"]);
+    capacity.set({ gpu: before.gpu.id, free: 0 });
+    expect((await podlumi.cheapestGpu(wish)).gpu.id).not.toBe(before.gpu.id);
+    expect((await podlumi.cheapestGpu({ ...wish, available: false })).gpu).toEqual(before.gpu);
+    capacity.set({ gpu: before.gpu.id, free: Number.POSITIVE_INFINITY });
+    capacity.set({ gpu: before.gpu.id, dataCenter: "EU-RO-1", free: Number.POSITIVE_INFINITY });
+  });
+
+  test("that does not exist is an error: what was looked for, and which wish left none", async () => {
+    await expect(podlumi.cheapestGpu({ minMemory: 100, cloud: "COMMUNITY" })).rejects.toThrow(
+      "cheapestGpu: no GPU type fits: from NVIDIA, in the COMMUNITY cloud, with at least 100 GB, 1 in one machine, in " +
+        "stock. Of ",
+    );
+    await expect(podlumi.cheapestGpu({ minMemory: 280, dataCenters: ["EU-RO-1"] })).rejects.toThrow(
+      "Of 1 that met what comes before it, none is in stock in EU-RO-1: NVIDIA B300 SXM6 AC",
+    );
+    expect((await podlumi.cheapestGpu({ manufacturer: "AMD" })).gpu.id).toBe("AMD Instinct MI300X OAM");
+  });
+});

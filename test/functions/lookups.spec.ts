@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import { startEmulator } from "../emulator";
+import { apiKey, emulated } from "./emulated";
+
+const account = emulated({ features: { restSecrets: true, pagination: true } });
+
+const gpu = { id: "NVIDIA L4", count: 1 };
+const container = { image: "org/app:1", env: { TOKEN: "ENV-VALUE" } };
+const endpoint = {
+  ...container,
+  type: "QUEUE" as const,
+  gpu: { pools: ["ADA_24"] },
+  scaling: { type: "QUEUE_DELAY" as const, queueDelay: 4 },
+};
+
+/** One of each kind, named after it. */
+function make() {
+  const { service } = account.emulator;
+  return {
+    Pod: service.pods.create({ name: "a-pod", ...container, gpu }),
+    ServerlessEndpoint: service.endpoints.create({ name: "an-endpoint", ...endpoint }),
+    NetworkVolume: service.volumes.create({ name: "a-volume", size: 20, dataCenter: "EU-RO-1" }),
+    Template: service.templates.create({ name: "a-template", ...container }),
+    Secret: service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" }),
+    RegistryAuth: service.registries.create({
+      name: "a-login",
+      username: "USER-VALUE",
+      password: "PASS-VALUE",
+    }),
+  };
+}
+let made: ReturnType<typeof make>;
+beforeAll(() => {
+  made = make();
+});
+
+const lookups = {
+  Pod: [podlumi.getPod, "pod"],
+  ServerlessEndpoint: [podlumi.getServerlessEndpoint, "serverless endpoint"],
+  NetworkVolume: [podlumi.getNetworkVolume, "network volume"],
+  Template: [podlumi.getTemplate, "template"],
+  Secret: [podlumi.getSecret, "secret"],
+  RegistryAuth: [podlumi.getRegistryAuth, "registry credential"],
+} as const;
+const kinds = Object.keys(lookups) as (keyof typeof lookups)[];
+
+test.each(kinds)(
+  "a %s is the same by its id and by its name, and tells no value that is not answered",
+  async (kind) => {
+    const [get] = lookups[kind];
+    const { id, name } = made[kind];
+    const found = await get({ name });
+    expect(found).toMatchObject({ id, name });
+    expect(await get({ id })).toEqual(found);
+    expect(JSON.stringify(found)).not.toMatch(/(SECRET|USER|PASS)-VALUE/);
+  },
+);
+
+test.each(kinds)("a %s that is not there is an error, which names the one that comes close", async (kind) => {
+  const [get, noun] = lookups[kind];
+  const { name } = made[kind];
+  await expect(get({ name: `${name}s` })).rejects.toThrow(
+    `get${kind}: there is no ${noun} with the name "${name}s" in this account; did you mean "${name}"?`,
+  );
+  await expect(get({ id: "nobody" })).rejects.toThrow(
+    `there is no ${noun} with the id "nobody" in this account`,
+  );
+  await expect(get({ id: "../pods" })).rejects.toThrow(/there is no .* with the id|answered 4\d\d/);
+});
+
+test("a name that several have is an error with their ids", async () => {
+  const { id } = account.emulator.service.pods.create({ name: "a-pod", image: "i", gpu });
+  const error = await podlumi.getPod({ name: "a-pod" }).catch(String);
+  expect(error).toContain("getPod: 2 pods have the name");
+  for (const one of [id, made.Pod.id]) expect(error).toContain(one);
+  account.emulator.service.pods.delete(id);
+});
+
+test.each([{}, { id: "", name: "" }, { id: "a", name: "b" }])("%j names nothing", async (args) => {
+  await expect(podlumi.getTemplate(args as never)).rejects.toThrow(
+    "give the id or the name of the template, one of them",
+  );
+});
+
+test("what a program changes meanwhile is seen", async () => {
+  const { service } = account.emulator;
+  const { id } = made.NetworkVolume;
+  service.volumes.update(id, { size: 30 });
+  expect((await podlumi.getNetworkVolume({ id })).size).toBe(30);
+});
+
+describe("the form of outputs", () => {
+  test("keeps env secret, and nothing else", async () => {
+    const found = podlumi.getPodOutput({ name: pulumi.output("a-pod") });
+    expect(await value(found.env)).toMatchObject({ TOKEN: "ENV-VALUE" });
+    expect(await pulumi.isSecret(found.env)).toBe(true);
+    expect(await pulumi.isSecret(found.image)).toBe(false);
+    expect(JSON.stringify(await value(found))).not.toContain("ENV-VALUE");
+  });
+
+  test("makes a secret of the answer to a secret question", async () => {
+    const found = podlumi.getNetworkVolumeOutput({ name: pulumi.secret("a-volume") });
+    expect(await pulumi.isSecret(found.size)).toBe(true);
+  });
+});
+
+test("a process without an engine looks up the same, a secret over GraphQL where there is no other way", async () => {
+  const older = await startEmulator({ apiKey });
+  older.service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" });
+  const script = `
+    const podlumi = require("podlumi");
+    podlumi.getSecret({ name: "a_secret" }).then(console.log)
+      .then(() => podlumi.getPod({ id: "nobody" }))
+      .catch((error) => console.log(error));
+  `;
+  const cwd = resolve("examples/quickstart");
+  const env = { ...process.env, ...older.env };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd, env });
+  await older.close();
+  expect(older.requests.map(({ operation }) => operation)).toContain("myself");
+  expect(stdout).toContain("name: 'a_secret'");
+  expect(stdout).toContain('there is no pod with the id "nobody" in this account');
+  expect(stdout).not.toMatch(new RegExp(`${apiKey}|[A-Z]+-VALUE`));
+});
+
+/** The value of an output. */
+function value<T>(output: pulumi.Output<T>): Promise<unknown> {
+  return (output as unknown as { promise(): Promise<unknown> }).promise();
+}

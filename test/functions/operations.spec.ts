@@ -1,0 +1,69 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import { emulated } from "./emulated";
+
+const account = emulated({ features: { pagination: true } });
+
+function pod() {
+  const { id } = account.emulator.service.pods.create({
+    name: "p",
+    image: "i",
+    gpu: { id: "NVIDIA L4", count: 1 },
+  });
+  account.clock.advance(2_000);
+  return id;
+}
+
+test("a pod is stopped, started, restarted and terminated, and what is done already is done", async () => {
+  const id = pod();
+  expect(await podlumi.stopPod(id)).toMatchObject({ id, status: "EXITED", desiredStatus: "EXITED" });
+  expect((await podlumi.stopPod(id)).status).toBe("EXITED");
+  expect((await podlumi.startPod(id)).status).toMatch(/PROVISIONING|STARTING/);
+  account.clock.advance(2_000);
+  expect((await podlumi.startPod(id)).status).toBe("RUNNING");
+  expect((await podlumi.restartPod(id)).status).toBe("STARTING");
+  await podlumi.terminatePod(id);
+  await podlumi.terminatePod(id);
+  expect(account.emulator.service.pods.list()).toEqual([]);
+});
+
+test("what the service refuses is told in its words", async () => {
+  const id = pod();
+  await podlumi.stopPod(id);
+  await expect(podlumi.restartPod(id)).rejects.toThrow(/^restartPod: POST \/pods\/.*\/action answered 409/);
+  await expect(podlumi.startPod("nobody")).rejects.toThrow(/^startPod: .* answered 404/);
+  await podlumi.terminatePod(id);
+});
+
+test("a preview changes nothing", async () => {
+  const id = pod();
+  jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
+  expect((await podlumi.stopPod(id)).status).toBe("RUNNING");
+  await podlumi.terminatePod(id);
+  jest.restoreAllMocks();
+  expect(account.emulator.service.pods.get(id).status).toBe("RUNNING");
+  await podlumi.terminatePod(id);
+});
+
+test("workers and releases of an endpoint are told, all pages of them", async () => {
+  const { endpoints } = account.emulator.service;
+  const { id: endpointId } = endpoints.create({
+    name: "e",
+    type: "QUEUE",
+    image: "app:0",
+    gpu: { pools: ["ADA_24"] },
+    workers: { min: 1 },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  });
+  account.clock.advance(2_000);
+  const { workers, summary } = await podlumi.getWorkers({ endpointId });
+  expect(summary.total).toBe(1);
+  expect(workers[0]).toMatchObject({ isStale: false, dataCenterId: expect.any(String) });
+  for (let n = 1; n <= 1_100; n++) endpoints.update(endpointId, { image: `app:${n}` });
+  const { releases, rollout, endpointVersion } = await podlumi.getReleases({ endpointId });
+  expect(releases).toHaveLength(1_101);
+  expect(releases[0]).toMatchObject({ version: endpointVersion, diff: [{ field: "template.imageName" }] });
+  expect(rollout.inProgress).toBe(true);
+  expect(await pulumi.isSecret(podlumi.getReleasesOutput({ endpointId }).releases)).toBe(true);
+  await expect(podlumi.getWorkers({ endpointId: "nobody" })).rejects.toThrow(/^getWorkers: .* answered 404/);
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
+import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../emulator";
+import { TestStack } from "../harness/stack";
+import { fast } from "../lifecycle/life-cycle";
+
+const ourKey = "rpa_OURS_0123456789";
+const theirKey = "rpa_THEIRS_0123456789";
+
+let ours: Emulator;
+let theirs: Emulator;
+let stack: TestStack;
+
+beforeAll(async () => {
+  ours = await startEmulator({ ...fast, apiKey: ourKey });
+  theirs = await startEmulator({ ...fast, apiKey: theirKey });
+  stack = await TestStack.create(
+    { ...ours.env, RUNPOD_API_KEY: "" },
+    {
+      "podlumi:apiKey": { value: ourKey, secret: true },
+      "podlumi:apiUrl": { value: ours.apiUrl },
+      "podlumi:graphqlUrl": { value: ours.graphqlUrl },
+      theirKey: { value: theirKey, secret: true },
+    },
+  );
+});
+afterAll(async () => {
+  await Promise.all([ours.close(), theirs.close()]);
+  stack.remove();
+});
+
+/** What the preview of a program in a file prints, which has to fail. Failures of outputs would end this process too. */
+async function failureOf(source: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "podlumi-program-"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: failing\nruntime: nodejs\n");
+  writeFileSync(join(folder, "index.js"), source);
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  const backend = { PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_CONFIG_PASSPHRASE: "specification" };
+  const program = await LocalWorkspace.createStack(
+    { stackName: "test", workDir: folder },
+    { pulumiHome: join(folder, "home"), envVars: { ...backend, ...ours.env } },
+  );
+  const printed = await program.preview().then(String, String);
+  rmSync(folder, { recursive: true });
+  expect(printed).toContain("CommandError");
+  return printed;
+}
+
+/** A pod on the cheapest GPU, from a template that somebody else made, beside a volume of another account. */
+async function program() {
+  const { gpu, price } = await podlumi.cheapestGpu({ minMemory: 24, dataCenters: ["EU-RO-1"] });
+  const template = podlumi.getTemplateOutput({ name: "lab" });
+  const pod = new podlumi.Pod("pod", { templateId: template.id, gpu, dataCenterIds: ["EU-RO-1"] });
+  const { apiUrl, graphqlUrl } = theirs;
+  const account = new podlumi.Provider("theirs", {
+    apiKey: new pulumi.Config().requireSecret("theirKey"),
+    apiUrl,
+    graphqlUrl,
+  });
+  const lent = podlumi.getNetworkVolumeOutput({ name: "lent" }, { provider: account });
+  const own = new podlumi.NetworkVolume("own", { size: 10, dataCenter: lent.dataCenter });
+  const again = podlumi.getNetworkVolumeOutput({ id: own.id }).size;
+  const { size } = await podlumi.getNetworkVolume({ name: "lent" }, { provider: account });
+  return { price, image: template.image, env: template.env, pod: pod.image, lent: lent.size, size, again };
+}
+
+test("functions give resources what they need, in a preview and in an update", async () => {
+  ours.service.templates.create({ name: "lab", image: "org/lab:1", env: { TOKEN: "ENV-OF-LAB" } });
+  theirs.service.volumes.create({ name: "lent", size: 30, dataCenter: "EU-SE-1" });
+
+  const preview = await stack.preview(program);
+  expect(preview.steps.map(({ name, op }) => `${op} ${name}`).sort()).toEqual(["create own", "create pod"]);
+
+  const { outputs } = await stack.up(program);
+  expect(outputs).toEqual({
+    price: 0.24,
+    image: "org/lab:1",
+    env: { TOKEN: "ENV-OF-LAB" },
+    pod: "org/lab:1",
+    lent: 30,
+    size: 30,
+    again: 10,
+  });
+  expect(ours.service.volumes.list()).toMatchObject([{ name: "own", dataCenter: "EU-SE-1" }]);
+  const second = await stack.preview(program);
+  expect(new Set(second.steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  await stack.destroy();
+});
+
+test("an account that only `up` will know is waited for", async () => {
+  const { steps } = await stack.preview(() => {
+    const later = new podlumi.NetworkVolume("later", { size: 10, dataCenter: "EU-RO-1" });
+    const { apiUrl, graphqlUrl } = theirs;
+    const apiKey = pulumi
+      .all([later.id, new pulumi.Config().requireSecret("theirKey")])
+      .apply(([, key]) => key);
+    const provider = new podlumi.Provider("later", { apiKey, apiUrl, graphqlUrl });
+    return { size: podlumi.getNetworkVolumeOutput({ name: "lent" }, { provider }).size };
+  });
+  expect(steps.map(({ op }) => op)).toEqual(["create"]);
+});
+
+test("what a function could not do ends a program with its message alone, and tells nothing secret", async () => {
+  const printed = await failureOf(`
+    const pulumi = require("@pulumi/pulumi");
+    const podlumi = require("podlumi");
+    podlumi.getPodOutput({ name: pulumi.secret("HIDDEN-NAME") });
+    const apiKey = new podlumi.NetworkVolume("later", { size: 10, dataCenter: "EU-RO-1" }).id;
+    podlumi.getBilling({}, { provider: new podlumi.Provider("later", { apiKey }) });
+  `);
+  expect(printed).toContain('getPod: there is no pod with the name "[secret]" in this account');
+  expect(printed).toContain("getBilling: the account of its provider is not known before `pulumi up`");
+  expect(printed).not.toMatch(new RegExp(`${ourKey}|HIDDEN-NAME|\\.js:\\d+`));
+});
+
+test("neither keys nor secrets are left in what was printed or kept", () => {
+  expect(stack.leftBehind()).not.toMatch(new RegExp(`${ourKey}|${theirKey}|ENV-OF-LAB`));
+});
