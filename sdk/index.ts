@@ -8,6 +8,7 @@ export * from "./network-volume";
 export * from "./pod";
 export { Provider, type ProviderArgs } from "./provider";
 export * from "./registry-auth";
+export * from "./registry-delegation";
 export * from "./secret";
 export * from "./serverless-endpoint";
 export * from "./template";
