@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * from "./cluster";
 export type * from "./container";
 export * from "./network-volume";
 export * from "./pod";
@@ -11,4 +12,5 @@ export * from "./registry-auth";
 export * from "./registry-delegation";
 export * from "./secret";
 export * from "./serverless-endpoint";
+export * from "./ssh-keys";
 export * from "./template";

@@ -2,11 +2,13 @@ import type { Api } from "../client/api";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Made } from "../core/definition";
-import type { Properties } from "../core/value";
+import { isRecord, type Properties } from "../core/value";
 
-const pods = (api: Api) => api.rest.list<Made>("/pods", "pods");
+/** Those of clusters too. */
+export const pods = (api: Api) => api.rest.list<Made>("/pods?includeClusterPods=true", "pods");
 const endpoints = (api: Api) => api.rest.list<Made>("/serverless", "endpoints");
-const named = (noun: string, { id, name }: Made) => `${noun} "${String(name)}" (${id})`;
+const named = (noun: string, { id, name, cluster }: Made) =>
+  isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
  * What uses a template. The service does not always name the template of what was made from it, so what runs the

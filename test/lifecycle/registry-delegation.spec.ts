@@ -38,37 +38,21 @@ lifeCycle({
   drifts: [],
 });
 
-describe("where the service says 400 of a delegation", () => {
-  let emulator: Emulator;
-  let stack: TestStack;
+test("the service's 400 ends a deletion well when the delegation is gone, and badly when it is there", async () => {
+  const emulator = await startEmulator(fast);
+  const stack = await TestStack.create(emulator.env);
+  const { delegations } = emulator.service;
+  await stack.up(() => new RegistryDelegation("ecr", { resource }));
+  const match = { method: "DELETE", path: "/registries/delegations/*" };
+  const what = { status: 400, detail: "not found or access denied" };
+  emulator.faults.add({ match, when: "before", what, times: 2 });
+  await expect(stack.destroy()).rejects.toThrow(/answered 400 Bad Request: not found or access denied/);
+  expect((await stack.resources()).at(-1)?.inputs).toMatchObject({ resource });
 
-  beforeEach(async () => {
-    emulator = await startEmulator(fast);
-    stack = await TestStack.create(emulator.env);
-    await stack.up(() => new RegistryDelegation("ecr", { resource }));
-    const match = { method: "DELETE", path: "/registries/delegations/*" };
-    emulator.faults.add({
-      match,
-      when: "before",
-      what: { status: 400, detail: "not found or access denied" },
-    });
-  });
-  afterEach(async () => {
-    await emulator.close();
-    stack.remove();
-  });
-
-  test("that is gone, it is deleted", async () => {
-    const [delegation] = emulator.service.delegations.list();
-    emulator.service.delegations.delete(delegation?.id ?? "");
-    await stack.destroy();
-    expect(await stack.resources()).toEqual([]);
-  });
-
-  test("that is still there, the deletion fails and it stays in the state", async () => {
-    await expect(stack.destroy()).rejects.toThrow(/answered 400 Bad Request: not found or access denied/);
-    expect((await stack.resources()).at(-1)?.inputs).toMatchObject({ resource });
-    await stack.destroy();
-    expect(emulator.service.isEmpty()).toBe(true);
-  });
+  for (const { id } of delegations.list()) delegations.delete(id);
+  await stack.destroy();
+  expect(await stack.resources()).toEqual([]);
+  expect(emulator.faults.injected).toHaveLength(2);
+  await emulator.close();
+  stack.remove();
 });
