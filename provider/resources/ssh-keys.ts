@@ -45,8 +45,8 @@ function described(key: string): string {
   return [type, `…${body.slice(-8)}`, ...comment].join(" ");
 }
 
-/** Why nothing is sent that would remove keys which no preview has shown. */
-async function hidden(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
+/** Which keys of the account are neither in the list nor shown by a state, and would be removed without a word. */
+async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
   const present = await api.rest.get<Answer>(address);
   const lost = without(present.keys, [...keys, ...shown]);
   return lost.length === 0
@@ -55,15 +55,15 @@ async function hidden(api: Api, keys: string[], shown: string[] = []): Promise<s
 }
 
 async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> {
-  const reason = await hidden(api, keys);
+  const reason = await wouldLose(api, keys);
   const next = "Add them to keys; when they are to go, take them out after this was made";
   return reason === undefined ? undefined : { property: "keys", reason: `${reason}. ${next}` };
 }
 
 /** In place, when the state holds every key that is to go. */
-const seen: ChangeRule = (from, to, context) =>
+const onceShown: ChangeRule = (from, to, context) =>
   inPlaceWhere(async (api) => {
-    const reason = await hidden(api, to as string[], from as string[]);
+    const reason = await wouldLose(api, to as string[], from as string[]);
     if (reason === undefined) return true;
     throw new ExpectedError(
       `${reason}. Add them to keys, or run \`pulumi refresh\`, after which the preview shows that they go`,
@@ -73,7 +73,7 @@ const seen: ChangeRule = (from, to, context) =>
 /** (API: Account, SSH keys) */
 export const sshKeys = define<SshKeysArgs>({
   noun: "SSH keys",
-  fields: { keys: change(z.array(line), seen, { normalize: trimmed, sensitive: true }) },
+  fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },
   rules: [
     rule(["keys"], ({ keys }) => {
       const all = (trimmed(keys) as string[]).map(identity);
