@@ -8,22 +8,20 @@ import type { Config } from "@pulumi/pulumi/dynamic";
 import type { Lookup } from "./config";
 import { handler } from "./core/handler";
 import { removeLeftovers } from "./core/leftovers";
-import { networkVolume } from "./resources/network-volume";
-import { pod } from "./resources/pod";
-import { registryAuth } from "./resources/registry-auth";
-import { secret } from "./resources/secret";
-import { serverlessEndpoint } from "./resources/serverless-endpoint";
-import { template } from "./resources/template";
+import { definitions } from "./resources";
 import { session } from "./session";
 
 const current = session();
 
-export const NetworkVolume = handler(networkVolume, current);
-export const Pod = handler(pod, current);
-export const RegistryAuth = handler(registryAuth, current);
-export const Secret = handler(secret, current);
-export const ServerlessEndpoint = handler(serverlessEndpoint, current);
-export const Template = handler(template, current);
+export const Cluster = handler(definitions.Cluster, current);
+export const NetworkVolume = handler(definitions.NetworkVolume, current);
+export const Pod = handler(definitions.Pod, current);
+export const RegistryAuth = handler(definitions.RegistryAuth, current);
+export const RegistryDelegation = handler(definitions.RegistryDelegation, current);
+export const Secret = handler(definitions.Secret, current);
+export const ServerlessEndpoint = handler(definitions.ServerlessEndpoint, current);
+export const SshKeys = handler(definitions.SshKeys, current);
+export const Template = handler(definitions.Template, current);
 
 /** For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. */
 export function tidy(

@@ -99,6 +99,9 @@ export type PodStatus = "PROVISIONING" | "STARTING" | "RUNNING" | "EXITED" | "ER
 /** What can be done with a pod in its present status. */
 export type PodAction = "start" | "stop" | "restart" | "terminate";
 
+/** What a pod is to its cluster, where the cluster's type has roles. */
+export type ClusterRole = "SLURM_CONTROLLER" | "SLURM_COMPUTE" | "RAY_HEAD" | "RAY_WORKER";
+
 /** How to reach a pod by SSH. */
 export interface PodSshEndpoint {
   host: string;
@@ -138,7 +141,7 @@ export interface PodState extends ContainerState {
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
   runtime: PodRuntime | null;
   globalNetworking: { enabled: boolean; ip?: string; internalDns?: string };
-  cluster: { id: string; rank: number | null; role?: string; ip?: string } | undefined;
+  cluster: { id: string; rank: number | null; role?: ClusterRole; ip?: string } | undefined;
   template: string | null;
   templateId: string | undefined;
   startSsh: boolean | undefined;

@@ -1,8 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { watch } from "./interrupted";
 
-/** The six kinds; each is exported under this name by `podlumi/provider`. */
-export type Kind = "Pod" | "ServerlessEndpoint" | "NetworkVolume" | "Template" | "Secret" | "RegistryAuth";
+/** The kinds; each is exported under this name by `podlumi/provider`. */
+export type Kind =
+  | "Cluster"
+  | "NetworkVolume"
+  | "Pod"
+  | "RegistryAuth"
+  | "RegistryDelegation"
+  | "Secret"
+  | "ServerlessEndpoint"
+  | "SshKeys"
+  | "Template";
 
 /** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
 export interface Shape<S> {
@@ -33,7 +42,8 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
     const __urn = pulumi.createUrn(name, type, opts.parent);
-    const inputs: Record<string, unknown> = lookup ? {} : { name, ...definedEntries(args), __urn };
+    const defaults = "name" in shape.outputs ? { name } : {};
+    const inputs: Record<string, unknown> = lookup ? {} : { ...defaults, ...definedEntries(args), __urn };
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }

@@ -12,6 +12,7 @@ import { type Send, transport } from "./transport";
 export class Api {
   readonly rest: Rest;
   readonly graphql: Graphql;
+  readonly clusters: Collection;
   readonly pods: Collection;
   readonly endpoints: Collection;
   readonly templates: Collection;
@@ -30,6 +31,7 @@ export class Api {
     this.send = retry(service, clock, patience);
     const paced = retry(pace(service, quota, clock, patience), clock, patience);
     this.rest = new Rest(paced, settings.apiUrl, settings.apiKey);
+    this.clusters = new Collection(this.rest, "/clusters", "clusters", clock);
     this.pods = new Collection(this.rest, "/pods", "pods", clock);
     this.endpoints = new Collection(this.rest, "/serverless", "endpoints", clock);
     this.templates = new Collection(this.rest, "/templates", "templates", clock);

@@ -95,6 +95,11 @@ export class Rest {
     return this.call<T>("PATCH", path, "change", body);
   }
 
+  /** Sets something whole. */
+  put<T>(path: string, body: object): Promise<T> {
+    return this.call<T>("PUT", path, "change", body);
+  }
+
   /** Deletes; what is not there any more is deleted. */
   async delete(path: string): Promise<void> {
     try {

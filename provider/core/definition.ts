@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import type { Rule } from "./check";
+import type { Failure, Rule } from "./check";
 import type { Fields } from "./field";
 import type { Properties } from "./value";
 
@@ -21,6 +21,8 @@ export interface Definition<Args> {
   readonly rules?: readonly Rule[];
   /** Names are unique in the account: a replacement deletes the old object first. */
   readonly uniqueName?: true;
+  /** What speaks against making the object, as far as only the service can tell: it then fails in the preview. */
+  obstacle?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** Makes the object with one request, so that its id is known before anything else can fail. */
   create(api: Api, body: Properties): Promise<Made>;
   /**

@@ -60,12 +60,15 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     session.journal().settle(id);
   }
 
-  /** Whether the name is free, when the service can be asked. */
-  async function nameFailure({ name, __urn }: Properties): Promise<Failure[]> {
+  /** What speaks against making an object, its name above all, when the service can be asked. */
+  async function obstacles(inputs: Properties): Promise<Failure[]> {
+    const { name, __urn } = inputs;
     if (blind) return [];
     try {
       const reason = await maker.unavailable(session.api(), session.journal(), name, String(__urn));
-      return reason === undefined ? [] : [{ property: "name", reason }];
+      if (reason !== undefined) return [{ property: "name", reason }];
+      const failure = await definition.obstacle?.(session.api().hasty, inputs);
+      return failure === undefined ? [] : [failure];
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       session.unchecked("whether names are free", error.message);
@@ -116,7 +119,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const { __provider, __urn, ...given } = news;
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
-      if (found.length === 0 && olds?.name === undefined) found.push(...(await nameFailure(news)));
+      if (found.length === 0 && olds?.__urn === undefined) found.push(...(await obstacles(news)));
       const inputs = { ...news };
       for (const [name, field] of Object.entries(fields)) {
         if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;

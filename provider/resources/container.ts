@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ContainerArgs } from "../../sdk/container";
 import { at, type Failure, propertyPath, type Rule, rule } from "../core/check";
 import { type Fields, update } from "../core/field";
-import { isEmpty, type Properties } from "../core/value";
+import { isEmpty, isRecord, type Properties } from "../core/value";
 
 /** A name that need only be something. */
 export const name = z.string().min(1);
@@ -45,7 +45,27 @@ export const cpu = z.strictObject({
 
 export const persistentMount = z.strictObject({ size: z.int().min(10), path: absolutePath });
 
-export const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolutePath });
+const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolutePath });
+
+/** Storage of a pod. (API: Pods, create; Clusters, create) */
+export const podMounts = z.strictObject({
+  persistent: persistentMount.optional(),
+  network: z.array(networkMount).max(1).optional(),
+});
+
+/** Rules of every pod, alone or in a cluster. (API: Pods, create; Clusters, create) */
+export const podRules: readonly Rule[] = [
+  rule(["mounts"], (inputs) =>
+    at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
+      ? { property: "mounts", reason: "give persistent or network storage, not both" }
+      : undefined,
+  ),
+  rule(["env"], ({ env }) =>
+    isRecord(env) && Object.keys(env).length > 50
+      ? { property: "env", reason: `a pod takes at most 50 variables, not ${Object.keys(env).length}` }
+      : undefined,
+  ),
+];
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {

@@ -44,7 +44,7 @@ export async function deleteWhenFree(
     },
   );
   if (deleted) return;
-  const found = await users().catch(() => []);
+  const found = [...new Set(await users().catch(() => []))];
   const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
   throw new ExpectedError(
     `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or give it more time with ` +

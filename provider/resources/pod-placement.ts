@@ -142,7 +142,7 @@ async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promi
     refusals.length === 1 ? error.message : `${described(place)}: ${error.message}`,
   );
   const tried = seconds > 0 ? ` It was tried again for ${seconds} s.` : "";
-  const available = await stock(api, new Set(refusals.map(({ place }) => at(place, "gpu", "id"))));
+  const available = await stock(api, "POD", new Set(refusals.map(({ place }) => at(place, "gpu", "id"))));
   return new ExpectedError(
     `${each.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
       "with capacityTimeout",
@@ -151,9 +151,13 @@ async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promi
 }
 
 /** What the catalog says of the GPUs that were asked for; only told, never acted on. */
-async function stock(api: Api, ids: ReadonlySet<unknown>): Promise<string> {
+export async function stock(
+  api: Api,
+  product: "POD" | "CLUSTER",
+  ids: ReadonlySet<unknown>,
+): Promise<string> {
   const gpus = await api.rest
-    .list<Properties>("/catalog/gpus?include=AVAILABILITY&product=POD", "gpus")
+    .list<Properties>(`/catalog/gpus?include=AVAILABILITY&product=${product}`, "gpus")
     .catch(() => [] as Properties[]);
   const found = gpus.filter(({ id }) => ids.has(id)).map(({ id, availability }) => `${id} ${availability}`);
   return found.length > 0 ? ` Availability in the catalog: ${found.join(", ")}.` : "";

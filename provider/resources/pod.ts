@@ -4,15 +4,7 @@ import { at, rule } from "../core/check";
 import { define, type Observed } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
-import {
-  containerFields,
-  containerRules,
-  cpu,
-  dataCenterId,
-  name,
-  networkMount,
-  persistentMount,
-} from "./container";
+import { containerFields, containerRules, cpu, dataCenterId, name, podMounts, podRules } from "./container";
 import {
   cloud,
   firstWithRoom,
@@ -65,16 +57,7 @@ export const pod = define<PodArgs>({
       normalize: (enabled) => ({ enabled }),
       wire: (value) => at({ value }, "value", "enabled"),
     }),
-    mounts: change(
-      z
-        .strictObject({
-          persistent: persistentMount.optional(),
-          network: z.array(networkMount).max(1).optional(),
-        })
-        .optional(),
-      mountsChange,
-      { cleared: undefined },
-    ),
+    mounts: change(podMounts.optional(), mountsChange, { cleared: undefined }),
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
@@ -89,11 +72,7 @@ export const pod = define<PodArgs>({
   rules: [
     ...placementRules,
     ...containerRules,
-    rule(["mounts"], (inputs) =>
-      at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
-        ? { property: "mounts", reason: "give persistent or network storage, not both" }
-        : undefined,
-    ),
+    ...podRules,
     rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => place.cpu !== undefined) &&
       at(inputs, "mounts", "persistent") !== undefined
@@ -114,11 +93,6 @@ export const pod = define<PodArgs>({
     rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
       inputs.globalNetworking === true && !places(inputs).every(isNvidia)
         ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
-        : undefined,
-    ),
-    rule(["env"], ({ env }) =>
-      isRecord(env) && Object.keys(env).length > 50
-        ? { property: "env", reason: `a pod takes at most 50 variables, not ${Object.keys(env).length}` }
         : undefined,
     ),
   ],

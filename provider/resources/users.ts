@@ -2,9 +2,12 @@ import type { Api } from "../client/api";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Made } from "../core/definition";
-import type { Properties } from "../core/value";
+import { isRecord, type Properties } from "../core/value";
 
-const named = (noun: string, { id, name }: Made) => `${noun} "${String(name)}" (${id})`;
+/** Those of clusters too. */
+export const pods = (api: Api) => api.rest.list<Made>("/pods?includeClusterPods=true", "pods");
+const named = (noun: string, { id, name, cluster }: Made) =>
+  isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
  * What uses a template. The service does not always name the template of what was made from it, so what runs the
@@ -15,7 +18,7 @@ export async function usersOfTemplate(api: Api, id: string, { image }: Propertie
   const told = (noun: string, user: Made) =>
     `${named(noun, user)}${user.template === id ? "" : ", by its image"}`;
   return [
-    ...(await api.pods.list()).filter(uses).map((pod) => told("pod", pod)),
+    ...(await pods(api)).filter(uses).map((pod) => told("pod", pod)),
     ...(await api.endpoints.list()).filter(uses).map((endpoint) => told("endpoint", endpoint)),
   ];
 }
@@ -32,7 +35,7 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
     return `${named("endpoint", endpoint)} with ${summary.total} workers, ${summary.throttled} of them throttled`;
   };
   return [
-    ...(await api.pods.list())
+    ...(await pods(api))
       .filter((pod) => at(pod, "mounts", "network", 0, "volumeId") === id)
       .map((pod) => named("pod", pod)),
     ...(await Promise.all(holders.map(workers))),
@@ -41,5 +44,5 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
 
 /** What pulls its image with a credential. */
 export async function usersOfCredential(api: Api, id: string): Promise<string[]> {
-  return (await api.pods.list()).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
+  return (await pods(api)).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
 }

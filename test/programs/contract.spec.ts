@@ -1,10 +1,30 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { NetworkVolume, Pod, RegistryAuth, Secret, ServerlessEndpoint, Template } from "podlumi";
+import {
+  Cluster,
+  NetworkVolume,
+  Pod,
+  RegistryAuth,
+  RegistryDelegation,
+  Secret,
+  ServerlessEndpoint,
+  SshKeys,
+  Template,
+} from "podlumi";
 
 /** What state files and the engine rely on; a change of it would strand every stack that exists. */
-const kinds = Object.entries({ NetworkVolume, Pod, RegistryAuth, Secret, ServerlessEndpoint, Template });
+const kinds = Object.entries({
+  Cluster,
+  NetworkVolume,
+  Pod,
+  RegistryAuth,
+  RegistryDelegation,
+  Secret,
+  ServerlessEndpoint,
+  SshKeys,
+  Template,
+});
 
 test.each(kinds)(
   "the state of a %s names its provider in at most 100 bytes, and the name is found",
@@ -22,7 +42,8 @@ test.each(kinds)(
     });
     const text = `exports.handler=()=>require("podlumi/provider").${kind}`;
     const __urn = expect.stringMatching(`^urn:pulumi:.*::pulumi-nodejs:dynamic/podlumi:${kind}::name$`);
-    expect(inputs).toEqual({ name: "name", __provider: text, __urn });
+    const defaults = kind === "SshKeys" ? {} : { name: "name" };
+    expect(inputs).toEqual({ ...defaults, __provider: text, __urn });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100);
 
     const script = `

@@ -5,9 +5,11 @@ import { RunFailure, TestStack } from "../harness/stack";
 import { fast } from "../lifecycle/life-cycle";
 
 const gets = {
+  Cluster: podlumi.Cluster.get,
   NetworkVolume: podlumi.NetworkVolume.get,
   Pod: podlumi.Pod.get,
   RegistryAuth: podlumi.RegistryAuth.get,
+  RegistryDelegation: podlumi.RegistryDelegation.get,
   Secret: podlumi.Secret.get,
   ServerlessEndpoint: podlumi.ServerlessEndpoint.get,
   Template: podlumi.Template.get,
@@ -37,6 +39,12 @@ test("each kind is read by its id, and neither changed nor deleted", async () =>
     return ((await answer.json()) as { id: string }).id;
   };
   const ids = {
+    Cluster: await post("clusters", {
+      name: "training",
+      type: "RAY",
+      compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+      image: "org/train:1",
+    }),
     NetworkVolume: await post("network-volumes", { name: "data", size: 20, dataCenter: "EU-RO-1" }),
     Pod: await post("pods", {
       name: "pod",
@@ -45,6 +53,9 @@ test("each kind is read by its id, and neither changed nor deleted", async () =>
       env: { A: "TOLD-ONLY-AS-SECRET" },
     }),
     RegistryAuth: await post("registries", { name: "ghcr", username: "robot", password: "hunter22" }),
+    RegistryDelegation: await post("registries/delegations", {
+      resource: "arn:aws:ecr:us-east-2:123456789012:repository/app:v1",
+    }),
     Secret: service.secrets.create({ name: "token", value: "hunter22" }).id,
     ServerlessEndpoint: await post("serverless", {
       name: "llm",
@@ -57,9 +68,11 @@ test("each kind is read by its id, and neither changed nor deleted", async () =>
   };
   const before = service.snapshot();
   const program = () => ({
+    cluster: gets.Cluster("c", ids.Cluster).members.apply((members) => members.length),
     volume: gets.NetworkVolume("v", ids.NetworkVolume).size,
     pod: gets.Pod("p", ids.Pod).image,
     auth: gets.RegistryAuth("r", ids.RegistryAuth).name,
+    delegation: gets.RegistryDelegation("d", ids.RegistryDelegation).repository,
     secret: gets.Secret("s", ids.Secret).reference,
     endpoint: gets.ServerlessEndpoint("e", ids.ServerlessEndpoint).requestUrls.runSync,
     template: gets.Template("t", ids.Template).category,
@@ -67,9 +80,11 @@ test("each kind is read by its id, and neither changed nor deleted", async () =>
 
   const { outputs } = await stack.up(program);
   expect(outputs).toEqual({
+    cluster: 2,
     volume: 20,
     pod: "org/pod:1",
     auth: "ghcr",
+    delegation: "app",
     secret: "{{ RUNPOD_SECRET_token }}",
     endpoint: expect.stringContaining(`/v2/${ids.ServerlessEndpoint}/runsync`),
     template: "NVIDIA",
@@ -77,6 +92,8 @@ test("each kind is read by its id, and neither changed nor deleted", async () =>
   await stack.refresh();
   await stack.destroy();
   expect(service.snapshot()).toMatchObject({
+    clusters: [{ id: ids.Cluster, name: "training" }],
+    delegations: before.delegations,
     templates: before.templates,
     secrets: before.secrets,
     registries: before.registries,

@@ -8,7 +8,12 @@ const apiKey = "rpa_KEY_0123456789";
 const plain = { username: "USERNAME-PLAIN", password: "PASSWORD-PLAIN", value: "VALUE-PLAIN" };
 const changed = { username: "USERNAME-OTHER", password: "PASSWORD-OTHER", value: "VALUE-OTHER" };
 /** Given as secrets of the stack's configuration. */
-const configured = { podEnv: "ENV-OF-POD", endpointEnv: "ENV-OF-ENDPOINT", templateEnv: "ENV-OF-TEMPLATE" };
+const configured = {
+  clusterEnv: "ENV-OF-CLUSTER",
+  podEnv: "ENV-OF-POD",
+  endpointEnv: "ENV-OF-ENDPOINT",
+  templateEnv: "ENV-OF-TEMPLATE",
+};
 
 let emulator: Emulator;
 let stack: TestStack;
@@ -42,6 +47,13 @@ function program({ username, password, value }: typeof plain) {
       image: "org/worker:1",
       gpu: { id: "NVIDIA L4" },
       env: env("podEnv"),
+      startJupyter: true,
+    });
+    new podlumi.Cluster("cluster", {
+      type: "TRAINING",
+      compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+      image: "org/train:1",
+      env: env("clusterEnv"),
       startJupyter: true,
     });
     new podlumi.ServerlessEndpoint("endpoint", {

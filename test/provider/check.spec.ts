@@ -2,22 +2,41 @@ import type { Failure } from "../../provider/core/check";
 import { failures } from "../../provider/core/check";
 import type { Definition } from "../../provider/core/definition";
 import type { Properties } from "../../provider/core/value";
+import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
+import { registryDelegation } from "../../provider/resources/registry-delegation";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import { sshKeys } from "../../provider/resources/ssh-keys";
 import { template } from "../../provider/resources/template";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-const kinds = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
+const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
+const kinds = {
+  cluster,
+  networkVolume,
+  pod,
+  registryAuth,
+  registryDelegation,
+  secret,
+  serverlessEndpoint,
+  sshKeys,
+  template,
+};
 
 /** The least that each kind accepts. */
 const valid: Record<keyof typeof kinds, Properties> = {
+  cluster: { name: "training", type: "TRAINING", compute, image: "org/train:1" },
   networkVolume: { name: "data", size: 20, dataCenter: "EU-RO-1" },
   pod: { name: "trainer", image: "runpod/base:1.0", gpu: { id: "NVIDIA L4" } },
   registryAuth: { name: "ghcr", username: "bot", password: "hunter22" },
+  registryDelegation: {
+    name: "ecr",
+    resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1",
+  },
   secret: { name: "token", value: "hunter22" },
   serverlessEndpoint: {
     name: "llm",
@@ -26,6 +45,7 @@ const valid: Record<keyof typeof kinds, Properties> = {
     gpu: { pools: ["ADA_24"] },
     scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
   },
+  sshKeys: { keys: ["ssh-ed25519 AAAA ada@example.com\n", "sk-ssh-ed25519@openssh.com AAAA"] },
   template: { name: "worker", image: "org/worker:1" },
 };
 
@@ -237,6 +257,26 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
   ["a secret's name of the platform", "secret", { name: "RunPod_x" }, "name", /must not begin with RUNPOD/],
   ["a secret's name that is too long", "secret", { name: "a".repeat(192) }, "name", /longer than 191/],
   ["an empty secret", "secret", { value: "" }, "value", /must not be empty/],
+  ["a cluster without its shape", "cluster", { compute: undefined }, "compute", /is required/],
+  ["a cluster of one", "cluster", { compute: { ...compute, podCount: 1 } }, "compute.podCount", /at least 2/],
+  ["an unknown type of cluster", "cluster", { type: "K8S" }, "type", /"TRAINING", "SLURM" or "RAY"/],
+  ["a credential for a cluster", "cluster", { registry: "r" }, "registry", /unknown property/],
+  [
+    "both kinds of storage in a cluster",
+    "cluster",
+    { mounts: { persistent: { size: 10, path: "/a" }, network: [{ volumeId: "v", path: "/b" }] } },
+    "mounts",
+    /not both/,
+  ],
+  ["an image's name for an ARN", "registryDelegation", { resource: "acme/worker:v1" }, "resource", /ARN of/],
+  ["a key without a body", "sshKeys", { keys: ["ssh-ed25519"] }, "keys[0]", /one line with a public key/],
+  [
+    "the same key twice",
+    "sshKeys",
+    { keys: ["ssh-rsa AAAA a", "ssh-rsa BBBB", "ssh-rsa AAAA"] },
+    "keys[2]",
+    /in the list already/,
+  ],
   ["an empty password", "registryAuth", { password: "" }, "password", /must not be empty/],
 ])("%s is reported at its path", (_title, kind, changes, property, reason) => {
   // A property whose value the engine must not print is written in brackets, which means the same.
@@ -259,6 +299,8 @@ test.each<[keyof typeof kinds, Properties]>([
   ["serverlessEndpoint", { type: unknown }],
   ["serverlessEndpoint", { scaling: { type: unknown, queueDelay: 4 }, workers: { min: unknown } }],
   ["secret", { name: unknown, value: unknown }],
+  ["cluster", { type: unknown, compute: { ...compute, podCount: unknown }, mounts: unknown, env: unknown }],
+  ["sshKeys", { keys: ["ssh-ed25519 AAAA", unknown] }],
 ])("a %s with values that a preview cannot know passes", (kind, changes) => {
   expect(check(kind, changes)).toEqual([]);
 });

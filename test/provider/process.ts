@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { handler } from "../../provider/core/handler";
 import type { Properties } from "../../provider/core/value";
+import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
+import { registryDelegation } from "../../provider/resources/registry-delegation";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
@@ -33,9 +35,11 @@ afterEach(async () => {
 export function provider(environment: NodeJS.ProcessEnv = {}) {
   const fresh = session({ ...emulator.env, ...environment });
   return {
+    cluster: handler(cluster, fresh),
     networkVolume: handler(networkVolume, fresh),
     pod: handler(pod, fresh),
     registryAuth: handler(registryAuth, fresh),
+    registryDelegation: handler(registryDelegation, fresh),
     secret: handler(secret, fresh),
     serverlessEndpoint: handler(serverlessEndpoint, fresh),
     template: handler(template, fresh),
@@ -45,6 +49,13 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
 export type Kind = keyof ReturnType<typeof provider>;
 
 export const inputs: Record<Kind, Properties> = {
+  cluster: {
+    name: "training",
+    type: "TRAINING",
+    compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+    image: "org/train:1",
+    env: { A: "1" },
+  },
   networkVolume: { name: "data", size: 20, dataCenter: "EU-RO-1" },
   pod: {
     name: "trainer",
@@ -54,6 +65,7 @@ export const inputs: Record<Kind, Properties> = {
     ports: ["22/tcp", "80/http"],
   },
   registryAuth: { name: "ghcr", username: "bot", password: "hunter22" },
+  registryDelegation: { name: "ecr", resource: "arn:aws:ecr:us-east-2:123456789012:repository/app:v1" },
   secret: { name: "token", value: "hunter22" },
   serverlessEndpoint: {
     name: "llm",
@@ -83,6 +95,8 @@ export const existing = () =>
 
 export const creations = [
   { match: { method: "POST", path: "/pods" } },
+  { match: { method: "POST", path: "/clusters" } },
+  { match: { method: "POST", path: "/registries/delegations" } },
   { match: { method: "POST", path: "/serverless" } },
   { match: { method: "POST", path: "/templates" } },
   { match: { method: "POST", path: "/network-volumes" } },

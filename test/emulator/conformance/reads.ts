@@ -2,7 +2,7 @@ import type { Context } from "./scenario";
 
 export async function errors({ api }: Context): Promise<void> {
   await api.send("GET", "/pods", { headers: { Authorization: "" }, expect: 401 });
-  for (const kind of ["pods", "serverless", "templates", "network-volumes", "registries"]) {
+  for (const kind of ["pods", "clusters", "serverless", "templates", "network-volumes", "registries"]) {
     await api.send("GET", `/${kind}/missing`, { expect: 404 });
     await api.send("DELETE", `/${kind}/missing`, { expect: 404 });
     await api.send("POST", `/${kind}`, { body: { bogus: 1 }, expect: 422 });
@@ -12,6 +12,7 @@ export async function errors({ api }: Context): Promise<void> {
   await api.send("DELETE", "/registries/delegations/missing", { expect: 404 });
   await api.send("POST", "/registries/delegations", { body: { resource: "bogus" }, expect: 400 });
   await api.send("GET", "/pods/missing/logs", { expect: 404 });
+  await api.send("GET", "/clusters/missing/pods", { expect: 404 });
   await api.send("GET", "/serverless/missing/workers", { expect: 404 });
   await api.send("GET", "/serverless/missing/releases", { expect: 404 });
   await api.send("GET", "/serverless/missing/workers/missing/logs", { expect: 404 });

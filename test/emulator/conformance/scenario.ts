@@ -19,6 +19,7 @@ export async function drive(context: Context): Promise<void> {
   await templates(context);
   await volumes(context);
   await pods(context);
+  await clusters(context);
   await endpoints(context);
   await catalog(context);
   await billing(context);
@@ -131,6 +132,43 @@ async function pods({ api, emulator, clock }: Context): Promise<void> {
   await api.send("DELETE", `/templates/${templateId}`, { expect: 400 });
   clock.advance(timings.templateRelease);
   await api.send("DELETE", `/templates/${templateId}`, { expect: 204 });
+}
+
+async function clusters({ api, emulator, clock }: Context): Promise<void> {
+  const { timings } = emulator.service;
+  const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
+  for (const type of ["APPLICATION", "TRAINING", "SLURM", "RAY"]) {
+    const body = { name: "c", type, compute, image: "app:1", ports: ["22/tcp"], startSsh: true };
+    const { id } = await api.send("POST", "/clusters", { body, expect: 201 });
+    const cluster = `/clusters/${id}`;
+    await api.send("GET", cluster, { expect: 200 });
+    await api.send("GET", `${cluster}/pods`, { expect: 200 });
+    clock.advance(timings.provisioning);
+    await api.send("GET", cluster, { expect: 200 });
+    clock.advance(timings.starting + MINUTE);
+    await api.send("GET", cluster, { expect: 200 });
+    const { pods } = await api.send<{ pods: { id: string }[] }>("GET", `${cluster}/pods`, { expect: 200 });
+    const member = `/pods/${pods[0]?.id}`;
+    await api.send("GET", member, { expect: 200 });
+    await api.send("GET", `${member}/logs`, { expect: 200 });
+    await api.send("PATCH", member, { body: { name: "x" }, expect: 409 });
+    await api.send("DELETE", member, { expect: 409 });
+    await api.send("POST", `${member}/action`, { body: { action: "terminate" }, expect: 409 });
+    await api.send("GET", "/pods?includeClusterPods=true", { expect: 200 });
+    await api.send("PATCH", cluster, { body: { name: "renamed" }, expect: 200 });
+    await api.send("PATCH", cluster, { body: {}, expect: 422 });
+    await api.send("PATCH", cluster, { body: { compute }, expect: 422 });
+    await api.send("GET", "/clusters", { expect: 200 });
+    await api.send("DELETE", cluster, { expect: 204 });
+    await api.send("GET", cluster, { expect: 404 });
+    clock.advance(timings.stopping);
+  }
+  const tooMany = { ...compute, gpuCountPerPod: 9 };
+  await api.send("POST", "/clusters", { body: { name: "x", type: "RAY", compute: tooMany }, expect: 400 });
+  await api.send("POST", "/clusters", {
+    body: { name: "x", type: "RAY", compute, registry: "r" },
+    expect: 422,
+  });
 }
 
 async function endpoints({ api, emulator, clock }: Context): Promise<void> {

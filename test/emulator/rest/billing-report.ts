@@ -11,14 +11,15 @@ interface Spend {
   read(service: Service, bucket: Bucket): { id: string; amounts: Amounts }[];
 }
 
-const none = () => [];
-
 export const spendOf = {
   pods: {
     names: { id: "podId", count: "uniquePodCount" },
     components: ["gpuAmount", "cpuAmount", "diskAmount"],
     read: ({ pods, billing }, bucket) =>
-      pods.history().map((pod) => ({ id: pod.id, amounts: billing.pod(pod, bucket) })),
+      pods
+        .history()
+        .filter(({ cluster }) => !cluster)
+        .map((pod) => ({ id: pod.id, amounts: billing.pod(pod, bucket) })),
   },
   serverless: {
     names: { id: "serverlessId", count: "uniqueServerlessCount" },
@@ -34,13 +35,14 @@ export const spendOf = {
     read: ({ volumes, billing }, bucket) =>
       volumes.history().map((volume) => ({ id: volume.id, amounts: billing.volume(volume, bucket) })),
   },
-  // The emulator has neither clusters nor public endpoints, so they cost nothing.
   clusters: {
     names: { id: "clusterId", count: "uniqueClusterCount" },
     components: ["gpuAmount", "diskAmount", "networkingAmount"],
-    read: none,
+    read: ({ clusters, billing }, bucket) =>
+      [...clusters.history()].map(([id, pods]) => ({ id, amounts: billing.cluster(pods, bucket) })),
   },
-  publicEndpoints: { components: [], read: none },
+  // The emulator has no public endpoints, so they cost nothing.
+  publicEndpoints: { components: [], read: () => [] },
 } satisfies Record<string, Spend>;
 
 /** What the report on everything calls the components of each kind. */

@@ -77,6 +77,8 @@ export const templateQuery = z.object({
   source: z.enum(["official", "verified", "community"]).default("official"),
 });
 
+export const podQuery = z.object({ includeClusterPods: flag.optional() });
+
 export const logQuery = z.object({
   source: z.enum(["container", "system"]).optional(),
   tail: integer.pipe(z.int().min(0).max(5000)).optional(),

@@ -59,6 +59,25 @@ export const createPod = needsImage(
   }),
 );
 
+const { registry, ...clusterContainer } = container;
+
+export const createCluster = z.strictObject({
+  name,
+  type: z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"]),
+  compute: z.strictObject({
+    gpuTypeId: z.string().min(1),
+    gpuCountPerPod: z.int().min(1),
+    podCount: z.int().min(2).max(250),
+  }),
+  ...clusterContainer,
+  dataCenterIds: z.array(z.string()).optional(),
+  mounts: mounts.optional(),
+  startJupyter: z.boolean().optional(),
+  startSsh: z.boolean().optional(),
+});
+
+export const updateCluster = notEmpty(z.strictObject({ name: name.optional() }));
+
 export const updatePod = z.strictObject({
   name: name.optional(),
   ...container,

@@ -74,6 +74,13 @@ export class Billing {
     });
   }
 
+  /** GPUs only; the network between the pods is free here. */
+  cluster(pods: PodRecord[], bucket: Bucket): Amounts {
+    const all = pods.map((pod) => this.pod(pod, bucket));
+    const sum = (key: string) => all.reduce((sum, amounts) => sum + (amounts[key] ?? 0), 0);
+    return total({ gpuAmount: sum("gpuAmount"), diskAmount: sum("diskAmount"), networkingAmount: 0 });
+  }
+
   serverless({ fleet, settings }: EndpointRecord, bucket: Bucket): Amounts {
     fleet.settle(this.service.clock.now());
     const hours = [...fleet.workers, ...fleet.past].reduce((sum, { readyAt, endedAt }) => {

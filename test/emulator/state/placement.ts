@@ -22,6 +22,8 @@ export interface PlacementRequest {
   dataCenterIds: string[];
   volumeId?: string;
   globalNetworking: boolean;
+  /** How many alike, in one data center. Default 1. */
+  pods?: number;
 }
 
 /** Where a pod runs, for good. */
@@ -41,7 +43,7 @@ export function checkCpu({ id, vcpuCount }: CpuRequest): void {
 
 /** Finds the data center for a pod, or says that there is none. */
 export function place(service: Service, request: PlacementRequest): Place {
-  const { gpu, cpu, cloud, dataCenterIds, globalNetworking } = request;
+  const { gpu, cpu, cloud, dataCenterIds, globalNetworking, pods = 1 } = request;
   const volume = request.volumeId === undefined ? undefined : volumeOf(service, request.volumeId);
   if (volume && cloud === "COMMUNITY") throw badRequest("network volumes require the SECURE cloud");
   if (volume && dataCenterIds.length > 0 && !dataCenterIds.includes(volume.dataCenter))
@@ -64,7 +66,7 @@ export function place(service: Service, request: PlacementRequest): Place {
     (!globalNetworking || dataCenter.globalNetwork) &&
     (!type || offers(dataCenter, type)) &&
     count <= (gpu ? MAX_GPUS[cloud] : count) &&
-    service.capacity.free(unit, dataCenter.id) >= count;
+    service.capacity.free(unit, dataCenter.id) >= count * pods;
   const dataCenter = dataCenters.find(fits);
   if (!dataCenter) throw noCapacity();
   return { dataCenterId: dataCenter.id, cudaVersion };

@@ -9,6 +9,14 @@ import type { Timeline } from "./timeline";
 export type PodStatus = "PROVISIONING" | "STARTING" | "RUNNING" | "EXITED" | "ERROR" | "TERMINATED";
 export type PodAction = "start" | "stop" | "restart" | "terminate";
 
+export type ClusterRole = "SLURM_CONTROLLER" | "SLURM_COMPUTE" | "RAY_HEAD" | "RAY_WORKER";
+
+interface Membership {
+  id: string;
+  rank: number;
+  role?: ClusterRole;
+}
+
 /** What the account keeps of a pod; {@link podView} makes the answer of it. */
 export interface PodRecord {
   id: string;
@@ -20,6 +28,7 @@ export interface PodRecord {
   dataCenterId: string;
   cudaVersion: string | null;
   mounts: Mounts;
+  cluster?: Membership;
   /** The template it was created from. */
   template: string | null;
   /** Only GraphQL keeps the link to the template visible. */
@@ -61,6 +70,7 @@ export interface Pod extends Container {
   dataCenterId: string | null;
   cudaVersion: string | null;
   ssh: { proxy: SshEndpoint | null; direct: SshEndpoint | null };
+  cluster?: Omit<Membership, "rank"> & { rank: number | null; ip?: string };
   template: string | null;
   /** USD an hour. */
   cost: number;
@@ -124,6 +134,7 @@ export function podView(pod: PodRecord, now: number, platformEnv: Record<string,
     dataCenterId: pod.dataCenterId,
     cudaVersion: pod.cudaVersion,
     ssh: { proxy: sshProxy(pod), direct: sshDirect(ports) },
+    ...(pod.cluster && { cluster: membershipView(pod.cluster, status) }),
     template: pod.showsTemplate ? pod.template : null,
     cost: status === "EXITED" || status === "TERMINATED" ? 0 : rateOf(pod),
     locked: pod.locked,
@@ -142,6 +153,12 @@ export function podView(pod: PodRecord, now: number, platformEnv: Record<string,
     createdAt: timestamp(pod.createdAt),
     startedAt: started === null ? null : timestamp(started),
   };
+}
+
+/** Rank and address are assigned while the pod is provisioned (API: Pods, cluster). */
+function membershipView(cluster: Membership, status: PodStatus): Pod["cluster"] {
+  if (status === "PROVISIONING") return { ...cluster, rank: null };
+  return { ...cluster, ip: `10.65.0.${cluster.rank + 2}` };
 }
 
 /** http ports go through the service's proxy, others get a public port that changes with every boot. */

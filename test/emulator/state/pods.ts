@@ -15,16 +15,23 @@ export interface UpdatePod extends ContainerInput {
   templateId?: string;
 }
 
+interface PodOrigin {
+  /** Pods of the GraphQL interface keep the link to their template visible. */
+  showsTemplate?: boolean;
+  cluster?: PodRecord["cluster"];
+}
+
 /** Dedicated compute. Boots take time; the status is computed when it is read. */
 export class Pods {
-  private readonly live = new Map<string, PodRecord>();
-  /** Deleted ones, still billed for their past. */
-  private readonly past: PodRecord[] = [];
+  /** Deleted ones too: they are billed for their past. */
+  private readonly all = new Map<string, PodRecord>();
 
   constructor(private readonly service: Service) {}
 
-  list(): Pod[] {
-    return this.records().map((pod) => this.view(pod));
+  /** Members of clusters only where they are asked for. */
+  list({ clusterPods = false } = {}): Pod[] {
+    const listed = this.records().filter(({ cluster }) => clusterPods || !cluster);
+    return listed.map((pod) => this.view(pod));
   }
 
   get(id: string): Pod {
@@ -32,20 +39,19 @@ export class Pods {
   }
 
   has(id: string): boolean {
-    return this.live.has(id);
+    return this.some((pod) => pod.id === id);
   }
 
-  /** `showsTemplate`: pods of the GraphQL interface keep the link to their template visible. */
-  create(input: CreatePod, { showsTemplate = false } = {}): Pod {
-    const pod = newPod(this.service, input, showsTemplate);
+  create(input: CreatePod, { showsTemplate = false, cluster }: PodOrigin = {}): Pod {
+    const pod = { ...newPod(this.service, input, showsTemplate), ...(cluster && { cluster }) };
     if (this.service.balance < rateOf(pod)) throw new Problem(402, "insufficient balance");
     this.boot(pod, "PROVISIONING");
-    this.live.set(pod.id, pod);
+    this.all.set(pod.id, pod);
     return this.view(pod);
   }
 
   update(id: string, input: UpdatePod): Pod {
-    const pod = this.record(id);
+    const pod = this.standalone(id);
     const template = this.service.templates.resolve(input.templateId, "pod");
     const container = { ...pod.container, ...withTemplate(input, template) };
     this.service.containers.check(container);
@@ -86,12 +92,14 @@ export class Pods {
   }
 
   delete(id: string): undefined {
-    const pod = this.record(id);
+    this.end(this.standalone(id), 0);
+  }
+
+  /** `delay`: the milliseconds for which it can still be seen. */
+  end(pod: PodRecord, delay: number): void {
     const now = this.service.clock.now();
-    pod.status.plan(now, { at: now, value: "TERMINATED" });
+    pod.status.plan(now, { at: now + delay, value: "TERMINATED" });
     this.service.templates.noteEndOfUse(pod.template);
-    this.live.delete(id);
-    this.past.push(pod);
   }
 
   /** Puts a pod into ERROR, as a container does that cannot recover. */
@@ -116,18 +124,30 @@ export class Pods {
   }
 
   record(id: string): PodRecord {
-    const pod = this.live.get(id);
-    if (!pod) throw notFound();
+    const pod = this.all.get(id);
+    if (!pod || this.isGone(pod)) throw notFound();
     return pod;
   }
 
   records(): PodRecord[] {
-    return [...this.live.values()];
+    return this.history().filter((pod) => !this.isGone(pod));
   }
 
   /** Everything that was ever there. */
   history(): PodRecord[] {
-    return [...this.live.values(), ...this.past];
+    return [...this.all.values()];
+  }
+
+  private isGone(pod: PodRecord): boolean {
+    return pod.status.at(this.service.clock.now()) === "TERMINATED";
+  }
+
+  /** Members of a cluster belong to it alone (API: Pods, update and delete). */
+  private standalone(id: string): PodRecord {
+    const pod = this.record(id);
+    if (pod.cluster)
+      throw conflict(`pod belongs to cluster '${pod.cluster.id}': use the cluster's operations`);
+    return pod;
   }
 
   private boot(pod: PodRecord, from: "PROVISIONING" | "STARTING"): void {
@@ -143,7 +163,7 @@ export class Pods {
     pod.boots += 1;
     pod.bootEnv = this.service.secrets.substitute(pod.container.env);
     const { wanted, ip } = pod.globalNetworking;
-    pod.globalNetworking.ip = wanted ? (ip ?? `10.1.0.${this.live.size + 2}`) : null;
+    pod.globalNetworking.ip = wanted ? (ip ?? `10.1.0.${this.records().length + 2}`) : null;
   }
 
   private checkHost(pod: PodRecord): void {

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock";
 import { Billing } from "./billing";
 import { Capacity } from "./capacity";
+import { Clusters } from "./clusters";
 import { ContainerRules } from "./container";
 import { Delegations } from "./delegations";
 import { Endpoints } from "./endpoints";
@@ -19,7 +20,7 @@ export interface Timings {
   provisioning: number;
   /** STARTING of a pod, start of a worker. */
   starting: number;
-  /** From a stop to EXITED. */
+  /** From a stop to EXITED, and from the deletion of a cluster to the end of its pods. */
   stopping: number;
   /** How long a template cannot be deleted after its last use. */
   templateRelease: number;
@@ -61,6 +62,7 @@ export class Service {
   readonly containers = new ContainerRules((id) => this.registries.has(id));
   readonly capacity = new Capacity(this);
   readonly pods = new Pods(this);
+  readonly clusters = new Clusters(this);
   readonly endpoints = new Endpoints(this);
   readonly jobs = new Jobs(this);
   readonly logs = new Logs(this);
@@ -78,6 +80,7 @@ export class Service {
   snapshot() {
     return {
       pods: this.pods.list(),
+      clusters: this.clusters.list(),
       endpoints: this.endpoints.list(),
       templates: this.templates.list(),
       networkVolumes: this.volumes.list(),

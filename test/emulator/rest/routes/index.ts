@@ -2,6 +2,7 @@ import type { Route } from "../route";
 import { secretRoutes, sshKeyRoutes } from "./account";
 import { billingRoutes } from "./billing";
 import { catalogRoutes } from "./catalog";
+import { clusterRoutes } from "./clusters";
 import { podRoutes } from "./pods";
 import { registryRoutes } from "./registries";
 import { serverlessRoutes } from "./serverless";
@@ -12,6 +13,7 @@ import { volumeRoutes } from "./volumes";
 export function routesOf({ restSecrets }: { restSecrets: boolean }): Route[] {
   return [
     ...podRoutes,
+    ...clusterRoutes,
     ...serverlessRoutes,
     ...templateRoutes,
     ...volumeRoutes,

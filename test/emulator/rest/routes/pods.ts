@@ -1,4 +1,4 @@
-import { logQuery } from "../queries";
+import { logQuery, podQuery } from "../queries";
 import { createPod, podAction, updatePod } from "../requests";
 import { route } from "../route";
 import { logEvents } from "../sse";
@@ -10,7 +10,8 @@ export const podRoutes = [
     operationId: "listPods",
     summary: "List pods",
     paged: true,
-    handle: ({ service }) => ({ pods: service.pods.list() }),
+    query: podQuery,
+    handle: ({ service, query }) => ({ pods: service.pods.list({ clusterPods: query.includeClusterPods }) }),
   }),
   route({
     method: "POST",

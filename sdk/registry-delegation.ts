@@ -1,0 +1,81 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Resource, type Shape } from "./resource";
+
+/** Arguments of a {@link RegistryDelegation}. (API: Registry delegations, create) */
+export interface RegistryDelegationArgs {
+  /** Name; need not be unique. Default: the resource's logical name. A change replaces the delegation. */
+  name?: pulumi.Input<string>;
+  /**
+   * ARN of an image in ECR with its tag, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The
+   * image must exist. A change replaces the delegation.
+   */
+  resource: pulumi.Input<string>;
+}
+
+/** Outputs of a {@link RegistryDelegation}. */
+export interface RegistryDelegationState {
+  name: string | null;
+  resource: string | undefined;
+  awsUser: string;
+  awsRegion: string;
+  repository: string;
+  tag: string;
+  dockerRegistryUri: string | undefined;
+  delegatorUserId: string;
+  createdAt: string;
+}
+
+const shape: Shape<RegistryDelegationState> = {
+  outputs: {
+    name: undefined,
+    resource: undefined,
+    awsUser: undefined,
+    awsRegion: undefined,
+    repository: undefined,
+    tag: undefined,
+    dockerRegistryUri: undefined,
+    delegatorUserId: undefined,
+    createdAt: undefined,
+  },
+};
+
+/**
+ * Lets the service pull an image from a private repository of AWS Elastic Container Registry (ECR), without a stored
+ * password. The repository's own policy in AWS has to allow it as well.
+ *
+ * @example
+ * ```ts
+ * const delegation = new podlumi.RegistryDelegation("worker", {
+ *   resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1",
+ * });
+ * ```
+ */
+export class RegistryDelegation extends Resource<RegistryDelegationState> {
+  declare readonly name: pulumi.Output<string | null>;
+  /** The ARN of the program; undefined for one that was looked up by its id. */
+  declare readonly resource: pulumi.Output<string | undefined>;
+  /** AWS account or role that owns the repository. */
+  declare readonly awsUser: pulumi.Output<string>;
+  declare readonly awsRegion: pulumi.Output<string>;
+  declare readonly repository: pulumi.Output<string>;
+  declare readonly tag: pulumi.Output<string>;
+  /** Host of the registry, the first part of the image's name; undefined where the service does not tell. */
+  declare readonly dockerRegistryUri: pulumi.Output<string | undefined>;
+  /** The user of this service who made it. */
+  declare readonly delegatorUserId: pulumi.Output<string>;
+  /** RFC 3339. */
+  declare readonly createdAt: pulumi.Output<string>;
+
+  constructor(name: string, args: RegistryDelegationArgs, opts?: pulumi.CustomResourceOptions) {
+    super("RegistryDelegation", shape, name, args, opts);
+  }
+
+  /** Reads an existing delegation by its id. Fails when there is none. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): RegistryDelegation {
+    return new RegistryDelegation(name, undefined as never, { ...opts, id });
+  }
+}

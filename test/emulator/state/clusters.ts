@@ -1,0 +1,156 @@
+import { findGpu } from "../catalog";
+import { gpuPrice } from "../prices";
+import type { ContainerInput } from "./container";
+import { newId, timestamp } from "./ids";
+import type { Mounts } from "./mounts";
+import { place } from "./placement";
+import type { ClusterRole, Pod, PodRecord, PodStatus } from "./pod";
+import { notFound, Problem } from "./problem";
+import type { Service } from "./service";
+
+export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
+
+/** The same for every pod. */
+export interface ClusterCompute {
+  gpuTypeId: string;
+  gpuCountPerPod: number;
+  podCount: number;
+}
+
+export interface CreateCluster extends Omit<ContainerInput, "registry"> {
+  name: string;
+  type: ClusterType;
+  compute: ClusterCompute;
+  dataCenterIds?: string[];
+  mounts?: Mounts;
+  startSsh?: boolean;
+  startJupyter?: boolean;
+}
+
+interface ClusterRecord {
+  id: string;
+  name: string;
+  type: ClusterType;
+  compute: ClusterCompute;
+  createdAt: number;
+  vxlanId: number;
+}
+
+/** A cluster in an answer. */
+export interface Cluster {
+  id: string;
+  name: string;
+  type: ClusterType;
+  compute: ClusterCompute;
+  dataCenterId?: string;
+  pods: { total: number; byStatus: Partial<Record<PodStatus, number>> };
+  network?: { cidr: string; vxlanId: number; vxlanPort: number };
+  primary?: { podId: string; status: PodStatus; sshEndpoint?: string };
+  createdAt: string;
+}
+
+/** Of the pod with rank 0, and of the others. */
+const ROLES: Partial<Record<ClusterType, [ClusterRole, ClusterRole]>> = {
+  SLURM: ["SLURM_CONTROLLER", "SLURM_COMPUTE"],
+  RAY: ["RAY_HEAD", "RAY_WORKER"],
+};
+
+/** Pods alike in one data center, on a network of their own. All of them are made, or none. */
+export class Clusters {
+  private readonly records = new Map<string, ClusterRecord>();
+  private networks = 0;
+
+  constructor(private readonly service: Service) {}
+
+  list(): Cluster[] {
+    return [...this.records.values()].map((record) => this.view(record));
+  }
+
+  get(id: string): Cluster {
+    return this.view(this.record(id));
+  }
+
+  create({ type, compute, dataCenterIds = [], ...settings }: CreateCluster): Cluster {
+    const { gpuTypeId, gpuCountPerPod, podCount } = compute;
+    const model = findGpu(gpuTypeId);
+    const gpu = { id: gpuTypeId, count: gpuCountPerPod };
+    const volumeId = settings.mounts?.network?.[0]?.volumeId;
+    const where = { cloud: "SECURE" as const, dataCenterIds, volumeId, globalNetworking: false };
+    const { dataCenterId } = place(this.service, { ...where, gpu, pods: podCount });
+    if (model && this.service.balance < gpuPrice(model, "SECURE") * gpuCountPerPod * podCount)
+      throw new Problem(402, "insufficient balance");
+    const id = newId();
+    const roles = ROLES[type];
+    for (let rank = 0; rank < podCount; rank++) {
+      const role = roles?.[rank === 0 ? 0 : 1];
+      const cluster = { id, rank, ...(role && { role }) };
+      const pod = { ...settings, name: `${settings.name}-${rank}`, gpu, dataCenterIds: [dataCenterId] };
+      this.service.pods.create(pod, { cluster });
+    }
+    const createdAt = this.service.clock.now();
+    this.records.set(id, { id, name: settings.name, type, compute, createdAt, vxlanId: ++this.networks });
+    return this.get(id);
+  }
+
+  /** Nothing but the name can be changed (API: Clusters, update). */
+  update(id: string, { name }: { name?: string }): Cluster {
+    const record = this.record(id);
+    if (name !== undefined) record.name = name;
+    return this.view(record);
+  }
+
+  /** The pods go with it, and take their time. */
+  delete(id: string): void {
+    this.record(id);
+    for (const pod of this.service.pods.records())
+      if (pod.cluster?.id === id) this.service.pods.end(pod, this.service.timings.stopping);
+    this.records.delete(id);
+  }
+
+  /** By rank. */
+  pods(id: string): Pod[] {
+    this.record(id);
+    return this.members(id);
+  }
+
+  /** The pods of every cluster that was ever there, by its id. */
+  history(): Map<string, PodRecord[]> {
+    const byCluster = new Map<string, PodRecord[]>();
+    for (const pod of this.service.pods.history())
+      if (pod.cluster) byCluster.set(pod.cluster.id, [...(byCluster.get(pod.cluster.id) ?? []), pod]);
+    return byCluster;
+  }
+
+  private members(id: string): Pod[] {
+    return this.service.pods.list({ clusterPods: true }).filter(({ cluster }) => cluster?.id === id);
+  }
+
+  /** Until its first pod is placed, a cluster has neither data center nor network (API: Clusters). */
+  private view({ createdAt, vxlanId, ...cluster }: ClusterRecord): Cluster {
+    const members = this.members(cluster.id);
+    const byStatus: Cluster["pods"]["byStatus"] = {};
+    for (const { status } of members) byStatus[status] = (byStatus[status] ?? 0) + 1;
+    const primary = members.find((pod) => pod.cluster?.rank === 0);
+    const direct = primary?.ssh.direct;
+    return {
+      ...structuredClone(cluster),
+      pods: { total: members.length, byStatus },
+      ...(primary && {
+        dataCenterId: primary.dataCenterId ?? undefined,
+        network: { cidr: "10.65.0.0/16", vxlanId, vxlanPort: 4789 },
+        primary: {
+          podId: primary.id,
+          status: primary.status,
+          ...(direct && { sshEndpoint: `${direct.host}:${direct.port}` }),
+        },
+      }),
+      createdAt: timestamp(createdAt),
+    };
+  }
+
+  private record(id: string): ClusterRecord {
+    const record = this.records.get(id);
+    if (!record) throw notFound("Cluster not found");
+    return record;
+  }
+}
