@@ -72,7 +72,9 @@ export function machineOf({ machine }: Results): string {
 }
 
 function page(results: Results): string {
-  const runs = results.lives[0]?.seconds.up.length ?? 0;
+  const runs = results.lives.map(({ seconds }) => seconds.up.length);
+  const least = Math.min(...runs);
+  const each = least === Math.max(...runs) ? `${least}` : `${least} to ${Math.max(...runs)}`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -90,7 +92,7 @@ function page(results: Results): string {
 <p>${html(machineOf(results))}.</p>
 <p>A stack of the six kinds in turn, driven by the command line of the real engine, against an emulator in a process of
 its own, and the same stack with a dynamic provider that does nothing but keep the same inputs and outputs. Both take
-turns, ${runs} runs each; figures are medians, with the whole spread in brackets. Emulator,
+turns, ${each} runs each; figures are medians, with the whole spread in brackets. Emulator,
 engine, program and provider share the cores. <code>npm run bench</code> measures all of it again.</p>
 <h2>Targets</h2>${table(targetRows(results))}
 <h2>Time</h2><img src="time.svg" alt="Time against size">${table(timeRows(results))}

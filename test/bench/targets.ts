@@ -37,9 +37,11 @@ function atMost(matter: string, limit: number, measured: number, unit = "", digi
   return { matter, target, measured: `${measured.toFixed(digits)}${unit}`, met: measured <= limit };
 }
 
+const resources = (count: number) => `${count} resource${count === 1 ? "" : "s"}`;
+
 function requestTargets({ size, calls }: Life): Target[] {
   const { up, again, refresh, destroy } = calls;
-  const of = (what: string) => `${size} resources, ${what}`;
+  const of = (what: string) => `${resources(size)}, ${what}`;
   return [
     atMost(of("up with no change: changes"), 0, sum(again.change)),
     atMost(of("up with no change: list calls of a kind"), 1, most(again.list)),
@@ -54,7 +56,7 @@ function requestTargets({ size, calls }: Life): Target[] {
 
 function limitTargets({ waiting, quota }: Results): Target[] {
   const polls = Math.ceil(waiting.seconds / shortestPause) + 1;
-  const of = `${quota.size} resources, ${quota.quota} requests each ${quota.window} s`;
+  const of = `${resources(quota.size)}, ${quota.quota} requests each ${quota.window} s`;
   return [
     atMost(`waiting for ${waiting.pods} pods: list calls, one a poll`, polls, waiting.lists),
     atMost(`waiting for ${waiting.pods} pods: single reads`, 0, waiting.reads),
@@ -69,7 +71,7 @@ function timeTargets(life: Life, results: Results): Target[] {
     const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
     const own = median(life.seconds[phase]);
     const limit = Math.max(1.15 * idle, criticalPath(sum(life.calls[phase].change), latency));
-    const matter = `${size} resources, ${latency} ms, ${titles[phase]}: 1.15 × a provider that does nothing`;
+    const matter = `${resources(size)}, ${latency} ms, ${titles[phase]}: 1.15 × a provider that does nothing`;
     const target = atMost(matter, limit, own, " s", 1);
     return { ...target, measured: `${target.measured} (× ${(own / idle).toFixed(2)})` };
   });
@@ -88,7 +90,7 @@ function footprintTargets(life: Life, { imports, typeCheck }: Results): Target[]
     atMost("__provider in the state", 100, life.providerText, " bytes"),
     atMost("import of podlumi beyond @pulumi/pulumi", 30, median(imports.milliseconds), " ms", 1),
     atMost("import of podlumi: files of zod, undici, graphql-request, provider", 0, imports.unwanted.length),
-    atMost(`${life.size} resources: provider's process`, 150, Math.max(...life.memory) / megabyte, " MB"),
+    atMost(`${resources(life.size)}: provider's process`, 150, Math.max(...life.memory) / megabyte, " MB"),
     atMost(`type-check of ${typeCheck.size} resources: × untyped ones`, 1.2, ratio, "", 2),
   ];
 }

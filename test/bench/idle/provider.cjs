@@ -1,9 +1,8 @@
 // The provider that does nothing: it keeps the inputs, beside outputs as many and as large as podlumi's.
-const { readFileSync } = require("node:fs");
 const { randomUUID } = require("node:crypto");
 
-/** What podlumi keeps of one object of each kind, see samples() in main.ts. */
-const samples = JSON.parse(readFileSync(process.env.PODLUMI_BENCH_SAMPLES, "utf8"));
+/** What podlumi keeps of one object of each kind, see samples() in measure-lives.ts. */
+const samples = JSON.parse(process.env.PODLUMI_BENCH_SAMPLES);
 
 for (const [kind, sample] of Object.entries(samples)) {
   const keep = async (inputs) => ({ ...sample, ...inputs });

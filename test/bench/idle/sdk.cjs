@@ -1,8 +1,7 @@
 // The same kinds as podlumi, as dynamic resources whose provider does nothing: what the engine costs by itself.
-const { readFileSync } = require("node:fs");
 const pulumi = require("@pulumi/pulumi");
 
-const samples = JSON.parse(readFileSync(process.env.PODLUMI_BENCH_SAMPLES, "utf8"));
+const samples = JSON.parse(process.env.PODLUMI_BENCH_SAMPLES);
 const secrets = { Secret: ["value"], RegistryAuth: ["username", "password"] };
 
 for (const [kind, sample] of Object.entries(samples)) {
