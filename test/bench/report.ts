@@ -98,7 +98,9 @@ engine, program and provider share the cores. <code>npm run bench</code> measure
 <h2>Time</h2><img src="time.svg" alt="Time against size">${table(timeRows(results))}
 <h2>Requests</h2><img src="requests.svg" alt="Requests against size">${table(requestRows(results))}
 <h2>Under a quota</h2>
-<p>A minute of the quota lasts ${results.quota.window} s here, to save time. Requests of GraphQL (secrets) do not count.</p>
+<p>A minute of the quota lasts ${results.quota.window} s here, to save time. Requests of GraphQL (secrets) do not count.
+Time is from the first request to the last; the least of it is when the window begins in which the last request may come.
+The whole command took ${results.quota.command.toFixed(1)} s.</p>
 <img src="quota.svg" alt="Time line of requests against the quota">
 </html>
 `;

@@ -85,12 +85,13 @@ function criticalPath(changes: number, latency: number): number {
 }
 
 function footprintTargets(life: Life, { imports, typeCheck }: Results): Target[] {
+  const memory = Math.max(...life.memory) / megabyte;
   const ratio = median(typeCheck.typed) / median(typeCheck.untyped);
   return [
     atMost("__provider in the state", 100, life.providerText, " bytes"),
     atMost("import of podlumi beyond @pulumi/pulumi", 30, median(imports.milliseconds), " ms", 1),
     atMost("import of podlumi: files of zod, undici, graphql-request, provider", 0, imports.unwanted.length),
-    atMost(`${resources(life.size)}: provider's process`, 150, Math.max(...life.memory) / megabyte, " MB"),
+    ...(memory === 0 ? [] : [atMost(`${resources(life.size)}: provider's process`, 150, memory, " MB")]),
     atMost(`type-check of ${typeCheck.size} resources: × untyped ones`, 1.2, ratio, "", 2),
   ];
 }
