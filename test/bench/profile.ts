@@ -3,7 +3,7 @@ import type { Profiler } from "node:inspector";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { openAccount } from "./account";
-import { Bench, type Phase } from "./life";
+import { Bench, phases } from "./life";
 import { mixed } from "./program";
 import { aligned } from "./report";
 
@@ -16,7 +16,7 @@ export async function profile(size: number): Promise<void> {
     PODLUMI_BENCH_PROFILES: folder,
   });
   try {
-    for (const phase of ["up", "again", "refresh", "destroy"] satisfies Phase[]) {
+    for (const phase of phases) {
       const { seconds } = await bench.phase(phase);
       for (const file of readdirSync(folder)) {
         const [role] = file.split(".");
