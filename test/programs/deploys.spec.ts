@@ -5,6 +5,9 @@ import { fast } from "../lifecycle/life-cycle";
 
 const token = "TOKEN-IN-THE-INPUT";
 
+// A deployment and its edits take several runs of the engine.
+jest.setTimeout(120_000);
+
 let emulator: Emulator;
 let stack: TestStack;
 
@@ -244,7 +247,7 @@ describe("an edit of a template", () => {
     const refreshed = await stack.refresh();
     expect(new Set(refreshed.results.map(({ op }) => op))).toEqual(new Set(["same"]));
     expect(ops(await stack.preview(edit))).toEqual({ ...same, server: "same", machine: "same" });
-  }, 120_000);
+  });
 
   test("that is secret has a secret revision", async () => {
     await stack.up(async () => {
