@@ -109,12 +109,18 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   }
 
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
-  async function ensured(id: string, inputs: Properties, wanted: Properties, observed: Observed) {
+  async function ensured(
+    id: string,
+    inputs: Properties,
+    wanted: Properties,
+    observed: Observed,
+    before: Properties = {},
+  ) {
     const state = (seen: Observed) => ({ ...stateOf(fields, seen, inputs), __urn: inputs.__urn });
     if (definition.ensure === undefined) return state(observed);
     try {
       const { ensure } = definition;
-      return state(await onBehalfOf(inputs.__urn, () => ensure(session.api(), id, wanted, observed)));
+      return state(await onBehalfOf(inputs.__urn, () => ensure(session.api(), id, wanted, observed, before)));
     } catch (error) {
       const last = error instanceof NotReadyError ? error.observed : observed;
       const { message } = explain(error, `${named(inputs)} (${id}) exists but is not ready`, fields, inputs);
@@ -215,7 +221,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         const found = await differences(fields, olds, news, () => api);
         return sent(api, id, found, olds, news, wanted);
       });
-      return { outs: await ensured(id, news, wanted, observed) };
+      return { outs: await ensured(id, news, wanted, observed, olds) };
     },
 
     async delete(id, props) {
