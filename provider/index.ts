@@ -23,13 +23,16 @@ export const ServerlessEndpoint = handler(definitions.ServerlessEndpoint, curren
 export const SshKeys = handler(definitions.SshKeys, current);
 export const Template = handler(definitions.Template, current);
 
-/** For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. */
+/** For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. `kept` are ids that it has. */
 export function tidy(
   get: Lookup,
   stack: string,
   unwanted: (urn: string) => boolean,
+  kept: readonly string[],
   tell: (text: string) => void,
 ): Promise<void> {
   current.configure({ get } as Config);
+  // A note may come back from an old cache after what it tells of was taken over.
+  for (const { owned } of current.makers.values()) for (const id of kept) owned.add(id);
   return removeLeftovers(current, stack, unwanted, tell);
 }

@@ -27,5 +27,12 @@ async function tidy(exitCode: number): Promise<void> {
   const stack = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
   if (exitCode !== 0 || !journal().isOpen(stack)) return;
   const unwanted = (urn: string) => !declared.has(urn) || declared.get(urn) !== undefined;
-  await provider().tidy(pulumi.runtime.getConfig, stack, unwanted, (text) => void pulumi.log.info(text));
+  const kept = [...declared.values()].filter((id) => id !== undefined);
+  await provider().tidy(
+    pulumi.runtime.getConfig,
+    stack,
+    unwanted,
+    kept,
+    (text) => void pulumi.log.info(text),
+  );
 }

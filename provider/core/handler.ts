@@ -25,7 +25,7 @@ export interface Session {
   /** What this machine began to create. */
   journal(): Journal;
   /** Who makes the objects of a kind, by its noun. */
-  readonly makers: Map<string, Pick<Maker<unknown>, "remove">>;
+  readonly makers: Map<string, Pick<Maker<unknown>, "remove" | "owned">>;
   /** Deletes, once, what earlier runs of a stack left open and no resource has taken over so far. */
   tidy(stack: string): Promise<void>;
   /** Tells the user, once, what a preview could not check, and why. */
