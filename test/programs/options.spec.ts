@@ -5,6 +5,9 @@ import { Project } from "../harness/project";
 import { type Run, TestStack } from "../harness/stack";
 import { fast, patch } from "../lifecycle/life-cycle";
 
+// Several runs of the engine each.
+jest.setTimeout(180_000);
+
 let emulator: Emulator;
 let stack: TestStack;
 
