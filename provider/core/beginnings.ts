@@ -33,7 +33,8 @@ export class Beginnings<Args> {
       return failure === undefined ? [] : [failure];
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      this.session.unchecked("whether names are free, and what is adopted", error.message);
+      const what = this.adopts(inputs) ? "what is to be adopted" : "whether names are free";
+      this.session.unchecked(what, error.message);
       this.blind = true;
       return [];
     }

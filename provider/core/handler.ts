@@ -27,7 +27,7 @@ export interface Session {
   /** What this machine began to create. */
   journal(): Journal;
   /** Who makes the objects of a kind, by its noun. */
-  readonly makers: Map<string, Pick<Maker<unknown>, "remove">>;
+  readonly makers: Map<string, Pick<Maker<unknown>, "remove" | "owned">>;
   /** Deletes, once, what earlier runs of a stack left open and no resource has taken over so far. */
   tidy(stack: string): Promise<void>;
   /** Tells the user, once, what a preview could not check, and why. */
@@ -149,7 +149,11 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         settled(found.id, inputs);
         return { id: found.id, ...(await sent(api, found.id, found.changes, found.state, given, given)) };
       });
-      return { id: made.id, outs: await ensured(made.id, inputs, given, made) };
+      try {
+        return { id: made.id, outs: await ensured(made.id, inputs, given, made) };
+      } finally {
+        session.journal().tell(String(__urn));
+      }
     },
 
     async read(id, props = {}) {
