@@ -134,8 +134,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
       if (replaces.length > 0) beginnings.replaced.add(news.__urn);
+      // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
+      const changes = replaces.length > 0 || (found.size === 0 && olds.__provider !== news.__provider);
       return {
-        changes: found.size > 0 || olds.__provider !== news.__provider,
+        changes: !changes && found.size > 0 ? undefined : changes,
         replaces,
         deleteBeforeReplace: definition.uniqueName === true && replaces.length > 0,
       };
