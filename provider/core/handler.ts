@@ -2,7 +2,7 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { onBehalfOf } from "../progress";
-import { type Failure, failures } from "./check";
+import { completed, type Failure, failures } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
 import { declaration, differences } from "./diff";
@@ -10,7 +10,7 @@ import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import { type Journal, stackOf } from "./journal";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
-import { isUnknown, type Properties } from "./value";
+import type { Properties } from "./value";
 
 /** Milliseconds that a look of a refresh may be old, so that one list serves all resources of a kind. */
 const age = 5_000;
@@ -120,14 +120,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
       if (found.length === 0 && olds?.__urn === undefined) found.push(...(await obstacles(news)));
-      const inputs = { ...news };
-      for (const [name, field] of Object.entries(fields)) {
-        if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
-        if (field.normalize && inputs[name] !== undefined && !isUnknown(inputs[name])) {
-          inputs[name] = field.normalize(inputs[name]);
-        }
-      }
-      return { inputs, failures: found };
+      return { inputs: completed(fields, news), failures: found };
     },
 
     async diff(id, olds, news) {

@@ -1,0 +1,81 @@
+import { parseEnv } from "node:util";
+import { type Command, InvalidArgumentError } from "commander";
+import { ExpectedError } from "../../../provider/client/errors";
+import { account } from "../account";
+import { contentOf } from "../arguments";
+import { programOf } from "../generate/account-program";
+import { importFile } from "../generate/import-file";
+import { observedIn } from "../generate/observe";
+import { projectName, writePrivately, writeProject } from "../generate/project";
+import { counted, print, tell } from "../output";
+
+const examples = `
+It changes nothing in the account. Without --out the program goes to standard output.
+What looks secret in env and args, and what the service never tells, is taken from the configuration of the stack: it
+prints which names to set. What is a default is left out.
+
+To let a stack take over what exists:
+  podlumi generate --out infra --stack dev --values values.env --import import.json
+  cd infra && npm install && pulumi stack init dev
+  pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
+  pulumi import --file ../import.json --protect=false --generate-code=false --yes
+  rm ../import.json                                  # it holds secrets in plain text
+  pulumi preview --expect-no-changes
+
+values.env has one NAME=value line for each value that the service never tells: values of secrets, user names and
+passwords of registry credentials; the names are those of the configuration. What is missing there is not taken over:
+the program reads it by its id.`;
+
+interface Options {
+  readonly out?: string;
+  readonly prefix: string;
+  readonly stack: string;
+  readonly values?: string;
+  readonly import?: string;
+}
+
+/** `podlumi generate`: a program that declares what exists. */
+export function generate(program: Command): void {
+  program
+    .command("generate")
+    .description("write a Pulumi program in TypeScript that declares what the account has")
+    .option(
+      "--out <folder>",
+      "where to write the project: Pulumi.yaml, package.json, tsconfig.json, index.ts",
+    )
+    .option("--prefix <name>", "only what has a name that begins so", "")
+    .option("--import <file>", "write a file for `pulumi import --file` too; needs --out")
+    .option("--stack <name>", "the stack that will import", stackName, "dev")
+    .option("--values <file>", "values that the service never tells, for --import")
+    .addHelpText("after", examples)
+    .action(async (options: Options) => {
+      const { out, prefix, stack } = options;
+      const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
+      const found = await observedIn(account(), prefix);
+      const { program, declared, nameless } = programOf(found, values, options.import !== undefined);
+      const source = program.source();
+      if (out === undefined) print(source.trimEnd());
+      else await writeProject(out, projectName(out), source);
+      if (options.import !== undefined) {
+        if (out === undefined) throw new ExpectedError("--import needs --out: states name their project");
+        await writePrivately(options.import, importFile(declared, stack, projectName(out)));
+      }
+      const unused = Object.keys(values).filter((name) => !program.settings.some((one) => one.name === name));
+      if (unused.length > 0) tell(`podlumi: nothing is called ${unused.join(", ")} in the configuration`);
+      for (const { kind, id } of nameless) tell(`podlumi: ${kind} ${id} has no name and is left out`);
+      for (const { found, declaration } of declared) {
+        if (declaration.readId === undefined) continue;
+        tell(
+          `podlumi: ${found.kind} "${found.name}" is read and not taken over: --values lacks what is secret of it`,
+        );
+      }
+      if (program.settings.length > 0) tell("Set these in the configuration of the stack:");
+      for (const { name, use } of program.settings) tell(`  pulumi config set --secret ${name}  # ${use}`);
+      if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
+    });
+}
+
+function stackName(text: string): string {
+  if (/^[\w.-]+$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be the plain name of a stack, such as dev.");
+}
