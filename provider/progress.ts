@@ -15,7 +15,14 @@ export function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
 export function waitingFor(what: string, milliseconds: number): void {
   const urn = resource.getStore();
   if (urn === undefined || milliseconds < silence) return;
-  tell?.(urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`);
+  tell?.(urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, true);
+}
+
+/** Tells something that stays, at a resource. */
+export function remark(urn: unknown, text: string): void {
+  if (tell !== undefined && typeof urn === "string") tell(urn, text, false);
+  // The engine shows what a provider writes to its standard error as a remark on the stack.
+  else process.stderr.write(`${text}\n`);
 }
 
 /** A word to the engine, or undefined where there is none to listen. */
@@ -26,7 +33,7 @@ const tell = connected();
  * The host of dynamic providers offers no way to it, but its package holds the client. A status line is a courtesy:
  * where any of this is not as expected, there is none.
  */
-function connected(): ((urn: string, message: string) => void) | undefined {
+function connected(): ((urn: string, message: string, ephemeral: boolean) => void) | undefined {
   try {
     const address = process.argv[2];
     if (!process.argv[1]?.includes("dynamic-provider") || address === undefined) return undefined;
@@ -35,12 +42,12 @@ function connected(): ((urn: string, message: string) => void) | undefined {
     const { LogRequest, LogSeverity } = ofPulumi("@pulumi/pulumi/proto/engine_pb");
     const { credentials } = ofPulumi("@grpc/grpc-js");
     const engine = new EngineClient(address, credentials.createInsecure());
-    return (urn, message) => {
+    return (urn, message, ephemeral) => {
       const request = new LogRequest();
       request.setSeverity(LogSeverity.INFO);
       request.setUrn(urn);
       request.setMessage(message);
-      request.setEphemeral(true);
+      request.setEphemeral(ephemeral);
       engine.log(request, () => undefined);
     };
   } catch {

@@ -4,6 +4,7 @@ import { type Lookup, settings, unknownKeys } from "./config";
 import type { Session } from "./core/handler";
 import { Journal } from "./core/journal";
 import { removeLeftovers } from "./core/leftovers";
+import { remark } from "./progress";
 
 /**
  * The one session of a provider process. The engine starts a process for each provider of a program and configures
@@ -41,7 +42,7 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
     unchecked(what, why) {
       if (told.has(what)) return;
       told.add(what);
-      remark(`podlumi could not check ${what}: ${why}`);
+      remark(undefined, `podlumi could not check ${what}: ${why}`);
     },
     api() {
       api ??= new Api(settings(lookup, environment));
@@ -49,14 +50,14 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
     },
     makers: new Map(),
     tidy(stack) {
-      tidied ??= removeLeftovers(own, stack, () => true, remark);
+      tidied ??= removeLeftovers(
+        own,
+        stack,
+        () => true,
+        (text) => remark(undefined, text),
+      );
       return tidied;
     },
   };
   return own;
-}
-
-/** The engine shows what a provider writes to its standard error as a remark on the stack. */
-function remark(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

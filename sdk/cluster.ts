@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import type { ContainerArgs } from "./container";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "./pod";
 import { Resource, type Shape } from "./resource";
@@ -23,7 +24,7 @@ export interface ClusterComputeArgs {
  * Arguments of a {@link Cluster}. The container settings are those of every pod; private registries are not supported.
  * A change of anything but `name` replaces the cluster. (API: Clusters, create and update)
  */
-export interface ClusterArgs extends Omit<ContainerArgs, "registry"> {
+export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. Changed in place. */
   name?: pulumi.Input<string>;
   type: pulumi.Input<ClusterType>;

@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+
+export type * from "./adopt";
 export * from "./cluster";
 export type * from "./container";
 export * from "./functions";

@@ -1,11 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import { Resource, type Shape } from "./resource";
 
 /** Storage tier of a network volume. */
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 
 /** Arguments of a {@link NetworkVolume}. (API: Network volumes, create and update) */
-export interface NetworkVolumeArgs {
+export interface NetworkVolumeArgs extends AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. Changed in place. */
   name?: pulumi.Input<string>;
   /** Size in GB, 10 to 4096. Grows in place; a smaller size **replaces** the volume, and the data is lost. */

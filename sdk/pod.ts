@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import {
   type Cloud,
   type ContainerArgs,
@@ -52,7 +53,7 @@ export interface PlacementArgs {
 }
 
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
-export interface PodArgs extends ContainerArgs {
+export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. */
   name?: pulumi.Input<string>;
   /** GPUs: this, `cpu` or `placements`. A change replaces the pod. */

@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import { Resource, type Shape } from "./resource";
 
 /** Arguments of a {@link RegistryAuth}. (API: Registry credentials, create) */
-export interface RegistryAuthArgs {
+export interface RegistryAuthArgs extends AdoptArgs {
   /** Name, unique in the account. Default: the resource's logical name. A change replaces the credential. */
   name?: pulumi.Input<string>;
   /** User name at the registry. Kept as a secret, never read back. */

@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import { Resource, type Shape } from "./resource";
 
 /** Arguments of a {@link RegistryDelegation}. (API: Registry delegations, create) */
-export interface RegistryDelegationArgs {
+export interface RegistryDelegationArgs extends AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. A change replaces the delegation. */
   name?: pulumi.Input<string>;
   /**

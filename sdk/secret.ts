@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import { Resource, type Shape } from "./resource";
 
 /** Arguments of a {@link Secret}. (API: Secrets) */
-export interface SecretArgs {
+export interface SecretArgs extends AdoptArgs {
   /**
    * Name, unique in the account: 1 to 191 letters, digits, `_`, `.`, `-` or `/`, beginning with a letter or `_`,
    * and not with `RUNPOD`. Default: the resource's logical name. A change replaces the secret.

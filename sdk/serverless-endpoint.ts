@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import {
   type ContainerArgs,
   type ContainerState,
@@ -56,7 +57,7 @@ export interface RequestCountScalingArgs {
 }
 
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
-export interface ServerlessEndpointArgs extends ContainerArgs {
+export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. */
   name?: pulumi.Input<string>;
   /** A change replaces the endpoint. */

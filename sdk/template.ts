@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "./adopt";
 import {
   type ContainerArgs,
   type ContainerState,
@@ -18,7 +19,7 @@ export interface TemplateMountsArgs {
 }
 
 /** Arguments of a {@link Template}. (API: Templates, create and update) */
-export interface TemplateArgs extends ContainerArgs {
+export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   /** Name, unique in the account. Default: the resource's logical name. Changed in place. */
   name?: pulumi.Input<string>;
   /** Container image with its tag. */

@@ -17,8 +17,8 @@ const clockError = 2_000;
  * happened, in this run or in one that died, it looks for what may have been made.
  */
 export class Maker<Args> {
-  /** Ids that a state holds or that this process made: never taken for something lost. */
-  readonly owned = new Set<string>();
+  /** Ids that a state holds or that this process made, with whose they are: never taken for something lost. */
+  readonly owned = new Map<string, string>();
   /** Who asked for a name in this run. */
   private readonly names = new Map<string, string>();
   /** Creations of which some request may have been done without an answer: whatever ends them, the next run looks. */
@@ -44,7 +44,7 @@ export class Maker<Args> {
 
   private async makeAlone(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
     const lost = await this.recovered(api, journal, inputs, urn);
-    if (lost !== undefined) return this.own(lost);
+    if (lost !== undefined) return this.own(lost, urn);
     const known = ((await this.before(api)) ?? []).map(({ id }) => id);
     const entry: Entry = {
       urn,
@@ -58,7 +58,7 @@ export class Maker<Args> {
     try {
       const made = await this.placed(api, inputs, entry);
       journal.made(entry, made.id);
-      return this.own(made);
+      return this.own(made, urn);
     } catch (error) {
       if (!this.unsettled.has(entry)) journal.forget(urn);
       throw error;
@@ -219,8 +219,8 @@ export class Maker<Args> {
     });
   }
 
-  private own(made: Made): Made {
-    this.owned.add(made.id);
+  private own(made: Made, urn: string): Made {
+    this.owned.set(made.id, urn);
     return made;
   }
 

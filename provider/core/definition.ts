@@ -21,6 +21,8 @@ export interface Definition<Args> {
   readonly rules?: readonly Rule[];
   /** Names are unique in the account: a replacement deletes the old object first. */
   readonly uniqueName?: true;
+  /** An account has one and no more: there is nothing to adopt. */
+  readonly single?: true;
   /** What speaks against making the object, as far as only the service can tell: it then fails in the preview. */
   obstacle?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** Makes the object with one request, so that its id is known before anything else can fail. */

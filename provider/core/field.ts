@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AdoptArgs } from "../../sdk/adopt";
 import type { Api } from "../client/api";
 import { ConfigurationError, NoAnswerError } from "../client/errors";
 import type { Properties } from "./value";
@@ -49,8 +50,8 @@ export interface Field extends FieldOptions {
   readonly change: Change | ChangeRule;
 }
 
-/** The table of a resource: a field for every argument of its class, no more and no fewer. */
-export type Fields<Args> = { readonly [Name in keyof Args]-?: Field };
+/** The table of a resource: a field for every argument of its class, but for those that all kinds have. */
+export type Fields<Args> = { readonly [Name in Exclude<keyof Args, keyof AdoptArgs>]-?: Field };
 
 /** Changed in place. */
 export function update(schema: z.ZodType, options: FieldOptions = {}): Field {

@@ -1,11 +1,12 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { onBehalfOf } from "../progress";
+import { onBehalfOf, remark } from "../progress";
+import { AdoptionError, adoptField, adoption, told } from "./adopt";
 import { completed, type Failure, failures } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
-import { declaration, differences } from "./diff";
+import { type Differences, declaration, differences } from "./diff";
 import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import { type Journal, stackOf } from "./journal";
@@ -34,10 +35,13 @@ export interface Session {
 
 /** The verbs that the engine calls, for one kind. */
 export function handler<Args>(definition: Definition<Args>, session: Session): dynamic.ResourceProvider {
-  const fields = definition.fields as Record<string, Field>;
+  const own = definition.fields as Record<string, Field>;
+  const fields = definition.single ? own : { ...own, adopt: adoptField };
   const { noun } = definition;
   const maker = new Maker(definition);
   session.makers.set(noun, maker);
+  /** Resources that this run replaces. */
+  const replaced = new Set<unknown>();
   /** Whether a look at the service has failed: a preview does not wait for it a second time. */
   let blind = false;
 
@@ -55,8 +59,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   }
 
   /** A state holds this id: it is nothing that was lost. */
-  function settled(id: string): void {
-    maker.owned.add(id);
+  function settled(id: string, { __urn }: Properties): void {
+    maker.owned.set(id, String(__urn));
     session.journal().settle(id);
   }
 
@@ -65,16 +69,43 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     const { name, __urn } = inputs;
     if (blind) return [];
     try {
+      if (adopts(inputs)) return await obstaclesToAdoption(inputs);
       const reason = await maker.unavailable(session.api(), session.journal(), name, String(__urn));
       if (reason !== undefined) return [{ property: "name", reason }];
       const failure = await definition.obstacle?.(session.api().hasty, inputs);
       return failure === undefined ? [] : [failure];
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      session.unchecked("whether names are free", error.message);
+      session.unchecked("whether names are free, and what is adopted", error.message);
       blind = true;
       return [];
     }
+  }
+
+  /** Whether what is to be adopted can be; says what that comes to. */
+  async function obstaclesToAdoption(inputs: Properties): Promise<Failure[]> {
+    try {
+      const found = await adopted(session.api().hasty, inputs);
+      if (found !== undefined) remark(inputs.__urn, told(noun, found));
+      return [];
+    } catch (error) {
+      if (!(error instanceof AdoptionError)) throw error;
+      return [{ property: "adopt", reason: error.message }];
+    }
+  }
+
+  /** A resource that is being replaced has what it adopted already, and gets another. */
+  function adopts({ adopt, __urn }: Properties): boolean {
+    return adopt !== undefined && !replaced.has(__urn);
+  }
+
+  async function adopted(api: Api, { __provider, __urn, ...given }: Properties) {
+    const found = await adoption(definition, fields, api, given);
+    const owner = found && maker.owned.get(found.id);
+    if (owner === undefined || owner === __urn) return found;
+    throw new AdoptionError(
+      `the ${noun} ${found?.id} is ${owner} already: a program declares an object once`,
+    );
   }
 
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
@@ -93,8 +124,14 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   }
 
   /** Sends what differs in one request, or only looks when nothing does. */
-  async function changed(api: Api, id: string, olds: Properties, news: Properties, wanted: Properties) {
-    const found = await differences(fields, olds, news, () => api);
+  async function sent(
+    api: Api,
+    id: string,
+    found: Differences,
+    olds: Properties,
+    news: Properties,
+    wanted: Properties,
+  ) {
     const names = [...found.keys()].filter((name) => !fields[name]?.ensured);
     const patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
     const shared = names.filter((name) => fields[name]?.shared);
@@ -124,11 +161,12 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     },
 
     async diff(id, olds, news) {
-      settled(id);
+      settled(id, news);
       const found = await attempt(`cannot compare ${named(news)} (${id})`, news, () =>
         differences(fields, olds, news, () => session.api()),
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
+      if (replaces.length > 0) replaced.add(news.__urn);
       return {
         changes: found.size > 0 || olds.__provider !== news.__provider,
         replaces,
@@ -137,10 +175,13 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     },
 
     async create(inputs) {
-      const { __provider, __urn, ...given } = inputs;
-      const made = await attempt(`could not create ${named(given)}`, inputs, (api) =>
-        maker.make(api, session.journal(), given, String(__urn)),
-      );
+      const { __provider, __urn, adopt, ...given } = inputs;
+      const made = await attempt(`could not create ${named(given)}`, inputs, async (api) => {
+        const found = adopts(inputs) ? await adopted(api, inputs) : undefined;
+        if (found === undefined) return maker.make(api, session.journal(), given, String(__urn));
+        settled(found.id, inputs);
+        return { id: found.id, ...(await sent(api, found.id, found.changes, found.state, given, given)) };
+      });
       return { id: made.id, outs: await ensured(made.id, inputs, given, made) };
     },
 
@@ -154,23 +195,24 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         throw explain(undefined, `there is no ${noun} with the id "${id}" in this account`, fields, props);
       }
       if (!declared) return { id, props: stateOfFound(observed) };
-      settled(id);
+      settled(id, props);
       const { __urn } = props;
       const state = { ...stateOf(fields, observed, inputsOf(props)), __urn };
       return { id, props: state, inputs: { ...inputsOf(state), __urn } };
     },
 
     async update(id, olds, news) {
-      settled(id);
+      settled(id, news);
       const wanted = wantedInputs(fields, olds, news);
-      const observed = await attempt(`could not update ${named(news)} (${id})`, news, (api) =>
-        changed(api, id, olds, news, wanted),
-      );
+      const observed = await attempt(`could not update ${named(news)} (${id})`, news, async (api) => {
+        const found = await differences(fields, olds, news, () => api);
+        return sent(api, id, found, olds, news, wanted);
+      });
       return { outs: await ensured(id, news, wanted, observed) };
     },
 
     async delete(id, props) {
-      settled(id);
+      settled(id, props);
       await attempt(`could not delete ${named(props)} (${id})`, props, async (api) => {
         // What a run that was killed had made may use what is to be deleted, and after a destroy nobody looks again.
         await session.tidy(stackOf(String(props.__urn)));

@@ -73,6 +73,7 @@ const onceShown: ChangeRule = (from, to, context) =>
 /** (API: Account, SSH keys) */
 export const sshKeys = define<SshKeysArgs>({
   noun: "SSH keys",
+  single: true,
   fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },
   rules: [
     rule(["keys"], ({ keys }) => {

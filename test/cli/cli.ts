@@ -23,7 +23,14 @@ export class CommandLine {
   env: NodeJS.ProcessEnv = {};
 
   async emulate(options: EmulatorOptions = {}): Promise<Emulator> {
-    const timings = { provisioning: 0, starting: 0, stopping: 0, queueReady: 0, templateRelease: 0, jobTime: 0 };
+    const timings = {
+      provisioning: 0,
+      starting: 0,
+      stopping: 0,
+      queueReady: 0,
+      templateRelease: 0,
+      jobTime: 0,
+    };
     const emulator = await startEmulator({ apiKey, ...options, timings: { ...timings, ...options.timings } });
     this.running.add(emulator);
     this.env = { ...process.env, ...emulator.env, PULUMI_HOME: join(this.folder, "home") };

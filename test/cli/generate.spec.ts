@@ -24,7 +24,12 @@ test("a stack takes over what exists, changes nothing, and destroys all of it", 
   const infra = join(project.folder, "infra");
   const file = join(project.folder, "import.json");
   const values = join(project.folder, "values.env");
-  writeFileSync(values, Object.entries(untold).map((entry) => `${entry.join("=")}\n`).join(""));
+  writeFileSync(
+    values,
+    Object.entries(untold)
+      .map((entry) => `${entry.join("=")}\n`)
+      .join(""),
+  );
   const imports = ["--stack", "dev", "--values", values, "--import", file];
 
   const generated = await cli.run("generate", "--out", infra, ...imports);

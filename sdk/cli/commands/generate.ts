@@ -1,6 +1,5 @@
 import { parseEnv } from "node:util";
-import { type Command, InvalidArgumentError } from "commander";
-import { ExpectedError } from "../../../provider/client/errors";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { account } from "../account";
 import { contentOf } from "../arguments";
 import { programOf } from "../generate/account-program";
@@ -15,9 +14,14 @@ What looks secret in env and args, and what the service never tells, is taken fr
 prints which names to set. What is a default is left out.
 
 To let a stack take over what exists:
-  podlumi generate --out infra --stack dev --values values.env --import import.json
+  podlumi generate --adopt --out infra
   cd infra && npm install && pulumi stack init dev
   pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
+  pulumi up                                          # the preview says what each resource adopts
+
+Or by a file for \`pulumi import\`, after which the program is as if it had made everything itself:
+  podlumi generate --out infra --stack dev --values values.env --import import.json
+  (as above, up to the configuration)
   pulumi import --file ../import.json --protect=false --generate-code=false --yes
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
@@ -32,6 +36,7 @@ interface Options {
   readonly stack: string;
   readonly values?: string;
   readonly import?: string;
+  readonly adopt?: true;
 }
 
 /** `podlumi generate`: a program that declares what exists. */
@@ -44,20 +49,30 @@ export function generate(program: Command): void {
       "where to write the project: Pulumi.yaml, package.json, tsconfig.json, index.ts",
     )
     .option("--prefix <name>", "only what has a name that begins so", "")
-    .option("--import <file>", "write a file for `pulumi import --file` too; needs --out")
+    .option("--adopt", "let the program take over what exists, with the argument adopt")
+    .addOption(
+      new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
+        "adopt",
+      ),
+    )
     .option("--stack <name>", "the stack that will import", stackName, "dev")
     .option("--values <file>", "values that the service never tells, for --import")
     .addHelpText("after", examples)
-    .action(async (options: Options) => {
-      const { out, prefix, stack } = options;
+    .action(async (options: Options, command: Command) => {
+      const { out, prefix, stack, adopt = false } = options;
+      if (options.import !== undefined && out === undefined)
+        command.error("error: --import needs --out, since a state names its project");
       const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
       const found = await observedIn(account(), prefix);
-      const { program, declared, nameless } = programOf(found, values, options.import !== undefined);
+      const { program, declared, nameless } = programOf(found, {
+        values,
+        adopt,
+        known: options.import !== undefined,
+      });
       const source = program.source();
       if (out === undefined) print(source.trimEnd());
       else await writeProject(out, projectName(out), source);
-      if (options.import !== undefined) {
-        if (out === undefined) throw new ExpectedError("--import needs --out: states name their project");
+      if (options.import !== undefined && out !== undefined) {
         await writePrivately(options.import, importFile(declared, stack, projectName(out)));
       }
       const unused = Object.keys(values).filter((name) => !program.settings.some((one) => one.name === name));

@@ -16,14 +16,20 @@ const untold: { readonly [kind in Kind]?: readonly string[] } = {
   RegistryAuth: ["username", "password"],
 };
 
-/**
- * The program that declares what was found. What is never answered is taken from `values`, by the name that it has in
- * the configuration; where `complete` is asked for, an object is only read when something of it is missing there.
- */
+/** How a program is to be made. */
+export interface Making {
+  /** What the service never answers, as far as it is known, by the name that it has in the configuration. */
+  readonly values: Readonly<Record<string, string | undefined>>;
+  /** Whether an object is only read when something of it is not known: a state cannot be made up without. */
+  readonly known: boolean;
+  /** Whether the program says of each object that it takes it over. */
+  readonly adopt: boolean;
+}
+
+/** The program that declares what was found. */
 export function programOf(
   all: readonly Found[],
-  values: Readonly<Record<string, string | undefined>>,
-  complete: boolean,
+  { values, known, adopt }: Making,
 ): { program: Program; declared: Declared[]; nameless: Found[] } {
   const program = new Program();
   const declared: Declared[] = [];
@@ -44,12 +50,16 @@ export function programOf(
         value: values[program.settingName(setting)],
       };
     });
-    const isRead = complete && secrets.some(({ value }) => value === undefined);
+    const isRead = known && secrets.some(({ value }) => value === undefined);
     const own = isRead
       ? []
       : secrets.map(({ key, setting, use, value }) => [key, program.secret([setting], use, value)]);
     const linked = links(program, declared, named);
-    const args = { ...program.withoutSecrets(kind, logicalName, linked), ...Object.fromEntries(own) };
+    const args = {
+      ...(adopt && kind !== "SshKeys" && { adopt: id }),
+      ...program.withoutSecrets(kind, logicalName, linked),
+      ...Object.fromEntries(own),
+    };
     const declaration = { kind, logicalName, args, ...(isRead && { readId: id }) };
     program.declare(declaration);
     declared.push({ found, declaration });

@@ -1,0 +1,159 @@
+import * as podlumi from "podlumi";
+import { type Emulator, startEmulator } from "../emulator";
+import { type RunFailure, TestStack } from "../harness/stack";
+import { fast } from "../lifecycle/life-cycle";
+
+let emulator: Emulator;
+let stack: TestStack;
+
+beforeEach(async () => {
+  emulator = await startEmulator(fast);
+  stack = await TestStack.create(emulator.env);
+});
+afterEach(async () => {
+  await emulator.close();
+  stack.remove();
+});
+
+/** An account that somebody filled by hand. */
+function filled() {
+  const { service } = emulator;
+  const volume = service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  const template = service.templates.create({
+    name: "worker",
+    image: "org/worker:1",
+    env: { A: "1", B: "2" },
+  });
+  const secret = service.secrets.create({ name: "token", value: "hunter22" });
+  const registry = service.registries.create({ name: "ghcr", username: "bot", password: "old-password" });
+  const gpu = { id: "NVIDIA L4", count: 1 };
+  const pod = service.pods.create({ name: "trainer", image: "org/pod:1", gpu });
+  const endpoint = service.endpoints.create({
+    name: "llm",
+    type: "QUEUE",
+    image: "org/worker:1",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  });
+  return { volume, template, secret, registry, pod, endpoint };
+}
+
+const ids = () =>
+  Object.values(emulator.service.snapshot())
+    .flatMap((all) => all.map(({ id }) => id))
+    .sort();
+
+const declared = ({ volume, registry, endpoint }: ReturnType<typeof filled>, adopt = true) =>
+  function program() {
+    const take = <T>(what: T) => (adopt ? { adopt: what } : {});
+    new podlumi.NetworkVolume("data", { size: 30, dataCenter: "EU-RO-1", ...take(volume.id) });
+    new podlumi.Template("worker", { image: "org/worker:1", env: { A: "1" }, ...take({ name: "worker" }) });
+    new podlumi.Secret("token", { value: "hunter22", ...take({ name: "token" }) });
+    new podlumi.RegistryAuth("ghcr", { username: "bot", password: "new-password", ...take(registry.id) });
+    new podlumi.Pod("trainer", {
+      image: "org/pod:1",
+      gpu: { id: "NVIDIA L4", minCudaVersion: "12.8" },
+      startSsh: true,
+      ...take({ name: "trainer" }),
+    });
+    new podlumi.ServerlessEndpoint("llm", {
+      type: "QUEUE",
+      image: "org/worker:2",
+      gpu: { pools: ["ADA_24"] },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+      ...take(endpoint.id),
+    });
+  };
+
+test("everything of an account is taken over, mended in place, and is the stack's from then on", async () => {
+  const objects = filled();
+  const before = ids();
+  const sent = emulator.requests.length;
+
+  const preview = await stack.preview(declared(objects));
+  expect(preview.printed).toContain(
+    `adopts the network volume "data" (${objects.volume.id}) and changes size`,
+  );
+  expect(preview.printed).toContain(`adopts the pod "trainer" (${objects.pod.id}) as it is`);
+  expect(emulator.requests.slice(sent).filter(({ method }) => method !== "GET" && method !== "POST")).toEqual(
+    [],
+  );
+
+  await stack.up(declared(objects));
+  expect(ids()).toEqual(before);
+  const { volumes, pods, templates, endpoints, registries } = emulator.service;
+  expect(volumes.get(objects.volume.id).size).toBe(30);
+  expect(templates.get(objects.template.id).env).toEqual({ A: "1", B: "2" });
+  expect(endpoints.get(objects.endpoint.id).image).toBe("org/worker:2");
+  expect(registries.valueOf(objects.registry.id)).toMatchObject({ password: "new-password" });
+  expect(pods.get(objects.pod.id).status).toBe("RUNNING");
+  const mutations = emulator.requests
+    .slice(sent)
+    .filter(({ method }) => method === "PATCH" || method === "DELETE");
+  expect(mutations.map(({ path }) => path).sort()).toEqual(
+    [`/v2/network-volumes/${objects.volume.id}`, `/v2/serverless/${objects.endpoint.id}`].sort(),
+  );
+
+  for (const program of [declared(objects), declared(objects, false)]) {
+    const { steps } = await stack.preview(program);
+    expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  }
+  await stack.destroy();
+  expect(emulator.service.isEmpty()).toBe(true);
+}, 120_000);
+
+test("what cannot be adopted fails in the preview, at adopt, and says why", async () => {
+  const { volume, pod } = filled();
+  emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  const before = ids();
+  const failing = await stack
+    .preview(() => {
+      new podlumi.NetworkVolume("smaller", { size: 10, dataCenter: "US-GA-2", adopt: volume.id });
+      new podlumi.NetworkVolume("ambiguous", { size: 20, dataCenter: "EU-RO-1", adopt: { name: "data" } });
+      new podlumi.Template("missing", { image: "org/worker:1", adopt: { name: "nobody" } });
+      new podlumi.Pod("gone", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, adopt: `${pod.id}x` });
+    })
+    .then(
+      () => "",
+      (error: RunFailure) => error.printed,
+    );
+  expect(failing).toContain(
+    `the network volume ${volume.id} differs in what cannot be changed: size is 20 there, dataCenter is "EU-RO-1" there`,
+  );
+  expect(failing).toMatch(/2 network volumes are called "data": adopt one by its id, \w+ or \w+/);
+  expect(failing).toContain('there is no template "nobody" in this account');
+  expect(failing).toContain(`there is no pod with the id "${pod.id}x" in this account`);
+  expect(ids()).toEqual(before);
+});
+
+test("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
+  const { volume, secret } = filled();
+  const program = (size: number, name: string) => () => {
+    new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1", adopt: volume.id });
+    new podlumi.Secret("token", { name, value: "hunter22", adopt: { name: "token" } });
+  };
+  await stack.up(program(20, "token"));
+  const { steps } = await stack.preview(program(10, "renamed"));
+  expect(
+    steps
+      .filter(({ op }) => op === "replace")
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(["data", "token"]);
+  await stack.up(program(10, "renamed"));
+  expect(ids()).not.toContain(volume.id);
+  expect(ids()).not.toContain(secret.id);
+  expect(emulator.service.volumes.list()).toMatchObject([{ name: "data", size: 10 }]);
+  expect((await stack.preview(program(10, "renamed"))).steps.map(({ op }) => op)).toEqual(["same", "same"]);
+});
+
+test("one object is adopted by one resource", async () => {
+  const { volume } = filled();
+  const args = { size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
+  await stack.up(() => new podlumi.NetworkVolume("data", args));
+  const twice = stack.preview(() => {
+    new podlumi.NetworkVolume("data", args);
+    new podlumi.NetworkVolume("twin", args);
+  });
+  await expect(twice).rejects.toThrow(/is urn:pulumi:.*::data already: a program declares an object once/);
+});
