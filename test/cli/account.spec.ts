@@ -87,6 +87,18 @@ describe("logs", () => {
     expect((await followed.ended).code).toBe(0);
   });
 
+  test("of an endpoint that are followed are those of new workers too, until the endpoint is gone", async () => {
+    const { id } = emulator.service.endpoints.create(ENDPOINT);
+    const followed = cli.start(["logs", id, "--follow"]);
+    await until(() => followed.printed.err.includes("the endpoint has no workers now"));
+    emulator.service.endpoints.update(id, { workers: { min: 1, max: 1 } });
+    await until(() => followed.printed.out.includes("worker is ready"));
+    const [worker] = emulator.service.endpoints.workers(id).workers;
+    expect(followed.printed.out).toContain(` ${worker?.id} worker is ready`);
+    emulator.service.endpoints.delete(id);
+    expect((await followed.ended).code).toBe(0);
+  });
+
   test("of nothing are an error that says where to look", async () => {
     const { code, err } = await cli.run("logs", "nobody");
     expect(code).toBe(1);

@@ -2,13 +2,14 @@ import type { Emulator } from "../emulator";
 
 export const tokenValue = "hf_AbCdEfGhIjKlMnOpQrStUv";
 export const passphrase = "swordfish-swordfish";
+export const registryPassword = "hunter22-hunter22";
 export const databasePassword = "correct-horse-battery";
 
 /** An account in which everything hangs together with something. */
 export function populate({ service }: Emulator): void {
   service.sshKeys.replace(["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample me@example.com"]);
   service.secrets.create({ name: "hf_token", value: tokenValue });
-  const registry = service.registries.create({ name: "ghcr", username: "robot", password: "hunter22" });
+  const registry = service.registries.create({ name: "ghcr", username: "robot", password: registryPassword });
   service.delegations.create({
     name: "ecr",
     resource: "arn:aws:ecr:us-east-2:123456789012:repository/worker:v1",

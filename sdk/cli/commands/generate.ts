@@ -4,7 +4,7 @@ import { account } from "../account";
 import { contentOf } from "../arguments";
 import { programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
-import { observedIn } from "../generate/observe";
+import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
 import { counted, print, tell } from "../output";
 
@@ -63,12 +63,13 @@ export function generate(program: Command): void {
       if (options.import !== undefined && out === undefined)
         command.error("error: --import needs --out, since a state names its project");
       const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
-      const found = await observedIn(account(), prefix);
-      const { program, declared, nameless } = programOf(found, {
-        values,
-        adopt,
-        known: options.import !== undefined,
-      });
+      const all = await observedIn(account(), prefix);
+      // Pulumi's own name would stand for one that is missing, which the object does not have.
+      const isNameless = ({ kind, name }: Found) => name === undefined && kind !== "SshKeys";
+      const { program, declared } = programOf(
+        all.filter((found) => !isNameless(found)),
+        { values, adopt, known: options.import !== undefined },
+      );
       const source = program.source();
       if (out === undefined) print(source.trimEnd());
       else await writeProject(out, projectName(out), source);
@@ -77,7 +78,8 @@ export function generate(program: Command): void {
       }
       const unused = Object.keys(values).filter((name) => !program.settings.some((one) => one.name === name));
       if (unused.length > 0) tell(`podlumi: nothing is called ${unused.join(", ")} in the configuration`);
-      for (const { kind, id } of nameless) tell(`podlumi: ${kind} ${id} has no name and is left out`);
+      for (const { kind, id } of all.filter(isNameless))
+        tell(`podlumi: ${kind} ${id} has no name and is left out`);
       for (const { found, declaration } of declared) {
         if (declaration.readId === undefined) continue;
         tell(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Api } from "../../../provider/client/api";
-import { ExpectedError } from "../../../provider/client/errors";
+import { ExpectedError, isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import type { EndpointWorkers } from "../../functions/operations";
@@ -75,33 +75,42 @@ interface WorkerLine extends LogLine {
 }
 
 async function ofEndpoint(api: Api, id: string, options: Options): Promise<void> {
+  /** Undefined when the endpoint is gone. */
   const workers = async () => {
-    const answer = await api.rest.get<EndpointWorkers>(path`/serverless/${id}/workers`);
-    return answer.workers.map((worker) => worker.id);
+    const answer = await api.rest.find<EndpointWorkers>(path`/serverless/${id}/workers`);
+    return answer?.workers.map((worker) => worker.id);
   };
-  const log = (worker: string) => lines(api, path`/serverless/${id}/workers/${worker}/logs`, options);
-  const present = await workers();
+  const present = (await workers()) ?? [];
   if (present.length === 0) tell("podlumi: the endpoint has no workers now");
   if (!options.follow) {
-    const all = await Promise.all(present.map((worker) => collected(worker, log(worker))));
+    const all = await Promise.all(present.map((worker) => collected(ofWorker(api, id, worker, options))));
     for (const line of all.flat().sort((a, b) => Date.parse(a.ts) - Date.parse(b.ts))) show(line, options);
     return;
   }
   const followed = new Map<string, Promise<void>>();
   const follow = async (worker: string) => {
-    for await (const line of log(worker)) show({ ...line, worker }, options);
+    for await (const line of ofWorker(api, id, worker, options)) show(line, options);
   };
-  for (let ids = present; ; ids = await workers()) {
+  for (let ids: string[] | undefined = present; ids !== undefined; ids = await workers()) {
     for (const worker of ids) if (!followed.has(worker)) followed.set(worker, follow(worker));
     await Promise.race([sleep(newWorkers), failed([...followed.values()])]);
-    if ((await api.endpoints.find(id)) === undefined) break;
   }
   await Promise.all(followed.values());
 }
 
-async function collected(worker: string, log: AsyncIterable<LogLine>): Promise<WorkerLine[]> {
-  const all: WorkerLine[] = [];
-  for await (const line of log) all.push({ ...line, worker });
+/** Workers come and go: one that has gone since it was listed has no lines. */
+async function* ofWorker(api: Api, id: string, worker: string, options: Options): AsyncGenerator<WorkerLine> {
+  try {
+    const log = lines(api, path`/serverless/${id}/workers/${worker}/logs`, options);
+    for await (const line of log) yield { ...line, worker };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+async function collected<T>(log: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const line of log) all.push(line);
   return all;
 }
 

@@ -126,7 +126,7 @@ export function clock({ rest: { answer, took } }: Probe): Check | undefined {
 export function tempo({ rest: { answer } }: Probe): Check | undefined {
   const windows = windowsOf(answer?.headers ?? {});
   if (windows.length === 0) return undefined;
-  const found = windows.map(({ name, left, quota }) => `${left} of ${quota} a ${name}`).join(", ");
+  const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
   const used = windows.filter(({ left, quota }) => left < quota / 10);
   const wait = Math.max(0, ...used.map(({ resets }) => resets));
   const mend = `other programs use the account: what is left begins anew in ${wait} s`;

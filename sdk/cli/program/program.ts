@@ -1,23 +1,19 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { Kind } from "../../resource";
 import { looksSecret } from "./secrets";
-import { type Code, camelCase, Identifiers, literal } from "./typescript";
+import { Code, camelCase, Identifiers, literal } from "./typescript";
 
 /** A value that the program takes from elsewhere: its configuration, or another resource. */
-export class Expression implements Code {
+export class Expression extends Code {
   constructor(
-    private readonly write: () => string,
+    readonly code: string,
     /** What it amounts to now, where that is known. */
     readonly value: unknown,
     readonly secret = false,
-  ) {}
-
-  get code(): string {
-    return this.write();
+  ) {
+    super();
   }
 }
-
-const isExpression = (value: unknown): value is Expression => value instanceof Expression;
 
 /** A resource of a program. */
 export interface Declaration {
@@ -60,7 +56,7 @@ export class Program {
       ) ?? {};
     if (variable === undefined) throw new Error(`${kind} ${logicalName} is not declared`);
     this.referred.add(variable);
-    return new Expression(() => `${variable}.${property}`, value);
+    return new Expression(`${variable}.${property}`, value);
   }
 
   /** What a secret will be called in the configuration that is asked for next under this name. */
@@ -74,7 +70,7 @@ export class Program {
     const known = value === undefined ? undefined : this.secrets.get(identity);
     if (known !== undefined) return known;
     const name = this.keys.take(camelCase(names.at(-1) ?? ""), camelCase(...names));
-    const expression = new Expression(() => `config.requireSecret(${JSON.stringify(name)})`, value, true);
+    const expression = new Expression(`config.requireSecret(${JSON.stringify(name)})`, value, true);
     this.settings.push({ name, use, known: value !== undefined });
     this.secrets.set(identity, expression);
     return expression;
@@ -116,13 +112,13 @@ export class Program {
     const assigned = this.referred.has(variable) ? `const ${variable} = ` : "";
     if (readId !== undefined) return `${assigned}podlumi.${kind}.get(${name}, ${JSON.stringify(readId)});`;
     const call = `${assigned}new podlumi.${kind}(${name}, `;
-    return `${call}${literal(args, isExpression, call.length + 2)});`;
+    return `${call}${literal(args, call.length + 2)});`;
   }
 }
 
 /** What the arguments amount to now. */
 export function evaluated(value: unknown): unknown {
-  if (isExpression(value)) return value.value;
+  if (value instanceof Expression) return value.value;
   if (Array.isArray(value)) return value.map(evaluated);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluated(item)]));
@@ -130,7 +126,7 @@ export function evaluated(value: unknown): unknown {
 
 /** A value in which everything is marked by `mark` that is a secret of the program's arguments. */
 export function marked(value: unknown, args: unknown, mark: (secret: unknown) => unknown): unknown {
-  if (isExpression(args)) return args.secret ? mark(value) : value;
+  if (args instanceof Expression) return args.secret ? mark(value) : value;
   if (Array.isArray(value) && Array.isArray(args))
     return value.map((item, index) => marked(item, args[index], mark));
   if (!isRecord(value) || !isRecord(args)) return value;

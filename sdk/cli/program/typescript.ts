@@ -2,36 +2,31 @@
 const width = 100;
 
 /** Code in the place of a value. */
-export interface Code {
-  readonly code: string;
+export abstract class Code {
+  abstract readonly code: string;
 }
 
 /** A value as TypeScript, on one line where it fits. `column` is where it begins. */
-export function literal(
-  value: unknown,
-  isCode: (value: unknown) => value is Code,
-  column = 0,
-  indent = "",
-): string {
-  const line = onOneLine(value, isCode);
-  if (column + line.length <= width || isCode(value) || typeof value !== "object" || value === null)
+export function literal(value: unknown, column = 0, indent = ""): string {
+  const line = onOneLine(value);
+  if (column + line.length <= width || value instanceof Code || typeof value !== "object" || value === null)
     return line;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
-    ? value.map((item) => `${inner}${literal(item, isCode, inner.length + 1, inner)},`)
+    ? value.map((item) => `${inner}${literal(item, inner.length + 1, inner)},`)
     : Object.entries(value).map(([key, item]) => {
         const named = `${inner}${property(key)}: `;
-        return `${named}${literal(item, isCode, named.length + 1, inner)},`;
+        return `${named}${literal(item, named.length + 1, inner)},`;
       });
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return [`${open}`, ...lines, `${indent}${close}`].join("\n");
 }
 
-function onOneLine(value: unknown, isCode: (value: unknown) => value is Code): string {
-  if (isCode(value)) return value.code;
-  if (Array.isArray(value)) return `[${value.map((item) => onOneLine(item, isCode)).join(", ")}]`;
+function onOneLine(value: unknown): string {
+  if (value instanceof Code) return value.code;
+  if (Array.isArray(value)) return `[${value.map((item) => onOneLine(item)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, item]) => `${property(key)}: ${onOneLine(item, isCode)}`);
+  const entries = Object.entries(value).map(([key, item]) => `${property(key)}: ${onOneLine(item)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
