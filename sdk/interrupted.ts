@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 
+/**
+ * Whether this process is one program, started by Pulumi. The Automation API runs programs within the process of its
+ * user, whose end tells nothing of them.
+ */
+const isProgram = /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run/.test(process.argv[1] ?? "");
+
 /** The resources of this program, with their ids once the engine has those in the state. */
 const declared = new Map<string, string | undefined>();
+let watching = false;
 
 /**
  * The program's part in not losing what interrupted runs made. It alone learns that the engine has written an id into
@@ -10,7 +17,8 @@ const declared = new Map<string, string | undefined>();
  */
 export function watch(urn: pulumi.Output<string>, id: pulumi.Output<string>): void {
   if (pulumi.runtime.isDryRun() || pulumi.runtime.getStackResource() === undefined) return;
-  if (declared.size === 0) process.once("beforeExit", tidy);
+  if (isProgram && !watching) process.once("beforeExit", tidy);
+  watching = true;
   urn.apply((known) => declared.set(known, undefined));
   pulumi.all([urn, id]).apply(([known, made]) => {
     declared.set(known, made);

@@ -84,6 +84,12 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   startJupyter?: pulumi.Input<boolean>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string>;
+  /**
+   * `revision` of that {@link Template}: when it changes, the pod is replaced, with all that is on its disks, since the
+   * service cannot apply storage and SSH flags of a template to a pod that exists. Without it, an edit of the template
+   * does not reach the pod. A pod that gets it for the first time stays.
+   */
+  templateRevision?: pulumi.Input<string>;
   /** Protect the pod from being stopped or reset. Default false. */
   locked?: pulumi.Input<boolean>;
   /** Whether the pod runs or is stopped: a stopped pod keeps its disks and costs no GPU. Default `RUNNING`. */
@@ -145,6 +151,7 @@ export interface PodState extends ContainerState {
   cluster: { id: string; rank: number | null; role?: ClusterRole; ip?: string } | undefined;
   template: string | null;
   templateId: string | undefined;
+  templateRevision: string | undefined;
   startSsh: boolean | undefined;
   startJupyter: boolean | undefined;
   cost: number;
@@ -174,6 +181,7 @@ const shape: Shape<PodState> = {
     cluster: undefined,
     template: undefined,
     templateId: undefined,
+    templateRevision: undefined,
     startSsh: undefined,
     startJupyter: undefined,
     cost: undefined,
@@ -237,6 +245,8 @@ export class Pod extends Resource<PodState> {
   declare readonly template: pulumi.Output<string | null>;
   /** The template of the program. */
   declare readonly templateId: pulumi.Output<string | undefined>;
+  /** The revision of that template, as the program says it. */
+  declare readonly templateRevision: pulumi.Output<string | undefined>;
   declare readonly startSsh: pulumi.Output<boolean | undefined>;
   declare readonly startJupyter: pulumi.Output<boolean | undefined>;
   /** USD an hour, 0 while it is stopped. */

@@ -56,6 +56,50 @@ export interface RequestCountScalingArgs {
   requestCount: pulumi.Input<number>;
 }
 
+/** Any JSON, with outputs of resources at any depth. */
+export type JsonInput = pulumi.Input<
+  null | boolean | number | string | JsonInput[] | { [name: string]: JsonInput }
+>;
+
+/**
+ * What the output of a job must be like. It matches by being contained:
+ *
+ * | Expected | Matches |
+ * |---|---|
+ * | a string, a number, true, false, null | the same value |
+ * | an object | an object that has at least these properties, each of which matches; `{}` matches any object |
+ * | a list | a list of the same length whose items match one by one |
+ * | `{ $type: "string" }` | a value of the type: string, number, integer, boolean, object, array or null |
+ * | `{ $pattern: "^Hello" }` | a string in which the regular expression is found |
+ * | `{ $minLength: 1 }` | a string of at least so many characters |
+ * | `{ $minimum: 0, $maximum: 1 }` | a number from one to the other, both included |
+ * | `{ $minItems: 1 }` | a list of at least so many items |
+ * | `{ $contains: { label: "cat" } }` | a list of which some item matches |
+ *
+ * Of an object that has several keywords, or keywords beside properties, all must match. A property whose name begins
+ * with `$` cannot be expected.
+ *
+ * @example
+ * ```ts
+ * const expect: podlumi.Expectation = {
+ *   model: "Qwen/Qwen3-8B",
+ *   text: { $pattern: "\\S" },
+ *   usage: { tokens: { $minimum: 1 } },
+ * };
+ * ```
+ */
+export type Expectation = JsonInput;
+
+/** A job that proves a release. */
+export interface VerifyArgs {
+  /** What the worker gets, `input` of the job; not empty. Parts of it may be secrets. */
+  input: pulumi.Input<{ [name: string]: JsonInput }>;
+  /** What the job's output must be like. Default: anything, as long as the job is completed. */
+  expect?: Expectation;
+  /** Seconds for the rollout, the start of a worker and the job together, 1 to 86400. Default 900. */
+  timeout?: pulumi.Input<number>;
+}
+
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
 export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. */
@@ -83,6 +127,28 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    * changes nothing, since the settings were copied.
    */
   templateId?: pulumi.Input<string>;
+  /**
+   * `revision` of that {@link Template}: when it changes, the template is copied again, in place, which makes a new
+   * release. What the program itself says of the container still wins. Without it, an edit of the template does not
+   * reach the endpoint.
+   */
+  templateRevision?: pulumi.Input<string>;
+  /**
+   * Proves a new release with a job, after it is rolled out. QUEUE endpoints only. The deployment fails when the job
+   * fails or its output is not as expected, and tells the job's error, the release and the worker's last lines; the
+   * release stays, and the next `pulumi up` verifies it again. It runs when there is a release that has not passed it,
+   * and when it is changed itself; a preview never runs it.
+   */
+  verify?: pulumi.Input<VerifyArgs>;
+  /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always does. */
+  waitForRollout?: pulumi.Input<boolean>;
+  /**
+   * `READY`: `pulumi up` waits for a healthy worker of the newest release; needs `workers.min` of at least 1, since there
+   * may be no worker otherwise. Not considered beside `verify`, which proves more. Default `NONE`.
+   */
+  waitFor?: pulumi.Input<"READY" | "NONE">;
+  /** Seconds for `waitForRollout` and `waitFor` together, 1 to 86400. Default 900. */
+  waitTimeout?: pulumi.Input<number>;
 }
 
 /** Where to send jobs of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` hold a place for the job's id. */
@@ -125,6 +191,8 @@ export interface ServerlessEndpointState extends ContainerState {
   dataCenterIds: string[];
   networkVolumes: string[];
   templateId: string | undefined;
+  templateRevision: string | undefined;
+  verifiedRelease: number | undefined;
   createdAt: string;
 }
 
@@ -143,6 +211,8 @@ const shape: Shape<ServerlessEndpointState> = {
     dataCenterIds: undefined,
     networkVolumes: undefined,
     templateId: undefined,
+    templateRevision: undefined,
+    verifiedRelease: undefined,
     createdAt: undefined,
   },
   secretsWhenRead: ["env"],
@@ -163,6 +233,18 @@ const shape: Shape<ServerlessEndpointState> = {
  *   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
  * });
  * export const url = endpoint.requestUrls.apply((urls) => urls.runSync);
+ * ```
+ *
+ * @example A deployment that proves itself: when the job fails, or answers something else, `pulumi up` fails.
+ * ```ts
+ * new podlumi.ServerlessEndpoint("llm", {
+ *   type: "QUEUE",
+ *   templateId: template.id,
+ *   templateRevision: template.revision, // an edit of the template rolls out
+ *   gpu: { pools: ["ADA_24"] },
+ *   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+ *   verify: { input: { prompt: "Say hello" }, expect: { text: { $pattern: "[Hh]ello" } }, timeout: 600 },
+ * });
  * ```
  */
 export class ServerlessEndpoint extends Resource<ServerlessEndpointState> {
@@ -189,6 +271,10 @@ export class ServerlessEndpoint extends Resource<ServerlessEndpointState> {
   declare readonly networkVolumes: pulumi.Output<string[]>;
   /** The template of the program. */
   declare readonly templateId: pulumi.Output<string | undefined>;
+  /** The revision of that template, as the program says it. */
+  declare readonly templateRevision: pulumi.Output<string | undefined>;
+  /** The version of the release that passed `verify` last; undefined without it. */
+  declare readonly verifiedRelease: pulumi.Output<number | undefined>;
   /** RFC 3339. */
   declare readonly createdAt: pulumi.Output<string>;
 

@@ -8,6 +8,7 @@ import {
   type PersistentMountState,
 } from "./container";
 import { Resource, type Shape } from "./resource";
+import { revisionOf } from "./revision";
 
 /** Under which heading the console lists a template. */
 export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
@@ -78,7 +79,7 @@ const shape: Shape<TemplateState> = {
 
 /**
  * A reusable container configuration for pods or for endpoints. The service copies it when something is made
- * from it: a later edit does not reach what exists.
+ * from it: a later edit does not reach what exists, unless that is given the template's {@link Template.revision}.
  *
  * The service refuses to delete a template that is in use, or was up to two minutes ago: deletion is tried again
  * until it is free.
@@ -112,9 +113,21 @@ export class Template extends Resource<TemplateState> {
   declare readonly allowedCudaVersions: pulumi.Output<string[]>;
   /** The readme that the program declares, `""` when it declares none. */
   declare readonly readme: pulumi.Output<string>;
+  /**
+   * Changes when the settings change that are copied from the template, and not with its name, readme, category or
+   * publicity. For the `templateRevision` of what is made from it. It follows from what the program says, so that a
+   * preview shows what will roll out, and is a secret when a part of that is.
+   *
+   * @example
+   * ```ts
+   * new podlumi.Pod("trainer", { templateId: template.id, templateRevision: template.revision, gpu });
+   * ```
+   */
+  readonly revision: pulumi.Output<string>;
 
   constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
     super("Template", shape, name, args, opts);
+    this.revision = revisionOf(this.id, opts?.id === undefined ? args : this);
   }
 
   /** Reads an existing template by its id; its `env` is then a secret. Fails when there is none. */

@@ -45,9 +45,16 @@ export interface Definition<Args> {
   delete(api: Api, id: string, state: Properties): Promise<void>;
   /**
    * Brings about what create and update bodies cannot, and waits. Runs after both, on what was observed last, and
-   * can be repeated. When it fails, the object stays in the state and the next `pulumi up` runs it again.
+   * can be repeated. When it fails, the object stays in the state and the next `pulumi up` runs it again. `before` is
+   * the state as it was, empty after a create.
    */
-  ensure?(api: Api, id: string, wanted: Properties, observed: Observed): Promise<Observed>;
+  ensure?(
+    api: Api,
+    id: string,
+    wanted: Properties,
+    observed: Observed,
+    before: Properties,
+  ): Promise<Observed>;
 }
 
 /** Gives a definition its type while it is written. */

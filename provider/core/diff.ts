@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import type { Change, Context, Field } from "./field";
 import { covers, hasUnknown, isRecord, type Outline, type Properties } from "./value";
@@ -40,6 +41,7 @@ export function wanted(field: Field, input: unknown, declared: Outline | undefin
 function differs(field: Field, observed: unknown, input: unknown, declared: Outline | undefined): boolean {
   if (hasUnknown(input)) return true;
   if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
+  if (field.exact) return !isDeepStrictEqual(observed, input);
   const from = observed ?? field.cleared;
   const to = wanted(field, input, declared);
   return (

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
-import { isRecord, type Properties } from "./value";
+import type { Properties } from "./value";
 
 /** An object exists but did not get where it should, with what was last seen of it. */
 export class NotReadyError extends ExpectedError {
@@ -35,13 +35,22 @@ export function explain(
   return explained;
 }
 
-/** Values that may be secret: those that always are, and those of maps that can hold some. */
+/**
+ * Texts that may be secret: those that always are, and those of maps that can hold some, however deep. A worker may
+ * repeat them as JSON.
+ */
 function secrets(fields: Record<string, Field>, properties: Properties): string[] {
   return Object.entries(fields)
     .filter(([, field]) => field.sensitive || field.shared)
-    .flatMap(([name]) => (isRecord(properties[name]) ? Object.values(properties[name]) : [properties[name]]))
-    .filter((value): value is string => typeof value === "string" && value.length >= 4)
+    .flatMap(([name]) => textsIn(properties[name]))
+    .filter((text) => text.length >= 4)
+    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
     .sort((a, b) => b.length - a.length);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function redacted(text: string, secrets: readonly string[]): string {

@@ -36,6 +36,8 @@ export interface FieldOptions {
   shared?: true;
   /** Not part of create and update bodies: the resource's `ensure` brings it about. */
   ensured?: true;
+  /** Compared as it is, to the last key and in its order: the program's own word, which no service writes its way. */
+  exact?: true;
   /** Never repeated in a message. */
   sensitive?: true;
   /** Turns what the program writes into the shape of the output. */

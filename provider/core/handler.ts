@@ -1,8 +1,9 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { onBehalfOf, remark } from "../progress";
-import { AdoptionError, adoptField, adoption, told } from "./adopt";
+import { onBehalfOf } from "../progress";
+import { adoptField } from "./adopt";
+import { Beginnings } from "./beginnings";
 import { completed, type Failure, failures } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
@@ -40,10 +41,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   const { noun } = definition;
   const maker = new Maker(definition);
   session.makers.set(noun, maker);
-  /** Resources that this run replaces. */
-  const replaced = new Set<unknown>();
-  /** Whether a look at the service has failed: a preview does not wait for it a second time. */
-  let blind = false;
+  const beginnings = new Beginnings(definition, fields, maker, session);
 
   function named({ name }: Properties): string {
     return typeof name === "string" ? `${noun} "${name}"` : noun;
@@ -64,57 +62,19 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     session.journal().settle(id);
   }
 
-  /** What speaks against making an object, its name above all, when the service can be asked. */
-  async function obstacles(inputs: Properties): Promise<Failure[]> {
-    const { name, __urn } = inputs;
-    if (blind) return [];
-    try {
-      if (adopts(inputs)) return await obstaclesToAdoption(inputs);
-      const reason = await maker.unavailable(session.api(), session.journal(), name, String(__urn));
-      if (reason !== undefined) return [{ property: "name", reason }];
-      const failure = await definition.obstacle?.(session.api().hasty, inputs);
-      return failure === undefined ? [] : [failure];
-    } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      session.unchecked("whether names are free, and what is adopted", error.message);
-      blind = true;
-      return [];
-    }
-  }
-
-  /** Whether what is to be adopted can be; says what that comes to. */
-  async function obstaclesToAdoption(inputs: Properties): Promise<Failure[]> {
-    try {
-      const found = await adopted(session.api().hasty, inputs);
-      if (found !== undefined) remark(inputs.__urn, told(noun, found));
-      return [];
-    } catch (error) {
-      if (!(error instanceof AdoptionError)) throw error;
-      return [{ property: "adopt", reason: error.message }];
-    }
-  }
-
-  /** A resource that is being replaced has what it adopted already, and gets another. */
-  function adopts({ adopt, __urn }: Properties): boolean {
-    return adopt !== undefined && !replaced.has(__urn);
-  }
-
-  async function adopted(api: Api, { __provider, __urn, ...given }: Properties) {
-    const found = await adoption(definition, fields, api, given);
-    const owner = found && maker.owned.get(found.id);
-    if (owner === undefined || owner === __urn) return found;
-    throw new AdoptionError(
-      `the ${noun} ${found?.id} is ${owner} already: a program declares an object once`,
-    );
-  }
-
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
-  async function ensured(id: string, inputs: Properties, wanted: Properties, observed: Observed) {
+  async function ensured(
+    id: string,
+    inputs: Properties,
+    wanted: Properties,
+    observed: Observed,
+    before: Properties = {},
+  ) {
     const state = (seen: Observed) => ({ ...stateOf(fields, seen, inputs), __urn: inputs.__urn });
     if (definition.ensure === undefined) return state(observed);
     try {
       const { ensure } = definition;
-      return state(await onBehalfOf(inputs.__urn, () => ensure(session.api(), id, wanted, observed)));
+      return state(await onBehalfOf(inputs.__urn, () => ensure(session.api(), id, wanted, observed, before)));
     } catch (error) {
       const last = error instanceof NotReadyError ? error.observed : observed;
       const { message } = explain(error, `${named(inputs)} (${id}) exists but is not ready`, fields, inputs);
@@ -156,7 +116,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const { __provider, __urn, ...given } = news;
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
-      if (found.length === 0 && olds?.__urn === undefined) found.push(...(await obstacles(news)));
+      if (found.length === 0 && olds?.__urn === undefined) found.push(...(await beginnings.obstacles(news)));
       return { inputs: completed(fields, news), failures: found };
     },
 
@@ -166,7 +126,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         differences(fields, olds, news, () => session.api()),
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-      if (replaces.length > 0) replaced.add(news.__urn);
+      if (replaces.length > 0) beginnings.replaced.add(news.__urn);
       return {
         changes: found.size > 0 || olds.__provider !== news.__provider,
         replaces,
@@ -177,7 +137,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     async create(inputs) {
       const { __provider, __urn, adopt, ...given } = inputs;
       const made = await attempt(`could not create ${named(given)}`, inputs, async (api) => {
-        const found = adopts(inputs) ? await adopted(api, inputs) : undefined;
+        const found = await beginnings.adoption(api, inputs);
         if (found === undefined) return maker.make(api, session.journal(), given, String(__urn));
         settled(found.id, inputs);
         return { id: found.id, ...(await sent(api, found.id, found.changes, found.state, given, given)) };
@@ -208,7 +168,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         const found = await differences(fields, olds, news, () => api);
         return sent(api, id, found, olds, news, wanted);
       });
-      return { outs: await ensured(id, news, wanted, observed) };
+      return { outs: await ensured(id, news, wanted, observed, olds) };
     },
 
     async delete(id, props) {

@@ -98,6 +98,13 @@ export function computeFailure(
   return undefined;
 }
 
+/** A revision says nothing without its template. */
+export const templateRule: Rule = rule(["templateId", "templateRevision"], (inputs) =>
+  inputs.templateRevision !== undefined && inputs.templateId === undefined
+    ? { property: "templateRevision", reason: "is of no use alone: give the templateId that it belongs to" }
+    : undefined,
+);
+
 /** Rules of everything that runs containers. (API: Pods, create; Serverless, create) */
 export const containerRules: readonly Rule[] = [
   rule(["image", "templateId"], ({ image, templateId }) =>

@@ -4,7 +4,16 @@ import { at, rule } from "../core/check";
 import { define, type Observed } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
-import { containerFields, containerRules, cpu, dataCenterId, name, podMounts, podRules } from "./container";
+import {
+  containerFields,
+  containerRules,
+  cpu,
+  dataCenterId,
+  name,
+  podMounts,
+  podRules,
+  templateRule,
+} from "./container";
 import {
   cloud,
   firstWithRoom,
@@ -61,6 +70,13 @@ export const pod = define<PodArgs>({
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
+    // A template is applied whole when a pod is made from it; to one that exists, its mounts and SSH flags are not, so
+    // another revision is another pod. A pod that is told its revision for the first time only learns it.
+    templateRevision: change(
+      z.string().min(1).optional(),
+      (from) => (from === undefined ? "update" : "replace"),
+      { writeOnly: true, ensured: true },
+    ),
     locked: update(z.boolean().optional(), { cleared: false, ensured: true }),
     desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
       default: "RUNNING",
@@ -73,6 +89,7 @@ export const pod = define<PodArgs>({
     ...placementRules,
     ...containerRules,
     ...podRules,
+    templateRule,
     rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => place.cpu !== undefined) &&
       at(inputs, "mounts", "persistent") !== undefined

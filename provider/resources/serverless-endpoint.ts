@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { ServerlessEndpointArgs } from "../../sdk/serverless-endpoint";
 import type { Api } from "../client/api";
 import { ExpectedError, ServiceError } from "../client/errors";
-import { at, rule } from "../core/check";
+import { at, type Rule, rule } from "../core/check";
 import { define, type Made } from "../core/definition";
-import { type ChangeRule, change, replace, update } from "../core/field";
+import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { isEmpty, type Properties } from "../core/value";
 import {
   computeFailure,
@@ -14,7 +14,10 @@ import {
   cudaConstraints,
   dataCenterId,
   name,
+  templateRule,
 } from "./container";
+import { settled } from "./endpoint-verify";
+import { expectation } from "./expectation";
 
 /** From GPU to CPU or back is another endpoint; anything else of them changes in place. (API: Serverless, update) */
 const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
@@ -29,6 +32,35 @@ const scaling = z.discriminatedUnion(
   ],
   { error: 'must be "QUEUE_DELAY" or "REQUEST_COUNT"' },
 );
+
+/** Rules of what a deployment waits for. */
+const deployRules: readonly Rule[] = [
+  templateRule,
+  rule(["type", "verify"], ({ type, verify }) =>
+    type === "LOAD_BALANCER" && verify !== undefined
+      ? {
+          property: "verify",
+          reason:
+            'a LOAD_BALANCER endpoint has no queue that could take a job: remove it, or set waitFor to "READY"',
+        }
+      : undefined,
+  ),
+  rule(["workers", "verify"], (inputs) =>
+    inputs.verify !== undefined && at(inputs, "workers", "max") === 0
+      ? { property: "verify", reason: "there is no worker that could do the job while workers.max is 0" }
+      : undefined,
+  ),
+  rule(["workers", "waitFor"], (inputs) =>
+    inputs.waitFor === "READY" && !at(inputs, "workers", "min")
+      ? {
+          property: "waitFor",
+          reason:
+            "there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more, or use " +
+            "verify, whose job starts a worker",
+        }
+      : undefined,
+  ),
+];
 
 /** (API: Serverless) */
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
@@ -69,6 +101,22 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     dataCenterIds: update(z.array(dataCenterId).optional(), { cleared: [] }),
     networkVolumes: update(z.array(z.string().min(1)).optional(), { cleared: [] }),
     templateId: update(z.string().min(1).optional(), { writeOnly: true }),
+    templateRevision: update(z.string().min(1).optional(), { writeOnly: true }),
+    verify: update(
+      z
+        .strictObject({
+          input: z
+            .record(z.string(), z.unknown())
+            .refine((input) => !isEmpty(input), "must hold something: workers refuse an empty input"),
+          expect: expectation.optional(),
+          timeout: z.int().min(1).max(86_400).optional(),
+        })
+        .optional(),
+      { cleared: undefined, writeOnly: true, ensured: true, exact: true, sensitive: true },
+    ),
+    waitForRollout: setting(z.boolean().optional()),
+    waitFor: setting(z.enum(["READY", "NONE"]).optional()),
+    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
   rules: [
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
@@ -96,18 +144,26 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         ? { property: "workers.min", reason: `must not be above workers.max: ${min} is more than ${max}` }
         : undefined;
     }),
+    ...deployRules,
     rule(["cpu"], ({ cpu }) =>
       Array.isArray(cpu) && new Set(cpu.map((item) => `${item.id} ${item.vcpuCount}`)).size < cpu.length
         ? { property: "cpu", reason: "the same selection stands twice: remove one" }
         : undefined,
     ),
   ],
-  create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(body)),
+  create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(exact(body, body))),
   list: (api) => api.endpoints.list(),
-  read: (api, id, _state, age) => api.endpoints.find(id, age),
+  async read(api, id, { verifiedRelease }, age) {
+    const found = await api.endpoints.find(id, age);
+    return found && { ...found, verifiedRelease };
+  },
   update: (api, id, patch, inputs) =>
-    withWorkers(api, id, () => api.endpoints.update(id, exact(patch, inputs))),
+    withWorkers(api, id, async () => {
+      const sent = await withPlatformEnv(api, id, exact(patch, inputs), inputs);
+      return api.endpoints.update(id, sent);
+    }),
   delete: (api, id) => api.endpoints.delete(id),
+  ensure: settled,
 });
 
 /**
@@ -131,18 +187,41 @@ async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promi
   }
 }
 
-/** A change, so that it does what it says and no more. */
-function exact(patch: Properties, inputs: Properties): Properties {
-  const sent = { ...patch };
+/** A body, so that it does what it says and no more. */
+function exact(body: Properties, inputs: Properties): Properties {
+  const { templateRevision, ...sent } = body;
   if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
     const { idleTimeout, ...workers } = sent.workers as Properties;
     sent.workers = workers;
   }
-  // A template is copied over the settings of the endpoint: the program's own are sent with it, or it would win.
+  // The service does not know revisions: that of another one is copied again.
+  if (templateRevision !== undefined) sent.templateId = inputs.templateId;
+  // A template is copied over the settings of the endpoint: the program's own are sent with it, or it would win. What
+  // is left of an earlier copy is not.
   if (sent.templateId !== undefined) {
-    for (const field of Object.keys(containerFields)) sent[field] ??= inputs[field];
+    for (const field of Object.keys(containerFields)) sent[field] = inputs[field];
   }
   return sent;
+}
+
+/**
+ * The platform gives a load balancer variables once, when it is made, and a template that is copied takes them away,
+ * unless it has its own. (API: Behaviours, read-back and drift; Serverless, update)
+ */
+async function withPlatformEnv(
+  api: Api,
+  id: string,
+  sent: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  if (sent.templateId === undefined || inputs.type !== "LOAD_BALANCER") return sent;
+  const [present = {}, template = {}] = await Promise.all([
+    api.endpoints.find(id),
+    api.templates.find(String(sent.templateId)),
+  ]);
+  const names = ["PORT", "PORT_HEALTH"].filter((name) => at(template, "env", name) === undefined);
+  const own = Object.fromEntries(names.map((name) => [name, at(present, "env", name)]));
+  return { ...sent, env: { ...own, ...(sent.env as object) } };
 }
 
 function scalesWithoutIdling(inputs: Properties): boolean {

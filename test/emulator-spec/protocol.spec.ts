@@ -120,6 +120,15 @@ describe("the REST interface", () => {
     expect((await rest("GET", "/pods")).headers.get("ratelimit")).toMatch(/"minute";r=1;t=59, "hour";r=98/);
   });
 
+  test("a minute may be shorter, and the headers say so", async () => {
+    const { clock, rest } = await emulate({ rateLimit: { minute: 1, minuteSeconds: 6, enforce: true } });
+    const { headers } = await rest("GET", "/pods");
+    expect(headers.get("ratelimit")).toMatch(/^"minute";r=0;t=6,/);
+    expect(headers.get("ratelimit-policy")).toMatch(/^"minute";q=1;w=6,/);
+    clock.advance(6_000);
+    expect((await rest("GET", "/pods")).status).toBe(200);
+  });
+
   test("refuses requests beyond the quota only when told to", async () => {
     const lenient = await emulate({ rateLimit: { minute: 1 } });
     await lenient.rest("GET", "/pods");

@@ -2,22 +2,29 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Emulator } from "../emulator";
 import { killProcesses } from "./kill";
+
+/** JavaScript as it is: the compiler of TypeScript is not loaded. */
+const PROJECT = `name: specification
+runtime: { name: nodejs, options: { typescript: false } }
+main: index.js
+`;
 
 /** A project in a folder, as users have it: the end of a program's process is the end of the program. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
+  /** Its `PULUMI_HOME`. */
+  readonly home = join(this.folder, "home");
   private readonly environment: NodeJS.ProcessEnv;
 
-  constructor(emulator: Emulator) {
+  constructor({ env }: { env: Record<string, string> }) {
     for (const name of ["backend", "home"]) mkdirSync(join(this.folder, name));
     symlinkSync(resolve("node_modules"), join(this.folder, "node_modules"));
-    writeFileSync(join(this.folder, "Pulumi.yaml"), "name: specification\nruntime: nodejs\nmain: index.js\n");
+    writeFileSync(join(this.folder, "Pulumi.yaml"), PROJECT);
     this.environment = {
       ...process.env,
-      ...emulator.env,
-      PULUMI_HOME: join(this.folder, "home"),
+      ...env,
+      PULUMI_HOME: this.home,
       PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "specification",
       PULUMI_SKIP_UPDATE_CHECK: "1",
@@ -26,13 +33,17 @@ export class Project {
 
   /** Each resource is a line of the program. */
   declare(...lines: string[]): void {
-    const program = ['const podlumi = require("podlumi");', ...lines].join("\n");
+    this.write(['const podlumi = require("podlumi");', ...lines].join("\n"));
+  }
+
+  /** A program in JavaScript, whole. */
+  write(program: string): void {
     writeFileSync(join(this.folder, "index.js"), program);
   }
 
   /** Ends the processes of this project at once. */
   kill(which: "provider" | "everything"): void {
-    killProcesses(join(this.folder, "home"), which);
+    killProcesses(this.home, which);
   }
 
   remove(): void {

@@ -206,6 +206,20 @@ lifeCycle({
       holds: { args: "--two" },
     },
     {
+      title: "another revision of its template",
+      from: { templateId: "$template", templateRevision: "1" },
+      to: { templateId: "$template", templateRevision: "2" },
+      op: "replace",
+      shows: ["templateRevision"],
+    },
+    {
+      title: "a revision of its template for the first time",
+      from: { templateId: "$template" },
+      to: { templateId: "$template", templateRevision: "1" },
+      op: "update",
+      shows: ["templateRevision"],
+    },
+    {
       title: "the template removed",
       from: { templateId: "$template" },
       to: {},

@@ -222,6 +222,14 @@ lifeCycle({
       holds: { image: "org/worker:1", args: "--two" },
     },
     {
+      title: "another revision of its template, beside a variable and arguments that are its own again",
+      from: { templateId: "$template", templateRevision: "1", args: "--mine", env: { A: "1" } },
+      to: { templateId: "$template", templateRevision: "2", env: { A: "2" } },
+      op: "update",
+      shows: ["templateRevision"],
+      holds: { image: "org/worker:1", args: "--one", env: { A: "2" } },
+    },
+    {
       title: "the template removed, since it was copied",
       from: { templateId: "$template" },
       to: {},

@@ -61,6 +61,66 @@ test.each(Object.keys(kinds) as (keyof typeof kinds)[])("the least that a %s nee
 });
 
 test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
+  [
+    "a job for a load balancer",
+    "serverlessEndpoint",
+    {
+      type: "LOAD_BALANCER",
+      scaling: { type: "REQUEST_COUNT", requestCount: 1 },
+      verify: { input: { a: 1 } },
+    },
+    "verify",
+    /has no queue that could take a job: .* set waitFor to "READY"/,
+  ],
+  [
+    "a job without workers",
+    "serverlessEndpoint",
+    { workers: { max: 0 }, verify: { input: { a: 1 } } },
+    "verify",
+    /no worker that could do the job while workers.max is 0/,
+  ],
+  [
+    "a job without input",
+    "serverlessEndpoint",
+    { verify: { input: {} } },
+    "verify.input",
+    /workers refuse an empty input/,
+  ],
+  [
+    "a misspelt keyword",
+    "serverlessEndpoint",
+    { verify: { input: { a: 1 }, expect: { text: { $patern: "x" } } } },
+    "verify.expect.text.$patern",
+    /is no keyword; there are \$type, \$pattern/,
+  ],
+  [
+    "a keyword with a wrong value",
+    "serverlessEndpoint",
+    { verify: { input: { a: 1 }, expect: { list: { $contains: { n: { $minimum: "1" } } } } } },
+    "verify.expect.list.$contains.n.$minimum",
+    /^must be a number$/,
+  ],
+  [
+    "a pattern that is none",
+    "serverlessEndpoint",
+    { verify: { input: { a: 1 }, expect: { $pattern: "(" } } },
+    "verify.expect.$pattern",
+    /must be a regular expression/,
+  ],
+  [
+    "waiting for a worker where there may be none",
+    "serverlessEndpoint",
+    { workers: { max: 2 }, waitFor: "READY" },
+    "waitFor",
+    /no worker to wait for while workers.min is 0.* or use verify/,
+  ],
+  [
+    "a revision without its template",
+    "serverlessEndpoint",
+    { templateRevision: "abc" },
+    "templateRevision",
+    /give the templateId/,
+  ],
   ["a missing size", "networkVolume", { size: undefined }, "size", /is required/],
   ["a volume that is too small", "networkVolume", { size: 9 }, "size", /at least 10, not 9/],
   ["a volume that is too large", "networkVolume", { size: 4097 }, "size", /at most 4096, not 4097/],

@@ -1,0 +1,12 @@
+/** Program: an emulated account in a process of its own; see account.ts for how it is talked to. */
+import { type EmulatorOptions, startEmulator } from "../emulator";
+import { callOf } from "./calls";
+
+async function main(): Promise<void> {
+  const emulator = await startEmulator(JSON.parse(process.argv[2] ?? "{}") as EmulatorOptions);
+  process.on("message", () => process.send?.(emulator.requests.splice(0).map(callOf)));
+  process.on("disconnect", () => process.exit());
+  process.send?.(emulator.env);
+}
+
+void main();

@@ -1,0 +1,79 @@
+import { type Account, openAccount } from "./account";
+import { countOf } from "./calls";
+import { Bench, type Measured, type Phase, phases } from "./life";
+import { samples } from "./measure-lives";
+import { kinds, mixed, pods } from "./program";
+import { most, sum } from "./results";
+
+/** Of each kind, so that one request a kind is not one a resource. */
+const ofEachKind = 3;
+const size = ofEachKind * kinds;
+
+describe("what the life of a stack asks of the service", () => {
+  const life = {} as Record<Phase, Measured>;
+  let account: Account;
+
+  beforeAll(async () => {
+    account = await openAccount();
+    const bench = await Bench.create(account, "podlumi", mixed(size));
+    for (const phase of phases) life[phase] = await bench.phase(phase);
+    bench.remove();
+  }, 180_000);
+  afterAll(() => account.close());
+
+  test("making it takes one request a resource, and one list of each kind", () => {
+    expect(sum(countOf(life.up.calls, "change"))).toBe(size);
+    expect(sum(countOf(life.up.calls, "read"))).toBe(0);
+    expect(most(countOf(life.up.calls, "list"))).toBe(1);
+  });
+
+  test("an up with no change changes nothing, and lists each kind at most once", () => {
+    expect(countOf(life.again.calls, "change", "read")).toEqual({});
+    expect(most(countOf(life.again.calls, "list"))).toBeLessThanOrEqual(1);
+  });
+
+  test("a refresh lists each kind once, and looks singly at no more than one of each", () => {
+    expect(countOf(life.refresh.calls, "change")).toEqual({});
+    expect(Object.values(countOf(life.refresh.calls, "list"))).toEqual(Array(kinds).fill(1));
+    expect(most(countOf(life.refresh.calls, "read"))).toBeLessThanOrEqual(1);
+  });
+
+  test("deleting it takes one request a resource", () => {
+    expect(sum(countOf(life.destroy.calls, "change"))).toBe(size);
+    expect(countOf(life.destroy.calls, "list", "read")).toEqual({});
+  });
+});
+
+test("pods that boot at once are waited for together", async () => {
+  const count = 16;
+  const account = await openAccount({ timings: { starting: 2_000 } });
+  const bench = await Bench.create(account, "podlumi", pods(count));
+  try {
+    const { calls } = await bench.phase("up", "--parallel", String(count));
+    expect(countOf(calls, "change")).toEqual({ "POST /pods": count });
+    // Who looks first is alone.
+    expect(sum(countOf(calls, "read"))).toBeLessThanOrEqual(1);
+    // One list before the first is made, then one a poll, however many pods wait.
+    expect(sum(countOf(calls, "list"))).toBeLessThan(count);
+  } finally {
+    bench.remove();
+    account.close();
+  }
+}, 120_000);
+
+test("the provider that does nothing keeps as much as podlumi", async () => {
+  const account = await openAccount();
+  const [podlumi, idle] = [
+    await Bench.create(account, "podlumi", mixed(kinds)),
+    await Bench.create(account, "idle", mixed(kinds), await samples(account)),
+  ];
+  try {
+    const { calls } = await idle.phase("up");
+    expect(calls).toEqual([]);
+    await podlumi.phase("up");
+    expect(idle.state().bytes / podlumi.state().bytes).toBeCloseTo(1, 1);
+  } finally {
+    for (const bench of [podlumi, idle]) bench.remove();
+    account.close();
+  }
+}, 180_000);

@@ -1,0 +1,62 @@
+import { type FieldNode, Kind, type OperationDefinitionNode, parse } from "graphql";
+import type { LoggedRequest } from "../emulator";
+
+/** What a request is for. A probe finds out what the service has, and executes nothing. */
+export type Role = "list" | "read" | "change" | "probe";
+
+/** A request that the emulator got, without what it carried. */
+export interface Call {
+  /** Milliseconds since 1970. */
+  at: number;
+  role: Role;
+  /** Method and path with * for ids, or the field of GraphQL. */
+  name: string;
+  /** Whether it counts against the quota, which only REST has. */
+  limited: boolean;
+  status: number;
+}
+
+export function callOf(request: LoggedRequest): Call {
+  const { at, status } = request;
+  const limited = request.interface === "rest";
+  return { at, status, limited, ...(limited ? restCall(request) : graphqlCall(request)) };
+}
+
+// `/pods`, `/pods/*`, `/pods/*/action`; the secrets of an account are a collection like any other.
+function restCall({ method, path, status }: LoggedRequest): Pick<Call, "role" | "name"> {
+  const [, collection = "", rest = ""] = /^\/v2(\/account\/secrets|\/[^/?]*)([^?]*)/.exec(path) ?? [];
+  const name = `${method} ${collection}${rest.replace(/^\/[^/]+/, "/*")}`;
+  if (method !== "GET") return { role: "change", name };
+  if (rest !== "") return { role: "read", name };
+  return status === 404 ? { role: "probe", name: `probe ${collection}` } : { role: "list", name };
+}
+
+function graphqlCall({ body }: LoggedRequest): Pick<Call, "role" | "name"> {
+  const { definitions } = parse((body as { query: string }).query);
+  const operation = definitions[0] as OperationDefinitionNode;
+  const field = first(operation);
+  if (field.directives?.some(({ name }) => name.value === "skip")) {
+    return { role: "probe", name: `probe ${field.name.value}` };
+  }
+  if (operation.operation === "mutation") return { role: "change", name: `mutation ${field.name.value}` };
+  // Everything that podlumi asks of `myself` is a list: secrets, and the readmes of templates.
+  return { role: "list", name: `query ${field.name.value}.${first(field).name.value}` };
+}
+
+function first({ selectionSet }: OperationDefinitionNode | FieldNode): FieldNode {
+  const field = selectionSet?.selections.find((one) => one.kind === Kind.FIELD);
+  if (field === undefined) throw new Error("a request of GraphQL without a field");
+  return field;
+}
+
+/** How many there are under each name, most first. */
+export function count(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+}
+
+/** How many there are of these roles, by name. */
+export function countOf(calls: readonly Call[], ...roles: Role[]): Record<string, number> {
+  return count(calls.filter(({ role }) => roles.includes(role)).map(({ name }) => name));
+}

@@ -1,0 +1,110 @@
+import { readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { processesOf } from "../harness/kill";
+import { Project } from "../harness/project";
+import type { Account } from "./account";
+import type { Call } from "./calls";
+
+export const phases = ["up", "again", "refresh", "destroy"] as const;
+/** What is done with a stack, in this order; `again` is an up with no change. */
+export type Phase = (typeof phases)[number];
+
+/** Whose resources: podlumi's, or those whose provider does nothing. */
+export type Provider = "podlumi" | "idle";
+
+/** One command of the engine. */
+export interface Measured {
+  seconds: number;
+  calls: Call[];
+  /** Peak of the resident memory of the provider's process, in bytes; 0 where it cannot be told (Linux only). */
+  memory: number;
+}
+
+/** What the engine keeps of a stack. */
+export interface State {
+  /** Bytes of the whole file. */
+  bytes: number;
+  /** Longest `__provider`, in bytes. */
+  providerText: number;
+  resources: { type: string; outputs?: Record<string, unknown> }[];
+}
+
+const sdks = { podlumi: "podlumi", idle: "./idle/sdk.cjs" };
+const unattended = ["--yes", "--skip-preview"];
+
+/** A stack on the real engine, driven by its command line: each command is a process of its own, as for users. */
+export class Bench {
+  private readonly project: Project;
+
+  private constructor(
+    private readonly account: Account,
+    environment: Record<string, string>,
+  ) {
+    this.project = new Project({ env: { ...account.env, ...environment } });
+    // `require` in `__provider` resolves from the folder of the program.
+    symlinkSync(join(__dirname, "idle"), join(this.project.folder, "idle"));
+  }
+
+  static async create(
+    account: Account,
+    provider: Provider,
+    program: string,
+    environment: Record<string, string> = {},
+  ): Promise<Bench> {
+    const bench = new Bench(account, environment);
+    bench.project.write(`const sdk = require("${sdks[provider]}");\n${program}\n`);
+    await bench.run("stack", "init", "bench");
+    return bench;
+  }
+
+  /** Does one thing with the stack. */
+  phase(phase: Phase, ...flags: string[]): Promise<Measured> {
+    return this.run(phase === "again" ? "up" : phase, ...unattended, ...flags);
+  }
+
+  private async run(...command: string[]): Promise<Measured> {
+    await this.account.calls();
+    const stop = watchMemory(this.project.home);
+    const began = performance.now();
+    const { ok, printed } = await this.project.pulumi(...command);
+    const seconds = (performance.now() - began) / 1000;
+    const memory = stop();
+    if (!ok) throw new Error(`pulumi ${command.join(" ")} failed\n${printed}`);
+    return { seconds, calls: await this.account.calls(), memory };
+  }
+
+  state(): State {
+    const file = join(this.project.folder, "backend/.pulumi/stacks/specification/bench.json");
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8"));
+    const resources = checkpoint.latest.resources as State["resources"];
+    const texts = resources.map(({ outputs }) => Buffer.byteLength(String(outputs?.__provider ?? "")));
+    return { bytes: statSync(file).size, providerText: Math.max(...texts), resources };
+  }
+
+  remove(): void {
+    this.project.remove();
+  }
+}
+
+/** Follows the provider's process from outside of it. Returns how to stop, which tells the peak. */
+function watchMemory(home: string): () => number {
+  if (process.platform !== "linux") return () => 0;
+  let peak = 0;
+  const timer = setInterval(() => {
+    for (const pid of processesOf(home, "provider")) peak = Math.max(peak, highWater(pid));
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}
+
+function highWater(pid: number): number {
+  try {
+    const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0; // It has ended.
+  }
+}

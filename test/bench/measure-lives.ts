@@ -1,0 +1,98 @@
+import { type Account, openAccount } from "./account";
+import { type Call, countOf } from "./calls";
+import { Bench, type Phase, type Provider, phases } from "./life";
+import { kinds, mixed } from "./program";
+import type { Life } from "./results";
+
+export interface Choice {
+  sizes: number[];
+  runs: number;
+  /** Milliseconds. */
+  latencies: number[];
+}
+
+type Tell = (text: string) => void;
+
+/** The mixed stack through its life with both providers in turns, so that what disturbs the machine disturbs both. */
+export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tell): Promise<Life[]> {
+  const accounts = new Map<number, Account>();
+  for (const latency of latencies) accounts.set(latency, await openAccount({ timings: { latency } }));
+  try {
+    const [account] = accounts.values() as Iterable<Account>;
+    if (account === undefined) throw new Error("give at least one latency");
+    const environment = await samples(account);
+    const lives: Life[] = [];
+    for (const size of sizes) {
+      // The provider that does nothing asks nobody, so latency is nothing to it: it is measured once.
+      const ofThisSize = [
+        blank("idle", size, 0),
+        ...latencies.map((latency) => blank("podlumi", size, latency)),
+      ];
+      const rounds = size < 1000 ? runs : Math.max(1, runs - 1);
+      for (let round = 1; round <= rounds; round++) {
+        for (const life of ofThisSize) {
+          tell(`run ${round} of ${rounds}: ${size} resources, ${life.provider}, ${life.latency} ms latency`);
+          await live(life, accounts.get(life.latency) ?? account, environment);
+        }
+      }
+      lives.push(...ofThisSize);
+    }
+    return lives;
+  } finally {
+    for (const account of accounts.values()) account.close();
+  }
+}
+
+/** What podlumi keeps of one object of each kind, for the other provider to keep as much: its environment. */
+export async function samples(account: Account): Promise<Record<string, string>> {
+  const bench = await Bench.create(account, "podlumi", mixed(kinds));
+  try {
+    await bench.phase("up");
+    const ofPodlumi = bench.state().resources.filter(({ type }) => type.includes("dynamic/podlumi:"));
+    const kept = ofPodlumi.map(({ type, outputs: { __provider, ...outputs } = {} }) => [
+      type.split(":").at(-1),
+      outputs,
+    ]);
+    await bench.phase("destroy");
+    return { PODLUMI_BENCH_SAMPLES: JSON.stringify(Object.fromEntries(kept)) };
+  } finally {
+    bench.remove();
+  }
+}
+
+function blank(provider: Provider, size: number, latency: number): Life {
+  const each = <T>(value: () => T) =>
+    Object.fromEntries(phases.map((phase) => [phase, value()])) as Record<Phase, T>;
+  return {
+    provider,
+    size,
+    latency,
+    seconds: each(() => []),
+    calls: each(() => byRole([])),
+    memory: [],
+    stateBytes: 0,
+    providerText: 0,
+  };
+}
+
+async function live(life: Life, account: Account, environment: Record<string, string>): Promise<void> {
+  const bench = await Bench.create(account, life.provider, mixed(life.size), environment);
+  try {
+    const memory: number[] = [];
+    for (const phase of phases) {
+      const measured = await bench.phase(phase);
+      life.seconds[phase].push(measured.seconds);
+      life.calls[phase] = byRole(measured.calls);
+      memory.push(measured.memory);
+      if (phase === "again") ({ bytes: life.stateBytes, providerText: life.providerText } = bench.state());
+    }
+    life.memory.push(Math.max(...memory));
+  } finally {
+    bench.remove();
+  }
+}
+
+function byRole(calls: Call[]): Life["calls"][Phase] {
+  const of = (role: Call["role"]) => countOf(calls, role);
+  return { list: of("list"), read: of("read"), change: of("change"), probe: of("probe") };
+}

@@ -1,0 +1,56 @@
+/** What the programs of the benchmark declare, as text that is JavaScript and TypeScript alike. */
+
+/** One group of the mixed stack: one resource of each kind, with the references that such stacks have. */
+const group = [
+  (n: number) =>
+    `const volume${n} = new sdk.NetworkVolume("volume${n}", { size: 50, dataCenter: "EU-RO-1" });`,
+  (n: number) =>
+    `const login${n} = new sdk.RegistryAuth("login${n}", { username: "robot", password: "password ${n}" });`,
+  (n: number) => `new sdk.Secret("token${n}", { value: "value ${n}" });`,
+  (n: number) => `const worker${n} = new sdk.Template("worker${n}", {
+  image: "runpod/worker-v1-vllm:v2.8.0stable-cuda12.1.0",
+  registry: login${n}.id,
+  disk: 20,
+  serverless: true,
+  env: { MODEL_NAME: "Qwen/Qwen3-8B" },
+});`,
+  (n: number) => `new sdk.ServerlessEndpoint("endpoint${n}", {
+  type: "QUEUE",
+  templateId: worker${n}.id,
+  image: "runpod/worker-v1-vllm:v2.8.0stable-cuda12.1.0",
+  gpu: { pools: ["AMPERE_24", "ADA_24"] },
+  workers: { min: 0, max: 1, idleTimeout: 5 },
+  scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+});`,
+  (n: number) => `new sdk.Pod("pod${n}", {
+  image: "runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404",
+  gpu: { id: "NVIDIA GeForce RTX 4090" },
+  disk: 20,
+  ports: ["8888/http", "22/tcp"],
+  mounts: { network: [{ volumeId: volume${n}.id, path: "/workspace" }] },
+});`,
+];
+
+/** Kinds in the mixed stack. */
+export const kinds = group.length;
+
+/** The longest chain of resources that wait for each other: credential, template, endpoint. */
+export const depth = 3;
+
+/** So many resources, of the six kinds in turn. */
+export function mixed(size: number): string {
+  return Array.from({ length: size }, (_, index) => group[index % kinds]?.(Math.floor(index / kinds))).join(
+    "\n",
+  );
+}
+
+/** So many pods, which wait for nothing but the service. */
+export function pods(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, n) => `new sdk.Pod("pod${n}", {
+  image: "runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404",
+  gpu: { id: "NVIDIA GeForce RTX 4090" },
+});`,
+  ).join("\n");
+}

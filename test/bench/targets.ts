@@ -1,0 +1,97 @@
+import { availableParallelism } from "node:os";
+import { phases } from "./life";
+import { titles } from "./plots";
+import { depth } from "./program";
+import { type Life, latenciesOf, lifeOf, median, most, type Results, sizesOf, sum } from "./results";
+
+/** What podlumi is to reach, what was measured, and whether that is enough. */
+export interface Target {
+  matter: string;
+  target: string;
+  measured: string;
+  met: boolean;
+}
+
+const megabyte = 1_000_000;
+/** Seconds between two looks at what is waited for, at the shortest. */
+const shortestPause = 0.5;
+
+export function targetsOf(results: Results): Target[] {
+  const sizes = sizesOf(results);
+  const largest = Math.max(...sizes);
+  const latencies = latenciesOf(results);
+  const life = lifeOf(results, "podlumi", largest, latencies[0] ?? 0);
+  return [
+    ...requestTargets(life),
+    ...limitTargets(results),
+    ...sizes.flatMap((size) =>
+      latencies.flatMap((latency) => timeTargets(lifeOf(results, "podlumi", size, latency), results)),
+    ),
+    ...footprintTargets(life, results),
+  ];
+}
+
+/** A target that is a number not to be exceeded. */
+function atMost(matter: string, limit: number, measured: number, unit = "", digits = 0): Target {
+  const target = `≤ ${limit.toFixed(digits)}${unit}`;
+  return { matter, target, measured: `${measured.toFixed(digits)}${unit}`, met: measured <= limit };
+}
+
+const resources = (count: number) => `${count} resource${count === 1 ? "" : "s"}`;
+
+function requestTargets({ size, calls }: Life): Target[] {
+  const { up, again, refresh, destroy } = calls;
+  const of = (what: string) => `${resources(size)}, ${what}`;
+  return [
+    atMost(of("up with no change: changes"), 0, sum(again.change)),
+    atMost(of("up with no change: list calls of a kind"), 1, most(again.list)),
+    atMost(of("up with no change: single reads"), 0, sum(again.read)),
+    atMost(of("refresh: list calls of a kind"), 1, most(refresh.list)),
+    atMost(of("refresh: single reads of a kind"), 1, most(refresh.read)),
+    atMost(of("up: changes"), size, sum(up.change)),
+    atMost(of("up: list calls of a kind"), 1, most(up.list)),
+    atMost(of("destroy: changes"), size, sum(destroy.change)),
+  ];
+}
+
+function limitTargets({ waiting, quota }: Results): Target[] {
+  const polls = Math.ceil(waiting.seconds / shortestPause) + 1;
+  const of = `${resources(quota.size)}, ${quota.quota} requests each ${quota.window} s`;
+  return [
+    atMost(`waiting for ${waiting.pods} pods: list calls, one a poll`, polls, waiting.lists),
+    atMost(`waiting for ${waiting.pods} pods: single reads`, 0, waiting.reads),
+    atMost(`${of}: requests refused`, 0, quota.calls.filter(({ status }) => status === 429).length),
+    atMost(`${of}: seconds, at 1.1 × the least`, 1.1 * quota.least, quota.seconds, " s", 1),
+  ];
+}
+
+function timeTargets(life: Life, results: Results): Target[] {
+  const { size, latency } = life;
+  return phases.map((phase) => {
+    const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
+    const own = median(life.seconds[phase]);
+    const limit = Math.max(1.15 * idle, criticalPath(sum(life.calls[phase].change), latency));
+    const matter = `${resources(size)}, ${latency} ms, ${titles[phase]}: 1.15 × a provider that does nothing`;
+    const target = atMost(matter, limit, own, " s", 1);
+    return { ...target, measured: `${target.measured} (× ${(own / idle).toFixed(2)})` };
+  });
+}
+
+/** Seconds that the answers alone take: the engine sends four requests a core at a time, and some wait for others. */
+function criticalPath(changes: number, latency: number): number {
+  const look = 1;
+  const rounds = Math.max(Math.min(depth, changes), changes / (4 * availableParallelism()));
+  return ((look + rounds) * latency) / 1000;
+}
+
+function footprintTargets(life: Life, { imports, typeCheck }: Results): Target[] {
+  const memory = Math.max(...life.memory) / megabyte;
+  const ratio = median(typeCheck.typed) / median(typeCheck.untyped);
+  return [
+    atMost("__provider in the state", 100, life.providerText, " bytes"),
+    atMost("import of podlumi beyond @pulumi/pulumi", 30, median(imports.milliseconds), " ms", 1),
+    atMost("import of podlumi: files of zod, undici, graphql-request, provider", 0, imports.unwanted.length),
+    ...(memory === 0 ? [] : [atMost(`${resources(life.size)}: provider's process`, 150, memory, " MB")]),
+    atMost(`type-check of ${typeCheck.size} resources: × untyped ones`, 1.2, ratio, "", 2),
+  ];
+}

@@ -1,0 +1,71 @@
+import { deviations, expectation } from "../../provider/resources/expectation";
+
+const output = {
+  text: "Hello there",
+  usage: { tokens: 12, cached: null },
+  labels: [
+    { name: "cat", score: 0.9 },
+    { name: "dog", score: 0.1 },
+  ],
+};
+
+test.each<[string, unknown]>([
+  ["nothing but an object", {}],
+  ["a part of it", { usage: { tokens: 12 } }],
+  ["null", { usage: { cached: null } }],
+  ["a pattern that is found", { text: { $pattern: "^Hello\\b" } }],
+  ["a length", { text: { $type: "string", $minLength: 11 } }],
+  ["a range", { usage: { tokens: { $type: "integer", $minimum: 12, $maximum: 12 } } }],
+  ["a list, item by item", { labels: [{ name: "cat" }, { name: "dog" }] }],
+  [
+    "a list with some item",
+    { labels: { $minItems: 2, $contains: { name: "dog", score: { $maximum: 0.5 } } } },
+  ],
+])("an output is as expected when it has %s", (_title, expected) => {
+  expect(expectation.safeParse(expected).error).toBeUndefined();
+  expect(deviations(output, expected)).toEqual([]);
+});
+
+test.each<[string, unknown, string[]]>([
+  [
+    "another value and a missing one",
+    { text: "Goodbye", usage: { cost: 1 } },
+    [
+      'output.text is "Hello there", which is not what verify.expect.text says',
+      "output.usage.cost is missing, which is not what verify.expect.usage.cost says",
+    ],
+  ],
+  [
+    "a list of another length",
+    { labels: [{ name: "cat" }] },
+    [`output.labels is ${JSON.stringify(output.labels)}, which is not what verify.expect.labels says`],
+  ],
+  [
+    "an item in another place",
+    { labels: [{ name: "dog" }, {}] },
+    ['output.labels[0].name is "cat", which is not what verify.expect.labels[0].name says'],
+  ],
+  [
+    "an object where there is a text",
+    { text: {} },
+    ['output.text is "Hello there", which is not what verify.expect.text says'],
+  ],
+  [
+    "one keyword of several",
+    { usage: { tokens: { $minimum: 1, $maximum: 5 } } },
+    ["output.usage.tokens is 12, which is not what verify.expect.usage.tokens.$maximum says"],
+  ],
+  [
+    "a number as text",
+    { usage: { tokens: { $pattern: "12" } } },
+    ["output.usage.tokens is 12, which is not what verify.expect.usage.tokens.$pattern says"],
+  ],
+])("an output that has %s is told with its place", (_title, expected, told) => {
+  expect(deviations(output, expected)).toEqual(told);
+});
+
+test("an output too long to show is described, since a part of it could be a part of a secret", () => {
+  expect(deviations("x".repeat(1000), "y")).toEqual([
+    "output is of type string, 1002 characters of JSON, which is not what verify.expect says",
+  ]);
+});
