@@ -30,7 +30,6 @@ export interface Setting {
   readonly name: string;
   /** For what: `HF_TOKEN of Pod "trainer"`. */
   readonly use: string;
-  readonly known: boolean;
 }
 
 /** A Pulumi program in TypeScript while it is made. */
@@ -71,7 +70,7 @@ export class Program {
     if (known !== undefined) return known;
     const name = this.keys.take(camelCase(names.at(-1) ?? ""), camelCase(...names));
     const expression = new Expression(`config.requireSecret(${JSON.stringify(name)})`, value, true);
-    this.settings.push({ name, use, known: value !== undefined });
+    this.settings.push({ name, use });
     this.secrets.set(identity, expression);
     return expression;
   }
