@@ -41,6 +41,8 @@ export function asTable(all: readonly Listed[]): string {
     createdAt ?? "",
   ]);
   const shown = table(["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED"], rows);
-  const sum = all.reduce((total, { cost }) => total + (cost ?? 0), 0);
+  const costs = all.flatMap(({ cost }) => cost ?? []);
+  if (costs.length === 0) return shown;
+  const sum = costs.reduce((total, cost) => total + cost, 0);
   return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service tells`)}`;
 }
