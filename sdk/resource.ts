@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { providerOf, typeOf } from "./identity";
 import { watch } from "./interrupted";
 
 /** The kinds; each is exported under this name by `podlumi/provider`. */
@@ -38,7 +39,7 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
+    const type = typeOf(kind);
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
     const __urn = pulumi.createUrn(name, type, opts.parent);
@@ -53,7 +54,7 @@ export abstract class Resource<S> extends pulumi.CustomResource {
       {
         ...shape.outputs,
         ...inputs,
-        __provider: `exports.handler=()=>require("podlumi/provider").${kind}`,
+        __provider: providerOf(kind),
       },
       pulumi.mergeOptions(opts, {
         additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
