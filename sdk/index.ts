@@ -5,6 +5,7 @@
  */
 export * from "./cluster";
 export type * from "./container";
+export * from "./cost";
 export * from "./functions";
 export * from "./network-volume";
 export * from "./pod";

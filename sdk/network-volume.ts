@@ -1,4 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { CostEstimate } from "./cost/estimate";
+import { estimatedCost } from "./cost/output";
 import { Resource, type Shape } from "./resource";
 
 /** Storage tier of a network volume. */
@@ -48,6 +50,19 @@ export class NetworkVolume extends Resource<NetworkVolumeState> {
 
   constructor(name: string, args: NetworkVolumeArgs, opts?: pulumi.CustomResourceOptions) {
     super("NetworkVolume", shape, name, args, opts);
+  }
+
+  /**
+   * What it costs by the published prices of its tier; from the one tier to the other as long as only the data center
+   * knows which. Asks nothing of the service.
+   *
+   * @example
+   * ```ts
+   * export const aMonth = data.estimatedCost.monthly.apply((usd) => usd?.atMost);
+   * ```
+   */
+  get estimatedCost(): pulumi.Output<CostEstimate> {
+    return estimatedCost("NetworkVolume", this);
   }
 
   /** Reads an existing network volume by its id. Fails when there is none. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { watch } from "./interrupted";
+import type { Provider } from "./provider";
 
 /** The kinds; each is exported under this name by `podlumi/provider`. */
 export type Kind =
@@ -12,6 +13,26 @@ export type Kind =
   | "ServerlessEndpoint"
   | "SshKeys"
   | "Template";
+
+/** What the engine calls the type of every podlumi resource, before its kind. */
+const typePrefix = "pulumi-nodejs:dynamic/podlumi:";
+
+/** The kind of a resource by the engine's name of its type; undefined when it is none of podlumi's. */
+export function kindOfType(type: string): string | undefined {
+  return type.startsWith(typePrefix) ? type.slice(typePrefix.length) : undefined;
+}
+
+/** What the program said of a resource, for what is derived from it in the program itself. */
+export interface Declaration {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly provider: Provider | undefined;
+}
+
+const declarations = new WeakMap<object, Declaration>();
+
+export function declarationOf(resource: object): Declaration {
+  return declarations.get(resource) ?? { args: {}, provider: undefined };
+}
 
 /** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
 export interface Shape<S> {
@@ -38,7 +59,7 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
+    const type = `${typePrefix}${kind}`;
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
     const __urn = pulumi.createUrn(name, type, opts.parent);
@@ -59,6 +80,8 @@ export abstract class Resource<S> extends pulumi.CustomResource {
         additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
       }),
     );
+    const provider = (opts.provider ?? opts.parent?.getProvider(type)) as Provider | undefined;
+    declarations.set(this, { args: definedEntries(args), provider });
     watch(__urn, this.id);
   }
 }
