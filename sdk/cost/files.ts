@@ -48,7 +48,8 @@ export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[];
   if (steps === undefined) return { now: listed(deployment?.resources ?? []) };
   return {
     now: listed(steps.flatMap(after)),
-    before: listed(steps.flatMap(({ oldState }) => oldState ?? [])),
+    // What is about to be replaced is marked as deleted.
+    before: listed(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: false } : []))),
   };
 }
 

@@ -52,9 +52,7 @@ export function tableOf({ resources, total, before, leftOut }: CostReport): stri
   const missing = resources.filter(({ cost }) => cost.hourly === undefined);
   const notes = missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`);
   if (leftOut > 0)
-    notes.push(
-      `${leftOut} unchanged resources are not in the file: make it with pulumi preview --json --show-sames.`,
-    );
+    notes.push(`Not in the file: ${leftOut} unchanged; pulumi preview --json --show-sames has them.`);
   return [...lines, "", ...notes, "By list prices; a month has 730 hours."].join("\n");
 }
 
