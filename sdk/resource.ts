@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerOf, typeOf } from "./identity";
 import { watch } from "./interrupted";
+import type { Provider } from "./provider";
 
 /** The kinds; each is exported under this name by `podlumi/provider`. */
 export type Kind =
@@ -13,6 +14,18 @@ export type Kind =
   | "ServerlessEndpoint"
   | "SshKeys"
   | "Template";
+
+/** What the program said of a resource, for what is derived from it in the program itself. */
+export interface Declaration {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly provider: Provider | undefined;
+}
+
+const declarations = new WeakMap<object, Declaration>();
+
+export function declarationOf(resource: object): Declaration {
+  return declarations.get(resource) ?? { args: {}, provider: undefined };
+}
 
 /** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
 export interface Shape<S> {
@@ -60,6 +73,8 @@ export abstract class Resource<S> extends pulumi.CustomResource {
         additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
       }),
     );
+    const provider = (opts.provider ?? opts.parent?.getProvider(type)) as Provider | undefined;
+    declarations.set(this, { args: definedEntries(args), provider });
     watch(__urn, this.id);
   }
 }

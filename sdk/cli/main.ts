@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ExpectedError } from "../../provider/client/errors";
 import { convertV1 } from "./commands/convert-v1";
+import { cost } from "./commands/cost";
 import { doctor } from "./commands/doctor";
 import { emulator } from "./commands/emulator";
 import { generate } from "./commands/generate";
@@ -37,7 +38,8 @@ async function main(): Promise<void> {
     .enablePositionalOptions()
     .exitOverride()
     .addHelpText("after", epilog);
-  for (const add of [ls, logs, jobs, doctor, generate, convertV1, sweep, leftovers, emulator]) add(program);
+  for (const add of [ls, logs, jobs, cost, doctor, generate, convertV1, sweep, leftovers, emulator])
+    add(program);
   try {
     await program.parseAsync();
   } catch (error) {
