@@ -43,7 +43,7 @@ export async function adoption<Args>(
   const observed = await definition.read(api, id, given);
   if (observed === undefined) {
     throw new AdoptionError(
-      `there is no ${definition.noun} with the id "${id}" in this account. Remove it to make one`,
+      `there is no ${definition.noun} with the id "${id}" in this account. Remove adopt to make one`,
     );
   }
   const state = stateOf(fields, observed, given);

@@ -11,8 +11,10 @@ import type { Properties } from "./value";
 
 /** How a resource gets its object: it adopts one, or makes one under a name that must be free. */
 export class Beginnings<Args> {
-  /** Resources that this run replaces: each has had what it adopts, and gets another. */
-  readonly replaced = new Set<unknown>();
+  /** Resources that had an object when this run began. When one of them begins anew, it does not adopt that again. */
+  readonly begun = new Set<unknown>();
+  /** What was adopted in this run. */
+  readonly adopted = new Set<string>();
   /** Whether a look at the service has failed: a preview does not wait for it a second time. */
   private blind = false;
 
@@ -46,14 +48,14 @@ export class Beginnings<Args> {
     const { __provider, __urn, ...given } = inputs;
     const found = await adoption(this.definition, this.fields, api, given);
     const owner = found && this.maker.owned.get(found.id);
-    if (owner === undefined || owner === __urn) return found;
+    if (owner === undefined) return found;
     throw new AdoptionError(
       `the ${this.definition.noun} ${found?.id} is ${owner} already: a program declares an object once`,
     );
   }
 
   private adopts({ adopt, __urn }: Properties): boolean {
-    return adopt !== undefined && !this.replaced.has(__urn);
+    return adopt !== undefined && !this.begun.has(__urn);
   }
 
   private async obstacleToAdoption(inputs: Properties): Promise<Failure | undefined> {

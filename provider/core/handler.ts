@@ -1,7 +1,7 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { onBehalfOf } from "../progress";
+import { onBehalfOf, remark } from "../progress";
 import { adoptField } from "./adopt";
 import { Beginnings } from "./beginnings";
 import { completed, type Failure, failures } from "./check";
@@ -116,7 +116,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const { __provider, __urn, ...given } = news;
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
-      if (found.length === 0 && olds?.__urn === undefined) found.push(...(await beginnings.obstacles(news)));
+      if (olds?.__urn !== undefined) beginnings.begun.add(__urn);
+      else if (found.length === 0) found.push(...(await beginnings.obstacles(news)));
       return { inputs: completed(fields, news), failures: found };
     },
 
@@ -126,13 +127,12 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         differences(fields, olds, news, () => session.api()),
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-      if (replaces.length > 0) beginnings.replaced.add(news.__urn);
-      // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
-      const changes = replaces.length > 0 || (found.size === 0 && olds.__provider !== news.__provider);
+      const inPlace = replaces.length === 0 && found.size > 0;
       return {
-        changes: !changes && found.size > 0 ? undefined : changes,
+        // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
+        changes: inPlace ? undefined : found.size > 0 || olds.__provider !== news.__provider,
         replaces,
-        deleteBeforeReplace: definition.uniqueName === true && replaces.length > 0,
+        deleteBeforeReplace: definition.uniqueName === true,
       };
     },
 
@@ -142,6 +142,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         const found = await beginnings.adoption(api, inputs);
         if (found === undefined) return maker.make(api, session.journal(), given, String(__urn));
         settled(found.id, inputs);
+        beginnings.adopted.add(found.id);
         return { id: found.id, ...(await sent(api, found.id, found.changes, found.state, given, given)) };
       });
       try {
@@ -179,6 +180,9 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
     async delete(id, props) {
       settled(id, props);
+      beginnings.begun.add(props.__urn);
+      // A replacement by hand begins anew without a word of what there was: it has just adopted this very object.
+      if (beginnings.adopted.has(id)) return remark(props.__urn, `keeps the ${noun} ${id}, which it adopts`);
       await attempt(`could not delete ${named(props)} (${id})`, props, async (api) => {
         // What a run that was killed had made may use what is to be deleted, and after a destroy nobody looks again.
         await session.tidy(stackOf(String(props.__urn)));

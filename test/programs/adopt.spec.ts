@@ -154,6 +154,22 @@ test("an adopted object that is replaced later is made anew, whatever adopt says
   expect((await stack.preview(program(10, "renamed"))).steps.map(({ op }) => op)).toEqual(["same", "same"]);
 });
 
+test("what is adopted is never lost to a replacement by hand: it stays", async () => {
+  const { volume, secret } = filled();
+  const program = () => {
+    new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1", adopt: volume.id });
+    new podlumi.Secret("token", { value: "hunter22", adopt: { name: "token" } });
+  };
+  await stack.up(program);
+  const urns = (await stack.resources()).filter(({ type }) => type.includes("podlumi")).map(({ urn }) => urn);
+  await stack.up(program, { replace: urns });
+  const { volumes, secrets } = emulator.service;
+  expect(volumes.list()).toMatchObject([{ name: "data", id: volume.id }]);
+  expect(secrets.list()).toMatchObject([{ name: "token", id: secret.id }]);
+  const { steps } = await stack.preview(program);
+  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+});
+
 test("one object is adopted by one resource", async () => {
   const { volume } = filled();
   const args = { size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
