@@ -23,13 +23,21 @@ export const ServerlessEndpoint = handler(definitions.ServerlessEndpoint, curren
 export const SshKeys = handler(definitions.SshKeys, current);
 export const Template = handler(definitions.Template, current);
 
-/** For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. */
+/**
+ * For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. `declared` are its resources,
+ * with their ids where the state has them.
+ */
 export function tidy(
   get: Lookup,
   stack: string,
-  unwanted: (urn: string) => boolean,
+  declared: ReadonlyMap<string, string | undefined>,
   tell: (text: string) => void,
 ): Promise<void> {
   current.configure({ get } as Config);
+  for (const [urn, id] of declared) {
+    // A note may come back from an old cache after what it tells of was taken over.
+    if (id !== undefined) for (const { owned } of current.makers.values()) owned.set(id, urn);
+  }
+  const unwanted = (urn: string) => !declared.has(urn) || declared.get(urn) !== undefined;
   return removeLeftovers(current, stack, unwanted, tell);
 }

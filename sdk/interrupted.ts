@@ -34,6 +34,5 @@ const provider = () => require("../provider") as typeof import("../provider");
 async function tidy(exitCode: number): Promise<void> {
   const stack = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
   if (exitCode !== 0 || !journal().isOpen(stack)) return;
-  const unwanted = (urn: string) => !declared.has(urn) || declared.get(urn) !== undefined;
-  await provider().tidy(pulumi.runtime.getConfig, stack, unwanted, (text) => void pulumi.log.info(text));
+  await provider().tidy(pulumi.runtime.getConfig, stack, declared, (text) => void pulumi.log.info(text));
 }

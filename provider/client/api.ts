@@ -25,6 +25,7 @@ export class Api {
     readonly clock: Clock = systemClock,
     private readonly wire: Send = transport(),
     private readonly quota = new Quota(clock),
+    private readonly facts = new Map<string, Promise<unknown>>(),
     patience?: number,
   ) {
     const service = this.onTheService(wire, settings.apiKey);
@@ -48,8 +49,11 @@ export class Api {
 
   /** The same service for one who would rather go without an answer than wait: a preview. */
   get hasty(): Api {
-    return new Api(this.settings, this.clock, this.wire, this.quota, 3_000);
+    this.impatient ??= new Api(this.settings, this.clock, this.wire, this.quota, this.facts, 3_000);
+    return this.impatient;
   }
+
+  private impatient: Api | undefined;
 
   private ahead = 0;
 
@@ -68,15 +72,13 @@ export class Api {
     };
   }
 
-  private readonly answers = new Map<string, Promise<unknown>>();
-
   /** Asks the service once for something that does not change while this process runs. */
   once<T>(question: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.answers.get(question) as Promise<T> | undefined;
+    const known = this.facts.get(question) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const answer = ask();
-    this.answers.set(question, answer);
-    answer.catch(() => this.answers.delete(question));
+    this.facts.set(question, answer);
+    answer.catch(() => this.facts.delete(question));
     return answer;
   }
 }

@@ -103,6 +103,8 @@ export class Maker<Args> {
     if (entry === undefined) return undefined;
     const left = await this.leftBy(api, journal, entry);
     if (left === undefined || sameInputs(journal.open(entry) ?? {}, inputs)) return left;
+    // The engine has had it once, and may have been made to forget it on purpose.
+    if (entry.told) throw this.unsure(journal, entry, [left]);
     await this.definition.delete(api, left.id, left);
     return undefined;
   }
@@ -127,10 +129,13 @@ export class Maker<Args> {
     const [one] = found;
     if (one === undefined) return undefined;
     if (found.length === 1 && asked !== undefined && this.matches(one, asked)) return one;
-    throw new ExpectedError(
+    throw this.unsure(journal, entry, found);
+  }
+
+  private unsure(journal: Journal, { urn }: Entry, found: readonly Made[]): Error {
+    return new ExpectedError(
       `an earlier run was interrupted while it made this, and ${this.told(found)} may be what it made. ` +
-        `Delete what you do not need, or, if none of them is yours, ${journal.file(entry.urn)}. Then run ` +
-        "`pulumi up` again",
+        `Delete what you do not need, or, if none of them is yours, ${journal.file(urn)}. Then run \`pulumi up\` again`,
     );
   }
 

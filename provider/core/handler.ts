@@ -1,8 +1,9 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { onBehalfOf, remark } from "../progress";
-import { AdoptionError, adoptField, adoption, told } from "./adopt";
+import { onBehalfOf } from "../progress";
+import { adoptField } from "./adopt";
+import { Beginnings } from "./beginnings";
 import { type Failure, failures } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
@@ -26,7 +27,7 @@ export interface Session {
   /** What this machine began to create. */
   journal(): Journal;
   /** Who makes the objects of a kind, by its noun. */
-  readonly makers: Map<string, Pick<Maker<unknown>, "remove">>;
+  readonly makers: Map<string, Pick<Maker<unknown>, "remove" | "owned">>;
   /** Deletes, once, what earlier runs of a stack left open and no resource has taken over so far. */
   tidy(stack: string): Promise<void>;
   /** Tells the user, once, what a preview could not check, and why. */
@@ -40,10 +41,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   const { noun } = definition;
   const maker = new Maker(definition);
   session.makers.set(noun, maker);
-  /** Resources that this run replaces. */
-  const replaced = new Set<unknown>();
-  /** Whether a look at the service has failed: a preview does not wait for it a second time. */
-  let blind = false;
+  const beginnings = new Beginnings(definition, fields, maker, session);
 
   function named({ name }: Properties): string {
     return typeof name === "string" ? `${noun} "${name}"` : noun;
@@ -62,50 +60,6 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   function settled(id: string, { __urn }: Properties): void {
     maker.owned.set(id, String(__urn));
     session.journal().settle(id);
-  }
-
-  /** What speaks against making an object, its name above all, when the service can be asked. */
-  async function obstacles(inputs: Properties): Promise<Failure[]> {
-    const { name, __urn } = inputs;
-    if (blind) return [];
-    try {
-      if (adopts(inputs)) return await obstaclesToAdoption(inputs);
-      const reason = await maker.unavailable(session.api(), session.journal(), name, String(__urn));
-      if (reason !== undefined) return [{ property: "name", reason }];
-      const failure = await definition.obstacle?.(session.api().hasty, inputs);
-      return failure === undefined ? [] : [failure];
-    } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      session.unchecked("whether names are free, and what is adopted", error.message);
-      blind = true;
-      return [];
-    }
-  }
-
-  /** Whether what is to be adopted can be; says what that comes to. */
-  async function obstaclesToAdoption(inputs: Properties): Promise<Failure[]> {
-    try {
-      const found = await adopted(session.api().hasty, inputs);
-      if (found !== undefined) remark(inputs.__urn, told(noun, found));
-      return [];
-    } catch (error) {
-      if (!(error instanceof AdoptionError)) throw error;
-      return [{ property: "adopt", reason: error.message }];
-    }
-  }
-
-  /** A resource that is being replaced has what it adopted already, and gets another. */
-  function adopts({ adopt, __urn }: Properties): boolean {
-    return adopt !== undefined && !replaced.has(__urn);
-  }
-
-  async function adopted(api: Api, { __provider, __urn, ...given }: Properties) {
-    const found = await adoption(definition, fields, api, given);
-    const owner = found && maker.owned.get(found.id);
-    if (owner === undefined || owner === __urn) return found;
-    throw new AdoptionError(
-      `the ${noun} ${found?.id} is ${owner} already: a program declares an object once`,
-    );
   }
 
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
@@ -162,7 +116,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const { __provider, __urn, ...given } = news;
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
-      if (found.length === 0 && olds?.__urn === undefined) found.push(...(await obstacles(news)));
+      if (found.length === 0 && olds?.__urn === undefined) found.push(...(await beginnings.obstacles(news)));
       const inputs = { ...news };
       for (const [name, field] of Object.entries(fields)) {
         if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
@@ -179,7 +133,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         differences(fields, olds, news, () => session.api()),
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-      if (replaces.length > 0) replaced.add(news.__urn);
+      if (replaces.length > 0) beginnings.replaced.add(news.__urn);
       return {
         changes: found.size > 0 || olds.__provider !== news.__provider,
         replaces,
@@ -190,12 +144,16 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     async create(inputs) {
       const { __provider, __urn, adopt, ...given } = inputs;
       const made = await attempt(`could not create ${named(given)}`, inputs, async (api) => {
-        const found = adopts(inputs) ? await adopted(api, inputs) : undefined;
+        const found = await beginnings.adoption(api, inputs);
         if (found === undefined) return maker.make(api, session.journal(), given, String(__urn));
         settled(found.id, inputs);
         return { id: found.id, ...(await sent(api, found.id, found.changes, found.state, given, given)) };
       });
-      return { id: made.id, outs: await ensured(made.id, inputs, given, made) };
+      try {
+        return { id: made.id, outs: await ensured(made.id, inputs, given, made) };
+      } finally {
+        session.journal().tell(String(__urn));
+      }
     },
 
     async read(id, props = {}) {

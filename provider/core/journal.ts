@@ -20,6 +20,8 @@ export interface Entry {
   readonly sealed: string;
   /** The object's id, once it was answered. */
   readonly id?: string;
+  /** The engine was told: a state may have it, so it is not deleted without the engine's word. */
+  readonly told?: true;
 }
 
 /** The part of a URN that all resources of a stack share: `urn:pulumi:dev::project::`. */
@@ -77,6 +79,12 @@ export class Journal {
     }
   }
 
+  /** The engine is told, with the id. */
+  tell(urn: string): void {
+    const entry = this.read(urn);
+    if (entry !== undefined) this.write({ ...entry, told: true });
+  }
+
   /** Ids of what was made for other resources. */
   idsOfOthers(urn: string): Set<string | undefined> {
     return new Set(
@@ -90,13 +98,14 @@ export class Journal {
     rmSync(this.file(urn), { force: true });
   }
 
-  /** What earlier runs of a stack left open. */
+  /** What earlier runs of a stack left open, and no state can have. */
   leftovers(stack: string): Entry[] {
     return this.entries().filter(({ urn }) => urn.startsWith(stack) && this.isLeftover(urn));
   }
 
   isLeftover(urn: string): boolean {
-    return !this.ours.has(urn) && this.read(urn) !== undefined;
+    const entry = this.ours.has(urn) ? undefined : this.read(urn);
+    return entry !== undefined && !entry.told;
   }
 
   private entries(): Entry[] {
@@ -149,7 +158,9 @@ export function acknowledge(urn: string, id: string): void {
 
 /** Whether earlier runs of a stack left anything open. */
 export function isOpen(stack: string): boolean {
-  return filesIn(notes()).some((file) => entryIn(file)?.urn.startsWith(stack));
+  return filesIn(notes())
+    .map(entryIn)
+    .some((entry) => entry?.urn.startsWith(stack) && !entry.told);
 }
 
 /** Whether two inputs are the same, whatever the order of their keys. */

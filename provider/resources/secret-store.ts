@@ -13,8 +13,9 @@ export interface SecretStore {
   list(): Promise<Made[] | undefined>;
   /** As it was at most `age` milliseconds ago. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
-  /** Absent where a value can only be replaced together with its secret. */
-  setValue?(id: string, value: string): Promise<Observed>;
+  /** Whether a value can be set, and not only be replaced together with its secret. */
+  canSetValue(): Promise<boolean>;
+  setValue(id: string, value: string): Promise<Observed>;
   delete(id: string): Promise<void>;
 }
 
@@ -22,17 +23,26 @@ export interface SecretStore {
  * The one place that decides where secrets live: REST `/account/secrets` when the service offers it, since GraphQL
  * retires in early 2027, else GraphQL. Asked once for each process.
  */
-export function secretStore(api: Api): Promise<SecretStore> {
-  return api.once("secrets", async () => {
-    const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
-    try {
-      await secrets.list();
-      return overRest(secrets);
-    } catch (error) {
-      if (isNotFound(error)) return overGraphql(api);
-      throw error;
-    }
-  });
+export async function secretStore(api: Api): Promise<SecretStore> {
+  const known = stores.get(api);
+  if (known !== undefined) return known;
+  const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
+  const offered = await api.once("secrets over REST", () => exists(secrets));
+  const store = stores.get(api) ?? (offered ? overRest(secrets) : overGraphql(api));
+  stores.set(api, store);
+  return store;
+}
+
+const stores = new WeakMap<Api, SecretStore>();
+
+async function exists(collection: Collection): Promise<boolean> {
+  try {
+    await collection.list();
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }
 
 /** (API: Secrets, REST) */
@@ -44,6 +54,7 @@ function overRest(secrets: Collection): SecretStore {
       const secret = await secrets.find(id, age);
       return secret && observed(secret);
     },
+    canSetValue: async () => true,
     setValue: async (id, value) => observed(await secrets.update(id, { value })),
     delete: (id) => secrets.delete(id),
   };
@@ -81,7 +92,8 @@ const canSetSecretValue = /* GraphQL */ `
 `;
 
 /** (specification, "GraphQL API": secretCreate, secretDelete; API: Secrets for what only some servers have) */
-async function overGraphql({ graphql, clock }: Api): Promise<SecretStore> {
+function overGraphql(api: Api): SecretStore {
+  const { graphql, clock } = api;
   const all = async () => {
     const { myself } = await graphql.query<{ myself: { secrets: Item[] } }>("secrets", listSecrets);
     return myself.secrets.map(observed);
@@ -97,6 +109,18 @@ async function overGraphql({ graphql, clock }: Api): Promise<SecretStore> {
     }
   };
   const store: SecretStore = {
+    canSetValue: () =>
+      api.once("secretValueUpdate", () => graphql.has("CanSetSecretValue", canSetSecretValue)),
+    async setValue(id, value) {
+      const input = { id, value };
+      const set = await graphql.mutation<{ secretValueUpdate: Item }>(
+        "secretValueUpdate",
+        "change",
+        setSecretValue,
+        { input },
+      );
+      return observed(set.secretValueUpdate);
+    },
     list: () => where<Made[] | undefined>(() => shared.list(), undefined),
     async create(input) {
       const made = await graphql.mutation<{ secretCreate: Item }>("secretCreate", "create", createSecret, {
@@ -116,20 +140,7 @@ async function overGraphql({ graphql, clock }: Api): Promise<SecretStore> {
       });
     },
   };
-  if (!(await graphql.has("CanSetSecretValue", canSetSecretValue))) return store;
-  return {
-    ...store,
-    async setValue(id, value) {
-      const variables = { input: { id, value } };
-      const set = await graphql.mutation<{ secretValueUpdate: Item }>(
-        "secretValueUpdate",
-        "change",
-        setSecretValue,
-        variables,
-      );
-      return observed(set.secretValueUpdate);
-    },
-  };
+  return store;
 }
 
 /** The outputs of a secret; the value is none of them, since it is never answered. */

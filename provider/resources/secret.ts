@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SecretArgs } from "../../sdk/secret";
+import { ExpectedError } from "../client/errors";
 import { define } from "../core/definition";
 import { change, inPlaceWhere, replace } from "../core/field";
 import { secretStore } from "./secret-store";
@@ -30,7 +31,7 @@ export const secret = define<SecretArgs>({
     name: replace(name),
     value: change(
       value,
-      inPlaceWhere(async (api) => (await secretStore(api)).setValue !== undefined),
+      inPlaceWhere(async (api) => (await secretStore(api)).canSetValue()),
       { writeOnly: true, sensitive: true },
     ),
   },
@@ -39,8 +40,10 @@ export const secret = define<SecretArgs>({
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
   async update(api, id, patch) {
     const store = await secretStore(api);
-    if (store.setValue === undefined)
-      throw new Error("the service cannot set its value: replace it (--replace URN)");
+    if (!(await store.canSetValue()))
+      throw new ExpectedError(
+        "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
+      );
     return store.setValue(id, String(patch.value));
   },
   delete: async (api, id) => (await secretStore(api)).delete(id),

@@ -1,4 +1,7 @@
+import { preparePostgres } from "../backends/postgres";
+import { prepareS3 } from "../backends/s3";
 import { useEngine } from "./index";
+import { say } from "./progress.cjs";
 
 const NOWHERE = "http://127.0.0.1:9";
 
@@ -8,6 +11,10 @@ const NOWHERE = "http://127.0.0.1:9";
  */
 export default async function setUp(): Promise<void> {
   await useEngine();
+  // Only the specifications of shared backends need these, and fail with what to install.
+  for (const prepare of [prepareS3, preparePostgres]) {
+    await prepare().catch((error: Error) => say(`backends: ${error.message}`));
+  }
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {
     process.env[name] = NOWHERE;
     process.env[name.toLowerCase()] = NOWHERE;

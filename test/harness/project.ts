@@ -15,10 +15,14 @@ export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
   /** Its `PULUMI_HOME`. */
   readonly home = join(this.folder, "home");
-  private readonly environment: NodeJS.ProcessEnv;
+  readonly environment: NodeJS.ProcessEnv;
 
-  /** Holds a copy of the folder `from`, or a program that is yet to be written. */
-  constructor({ env, from }: { env: Record<string, string>; from?: string }) {
+  /** `environment` comes last: another backend, or what a CI system sets. `from` is a folder to copy. */
+  constructor(
+    { env }: { env: Record<string, string> },
+    environment: Record<string, string> = {},
+    from?: string,
+  ) {
     for (const name of ["backend", "home"]) mkdirSync(join(this.folder, name));
     symlinkSync(resolve("node_modules"), join(this.folder, "node_modules"));
     if (from === undefined) writeFileSync(join(this.folder, "Pulumi.yaml"), PROJECT);
@@ -30,6 +34,7 @@ export class Project {
       PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "specification",
       PULUMI_SKIP_UPDATE_CHECK: "1",
+      ...environment,
     };
   }
 
@@ -52,17 +57,32 @@ export class Project {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** What a command printed; `ok` tells how it ended. */
-  pulumi(...args: string[]): Promise<{ ok: boolean; printed: string }> {
+  /** An up of a program of these lines, which has to succeed. */
+  async up(...lines: string[]): Promise<void> {
+    this.declare(...lines);
+    const { ok, printed } = await this.pulumi("up", "--yes", "--skip-preview");
+    if (!ok) throw new Error(printed);
+  }
+
+  pulumi(...args: string[]): Promise<Ended> {
+    return this.run("pulumi", [...args, "--non-interactive"]);
+  }
+
+  /** Runs a command in the project's folder. */
+  run(command: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> {
     return new Promise((done, failed) => {
-      const child = spawn("pulumi", [...args, "--non-interactive"], {
-        cwd: this.folder,
-        env: this.environment,
-      });
+      const env = { ...this.environment, ...environment };
+      const child = spawn(command, args, { cwd: this.folder, env });
       let printed = "";
       for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
       child.on("error", failed);
       child.on("close", (code) => done({ ok: code === 0, printed }));
     });
   }
+}
+
+/** What a command printed; `ok` tells how it ended. */
+export interface Ended {
+  readonly ok: boolean;
+  readonly printed: string;
 }

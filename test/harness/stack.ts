@@ -8,6 +8,7 @@ import {
   type PulumiFn,
   type Stack,
   type StepEventMetadata,
+  type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { killProcesses } from "./kill";
 
@@ -93,8 +94,8 @@ export class TestStack {
     return new TestStack(stack, this.folder);
   }
 
-  up(program: () => unknown): Promise<Run> {
-    return this.run(program, (on) => this.stack.up(on));
+  up(program: () => unknown, options: UpOptions = {}): Promise<Run> {
+    return this.run(program, (on) => this.stack.up({ ...on, ...options }));
   }
 
   preview(program: () => unknown): Promise<Run> {

@@ -1,3 +1,5 @@
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { type Emulator, startEmulator } from "../emulator";
 import { Project } from "../harness/project";
 import { fast } from "../lifecycle/life-cycle";
@@ -56,4 +58,17 @@ test("a destroy takes along what an interrupted run made", async () => {
   await interrupted();
   expect(await project.pulumi("destroy", "--yes")).toMatchObject({ ok: true });
   expect(emulator.service.isEmpty()).toBe(true);
+});
+
+test("a note that comes back, as from an old cache, does not cost what the state holds by now", async () => {
+  const notes = join(project.folder, "home", "podlumi");
+  const old = join(project.folder, "old-notes");
+  emulator.on("before", { method: "POST", path: "/network-volumes" }, () =>
+    cpSync(notes, old, { recursive: true }),
+  );
+  await project.up(data);
+  cpSync(old, notes, { recursive: true });
+  await project.up(data);
+  expect(names()).toEqual(["data"]);
+  expect(readdirSync(join(notes, "creating"))).toEqual([]);
 });

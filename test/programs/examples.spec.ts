@@ -74,8 +74,8 @@ describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["d
     emulator = await startEmulator({ ...fast, timings: { ...fast.timings, jobTime: 0 } });
     if (work !== undefined) emulator.setHandler("*", work);
     // `npm run check` compares the types.
-    const env = { ...emulator.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-    project = new Project({ env, from: join("examples", name) });
+    const environment = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+    project = new Project(emulator, environment, join("examples", name));
   });
   afterEach(async () => {
     await emulator.close();

@@ -12,13 +12,35 @@ import {
   urnOf,
 } from "./process";
 
+/** A run that dies when the service has made the object and before it hears of it; the object's id. */
+async function interrupted(kind: Kind, changes: Properties = {}): Promise<string> {
+  const before = new Set(existing());
+  for (const { match } of creations)
+    emulator.faults.add({ match, when: "after", what: { hang: true } } as never);
+  create(provider()[kind], kind, changes).catch(() => undefined);
+  for (;;) {
+    const made = existing().find((id) => !before.has(id));
+    if (made !== undefined) {
+      emulator.faults.clear();
+      return made;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The same resource, edited. */
+const edited = (kind: Kind, edit: Properties) => ({
+  ...Object.fromEntries(
+    Object.entries({ ...inputs[kind], ...edit }).filter(([, value]) => value !== undefined),
+  ),
+  __urn: urnOf(kind),
+});
+
 describe("a process that died", () => {
   test.each(kinds)("after a %s was made leaves nothing behind: the next run takes it over", async (kind) => {
-    for (const { match } of creations)
-      emulator.faults.add({ match, when: "after", what: { hang: true } } as never);
-    create(provider()[kind], kind).catch(() => undefined);
-    while (existing().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const lost = await interrupted(kind);
     const { id } = await create(provider()[kind], kind);
+    expect(id).toBe(lost);
     expect(existing()).toEqual([id]);
   });
 
@@ -30,33 +52,37 @@ describe("a process that died", () => {
   });
 });
 
-test.each<[Kind, Properties]>([
+const edits: [Kind, Properties][] = [
   ["secret", { value: "another" }],
   ["registryAuth", { password: "another" }],
   ["template", { env: undefined }],
   ["pod", { startSsh: true }],
   ["networkVolume", { name: "renamed" }],
-])(
+];
+
+test.each(edits)(
   "a %s that an interrupted run made is deleted when the program was edited since, and made as it is now",
   async (kind, edit) => {
-    const { id: left } = await create(provider()[kind], kind);
-    const edited = Object.fromEntries(
-      Object.entries({ ...inputs[kind], ...edit }).filter(([, value]) => value !== undefined),
-    );
-    const { id } = await provider()[kind].create({ ...edited, __urn: urnOf(kind) });
+    const left = await interrupted(kind);
+    const { id } = await provider()[kind].create(edited(kind, edit));
     expect(id).not.toBe(left);
     expect(existing()).toEqual([id]);
   },
 );
 
+test.each(edits)(
+  "a %s that the engine was told of is not deleted for an edit, since it may have been made to forget it",
+  async (kind, edit) => {
+    const { id } = await create(provider()[kind], kind);
+    await expect(provider()[kind].create(edited(kind, edit))).rejects.toThrow(`${id} may be what it made`);
+    expect(existing()).toEqual([id]);
+  },
+);
+
 test("what somebody has changed since an interrupted run made it is not touched, but named", async () => {
-  const { id } = await create(provider().networkVolume, "networkVolume");
+  const id = await interrupted("networkVolume");
   emulator.service.volumes.update(id, { size: 30 });
-  const again = provider().networkVolume.create({
-    ...inputs.networkVolume,
-    size: 40,
-    __urn: urnOf("networkVolume"),
-  });
+  const again = provider().networkVolume.create(edited("networkVolume", { size: 40 }));
   await expect(again).rejects.toThrow(
     `the network volume ${id} may be what it made. Delete what you do not need`,
   );
@@ -71,13 +97,23 @@ describe("what an interrupted run made for a resource that was removed from the 
       ...bystander,
       __urn: urnOf("networkVolume", "other"),
     });
-    await create(provider()[kind], kind);
+    await interrupted(kind);
     await provider().networkVolume.delete?.(other.id, other.outs);
     expect(existing()).toEqual([]);
   });
 
+  test("stays when the engine was told of it: a state may have it", async () => {
+    const other = await provider().networkVolume.create({
+      ...bystander,
+      __urn: urnOf("networkVolume", "other"),
+    });
+    const { id } = await create(provider().pod, "pod");
+    await provider().networkVolume.delete?.(other.id, other.outs);
+    expect(existing()).toEqual([id]);
+  });
+
   test("stays when it is another stack's", async () => {
-    const { id } = await provider().pod.create({ ...inputs.pod, __urn: urnOf("pod", "it", "prod") });
+    const id = await interrupted("pod", { __urn: urnOf("pod", "it", "prod") });
     const other = await provider().networkVolume.create({
       ...bystander,
       __urn: urnOf("networkVolume", "other"),
@@ -87,7 +123,7 @@ describe("what an interrupted run made for a resource that was removed from the 
   });
 
   test("stays, and is told, when it was made with another API key", async () => {
-    const { id } = await create(provider().pod, "pod");
+    const id = await interrupted("pod");
     const told = jest.spyOn(process.stderr, "write").mockReturnValue(true);
     const other = await provider().networkVolume.create({
       ...bystander,

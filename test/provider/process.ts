@@ -81,7 +81,7 @@ export const kinds = Object.keys(inputs) as Kind[];
 export const urnOf = (kind: string, name = "it", stack = "dev") =>
   `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/podlumi:${kind}::${name}`;
 export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
-  of.create({ ...inputs[kind], ...changes, __provider: "p", __urn: urnOf(kind) });
+  of.create({ ...inputs[kind], __provider: "p", __urn: urnOf(kind), ...changes });
 
 /** What the provider's notes of begun creations hold. */
 export function notes(): string[] {

@@ -1,0 +1,81 @@
+import type { Api } from "../client/api";
+import { ExpectedError } from "../client/errors";
+import { remark } from "../progress";
+import { type Adoption, AdoptionError, adoption, told } from "./adopt";
+import type { Failure } from "./check";
+import type { Maker } from "./create";
+import type { Definition } from "./definition";
+import type { Field } from "./field";
+import type { Session } from "./handler";
+import type { Properties } from "./value";
+
+/** How a resource gets its object: it adopts one, or makes one under a name that must be free. */
+export class Beginnings<Args> {
+  /** Resources that this run replaces: each has had what it adopts, and gets another. */
+  readonly replaced = new Set<unknown>();
+  /** Whether a look at the service has failed: a preview does not wait for it a second time. */
+  private blind = false;
+
+  constructor(
+    private readonly definition: Definition<Args>,
+    private readonly fields: Record<string, Field>,
+    private readonly maker: Maker<Args>,
+    private readonly session: Session,
+  ) {}
+
+  /** What the service has against it, as far as it can be asked. Says what is going to be adopted. */
+  async obstacles(inputs: Properties): Promise<Failure[]> {
+    if (this.blind) return [];
+    try {
+      const failure = this.adopts(inputs)
+        ? await this.obstacleToAdoption(inputs)
+        : await this.obstacleToCreation(inputs);
+      return failure === undefined ? [] : [failure];
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      const what = this.adopts(inputs) ? "what is to be adopted" : "whether names are free";
+      this.session.unchecked(what, error.message);
+      this.blind = true;
+      return [];
+    }
+  }
+
+  /** What a resource takes over instead of making something. */
+  async adoption(api: Api, inputs: Properties): Promise<Adoption | undefined> {
+    if (!this.adopts(inputs)) return undefined;
+    const { __provider, __urn, ...given } = inputs;
+    const found = await adoption(this.definition, this.fields, api, given);
+    const owner = found && this.maker.owned.get(found.id);
+    if (owner === undefined || owner === __urn) return found;
+    throw new AdoptionError(
+      `the ${this.definition.noun} ${found?.id} is ${owner} already: a program declares an object once`,
+    );
+  }
+
+  private adopts({ adopt, __urn }: Properties): boolean {
+    return adopt !== undefined && !this.replaced.has(__urn);
+  }
+
+  private async obstacleToAdoption(inputs: Properties): Promise<Failure | undefined> {
+    try {
+      const found = await this.adoption(this.session.api().hasty, inputs);
+      if (found !== undefined) remark(inputs.__urn, told(this.definition.noun, found));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AdoptionError)) throw error;
+      return { property: "adopt", reason: error.message };
+    }
+  }
+
+  private async obstacleToCreation(inputs: Properties): Promise<Failure | undefined> {
+    const { maker, session } = this;
+    const reason = await maker.unavailable(
+      session.api(),
+      session.journal(),
+      inputs.name,
+      String(inputs.__urn),
+    );
+    if (reason !== undefined) return { property: "name", reason };
+    return this.definition.obstacle?.(session.api().hasty, inputs);
+  }
+}

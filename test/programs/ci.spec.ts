@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../emulator";
+import { actions, github, gitlab, runGithubJob, runGitlabJob } from "../harness/ci";
+import { Project } from "../harness/project";
+import { fast, patch } from "../lifecycle/life-cycle";
+
+const minutes = 60_000;
+
+describe.each([
+  ["GitHub Actions", runGithubJob, "pr-7"],
+  ["GitLab", runGitlabJob, "mr-7"],
+])("the jobs for %s", (_title, run, branch) => {
+  let emulator: Emulator;
+  let project: Project;
+
+  beforeAll(async () => {
+    emulator = await startEmulator(fast);
+    project = new Project(emulator);
+    await project.pulumi("stack", "init", "production");
+    writeFileSync(join(project.folder, "Pulumi.branch.yaml"), "config:\n  specification:size: 20\n");
+    program(`config.getNumber("size") ?? 10`);
+  }, minutes);
+  afterAll(async () => {
+    await emulator.close();
+    project.remove();
+  });
+
+  const program = (size: string) =>
+    project.declare(
+      'const pulumi = require("@pulumi/pulumi");',
+      "const config = new pulumi.Config();",
+      `const size = ${size};`,
+      'new podlumi.NetworkVolume("data", { name: pulumi.getStack(), size, dataCenter: "EU-RO-1" });',
+    );
+  const sizes = () =>
+    Object.fromEntries(emulator.service.volumes.list().map(({ name, size }) => [name, size]));
+  const comment = () => readFileSync(join(project.folder, "posted.md"), "utf8");
+  /** A runner has nothing but what is checked in. */
+  const fresh = () => rmSync(join(project.folder, `Pulumi.${branch}.yaml`), { force: true });
+
+  test(
+    "a merge deploys; a preview comments on the difference, changes nothing, and fails when the program is wrong",
+    async () => {
+      expect(await run(project, "deploy")).toMatchObject({ ok: true });
+      expect(sizes()).toEqual({ production: 10 });
+      program("30");
+      expect(await run(project, "preview")).toMatchObject({ ok: true });
+      expect(comment()).toMatch(/^Preview of production\n~~~~diff\n(.*\n)*.*size\s*: 10 => 30(.*\n)*~~~~\n$/);
+      program("5");
+      expect(await run(project, "preview")).toMatchObject({ ok: false });
+      expect(comment()).toContain("must be at least 10, not 5");
+      expect(sizes()).toEqual({ production: 10 });
+      expect(await run(project, "deploy")).toMatchObject({ ok: false });
+      program(`config.getNumber("size") ?? 10`);
+    },
+    3 * minutes,
+  );
+
+  test(
+    "drift fails its job, every night until a deployment has mended it",
+    async () => {
+      expect(await run(project, "drift")).toMatchObject({ ok: true });
+      const [volume] = emulator.service.volumes.list();
+      await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
+      for (const _night of [1, 2]) {
+        const { ok, printed } = await run(project, "drift");
+        expect([ok, printed]).toEqual([
+          false,
+          expect.stringMatching(/no changes were expected .* but changes were proposed/),
+        ]);
+      }
+      expect(await run(project, "deploy")).toMatchObject({ ok: true });
+      expect(await run(project, "drift")).toMatchObject({ ok: true });
+    },
+    3 * minutes,
+  );
+
+  test(
+    "a branch has an environment of its own, until it is closed",
+    async () => {
+      for (const _push of [1, 2]) {
+        fresh();
+        expect(await run(project, "branch")).toMatchObject({ ok: true });
+        expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
+      }
+      fresh();
+      expect(await run(project, "close")).toMatchObject({ ok: true });
+      expect(sizes()).toEqual({ production: expect.any(Number) });
+      expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
+    },
+    3 * minutes,
+  );
+});
+
+test("the workflow may do no more than it does, and uses actions by their commits", () => {
+  expect(github.permissions).toEqual({ contents: "read" });
+  expect(github.defaults).toEqual({ run: { shell: "bash" } });
+  const more = Object.entries(github.jobs).filter(([, { permissions }]) => permissions !== undefined);
+  expect(more).toEqual([
+    ["preview", expect.objectContaining({ permissions: { contents: "read", "pull-requests": "write" } })],
+  ]);
+  const unpinned = actions.filter((uses) => !/@[0-9a-f]{40}$/.test(uses));
+  expect([...new Set(unpinned)]).toEqual(["./.github/actions/pulumi"]);
+  expect(existsSync("examples/ci/github/actions/pulumi/action.yml")).toBe(true);
+});
+
+test("two runs that change one stack wait for each other", () => {
+  const { branch, close, deploy } = github.jobs;
+  expect(deploy?.concurrency).toEqual({ group: "production" });
+  expect(branch?.concurrency).toEqual({ group: expect.stringContaining("pr-") });
+  expect(close?.concurrency).toEqual(branch?.concurrency);
+  for (const job of ["branch", "close", "deploy"]) {
+    expect(gitlab[job]?.resource_group).toBe(gitlab[job]?.variables.STACK);
+  }
+});
