@@ -2,12 +2,15 @@ import ts from "typescript";
 import { cell, code, example, linked, table } from "./markdown";
 import { checker, declaredType, docOf, plainType, propertiesOf, tagsOf, typeText } from "./source";
 
-/** What an export is: its text, its signature or properties, its examples. */
-export function entry(symbol: ts.Symbol, all: readonly ts.Symbol[] = []): string[] {
-  const heading = [`### ${symbol.name}`, linked(docOf(symbol), "resources/")];
+/**
+ * What an export is: its text, its signature or properties, its examples. `folder` leads to the pages of the resources;
+ * of `all`, what is the same for outputs stands with it.
+ */
+export function entry(symbol: ts.Symbol, folder: string, all: readonly ts.Symbol[] = []): string[] {
+  const heading = [`### ${symbol.name}`, linked(docOf(symbol), folder)];
   const examples = tagsOf(symbol, "example").map(example);
-  const thrown = tagsOf(symbol, "throws").map((text) => `Throws ${linked(text, "resources/")}`);
-  if (symbol.flags & ts.SymbolFlags.Class) return [...heading, ...examples, ...classBody(symbol)];
+  const thrown = tagsOf(symbol, "throws").map((text) => `Throws ${linked(text, folder)}`);
+  if (symbol.flags & ts.SymbolFlags.Class) return [...heading, ...examples, ...classBody(symbol, folder)];
   if (symbol.flags & ts.SymbolFlags.Interface) return [...heading, ...examples, properties(symbol)];
   if (symbol.flags & ts.SymbolFlags.TypeAlias) return [...heading, ...examples, aliased(symbol)];
   const declaration = symbol.valueDeclaration as ts.Declaration;
@@ -15,17 +18,19 @@ export function entry(symbol: ts.Symbol, all: readonly ts.Symbol[] = []): string
   const [call] = type.getCallSignatures();
   if (call === undefined) return [...heading, block(`${symbol.name}: ${typeText(type)}`)];
   const pair = all.find(({ name }) => name === `${symbol.name}Output`);
-  const also = pair && [
-    `\`${pair.name}\`: ${linked(docOf(pair), "")}`,
-    ...tagsOf(pair, "example").map(example),
-  ];
+  const also = pair && [`\`${pair.name}\`: ${linked(docOf(pair))}`, ...tagsOf(pair, "example").map(example)];
   return [...heading, block(signature(symbol.name, call)), ...thrown, ...examples, ...(also ?? [])];
 }
 
 const block = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;
 
+/** Options that are taken apart at once are called so; what is optional need not say `undefined`. */
 function signature(name: string, call: ts.Signature): string {
-  return `${name}${checker.signatureToString(call, undefined, ts.TypeFormatFlags.NoTruncation)}`;
+  const text = checker.signatureToString(call, undefined, ts.TypeFormatFlags.NoTruncation);
+  const plainer = text
+    .replace(/\{ [\w, ]+ \}(\??): /g, "options$1: ")
+    .replace(/(\?: (?:\([^()]*\)|[^,;()]*?)) \| undefined(?=[,;)])/g, "$1");
+  return `${name}${plainer}`;
 }
 
 function properties(symbol: ts.Symbol): string {
@@ -43,15 +48,18 @@ function aliased(symbol: ts.Symbol): string {
 }
 
 /** Its constructor and what it has of its own: what it inherits is the error's or Pulumi's. */
-function classBody(symbol: ts.Symbol): string[] {
+function classBody(symbol: ts.Symbol, folder: string): string[] {
   const declaration = symbol.declarations?.find(ts.isClassDeclaration);
   const made = checker
     .getTypeOfSymbolAtLocation(symbol, declaration as ts.Declaration)
     .getConstructSignatures()
     .map((one) => `new ${signature(symbol.name, one)}`);
+  // A property may be declared by a parameter of the constructor.
+  const own = ({ valueDeclaration: where }: ts.Symbol) =>
+    where?.parent === declaration || where?.parent?.parent === declaration;
   const members = checker
     .getPropertiesOfType(declaredType(symbol))
-    .filter((member) => member.valueDeclaration?.parent === declaration && !member.name.startsWith("_"));
+    .filter((member) => own(member) && !/^[_#]/.test(member.name));
   const fields = members.filter((member) => !(member.flags & ts.SymbolFlags.Method));
   const methods = members.filter((member) => member.flags & ts.SymbolFlags.Method);
   return [
@@ -70,21 +78,19 @@ function classBody(symbol: ts.Symbol): string[] {
             }),
           ),
         ]),
-    ...methods.flatMap(method(symbol.name)),
+    ...methods.flatMap((member) => method(symbol.name, member, folder)),
   ];
 }
 
-const method =
-  (owner: string) =>
-  (member: ts.Symbol): string[] => {
-    const type = checker.getTypeOfSymbolAtLocation(member, member.valueDeclaration as ts.Declaration);
-    return [
-      `#### ${owner}.${member.name}`,
-      linked(docOf(member), "resources/"),
-      ...type.getCallSignatures().map((call) => block(signature(member.name, call))),
-      ...tagsOf(member, "param").map((text) => linked(text, "resources/")),
-      ...tagsOf(member, "returns").map((text) => `Returns: ${linked(text, "resources/")}`),
-      ...tagsOf(member, "throws").map((text) => `Throws ${linked(text, "resources/")}`),
-      ...tagsOf(member, "example").map(example),
-    ];
-  };
+function method(owner: string, member: ts.Symbol, folder: string): string[] {
+  const type = checker.getTypeOfSymbolAtLocation(member, member.valueDeclaration as ts.Declaration);
+  return [
+    `#### ${owner}.${member.name}`,
+    linked(docOf(member), folder),
+    ...type.getCallSignatures().map((call) => block(signature(member.name, call))),
+    ...tagsOf(member, "param").map((text) => linked(text, folder)),
+    ...tagsOf(member, "returns").map((text) => `Returns: ${linked(text, folder)}`),
+    ...tagsOf(member, "throws").map((text) => `Throws ${linked(text, folder)}`),
+    ...tagsOf(member, "example").map(example),
+  ];
+}

@@ -1,15 +1,15 @@
 import { policyTable } from "../../provider/client/policy";
 import { definitions } from "../../provider/resources";
 import type { Kind } from "../../sdk/resource";
-import { generated, register } from "./markdown";
+import { fileOfKind, generated } from "./markdown";
 import { referencePage } from "./reference";
 import { resourcePage } from "./resource-page";
 
 /** The pages that are made from the sources: their texts by their paths in `docs/`. */
 export function pages(): Map<string, string> {
-  const kinds = (Object.keys(definitions) as Kind[]).map((kind) => [kind, register(kind)] as const);
+  const kinds = Object.keys(definitions) as Kind[];
   return new Map([
-    ...kinds.map(([kind, page]) => [`resources/${page}`, resourcePage(kind)] as const),
+    ...kinds.map((kind) => [`resources/${fileOfKind(kind)}`, resourcePage(kind)] as const),
     ["reference.md", referencePage()],
     ["retries.md", retriesPage()],
   ]);

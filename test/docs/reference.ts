@@ -1,7 +1,7 @@
 import type ts from "typescript";
 import { definitions } from "../../provider/resources";
 import { entry } from "./entry";
-import { generated } from "./markdown";
+import { generated, page } from "./markdown";
 import { exportsOf, fileOf } from "./source";
 
 /** What is not a resource: functions, jobs, conversion from REST v1. */
@@ -10,7 +10,7 @@ export function referencePage(): string {
   const rest = exportsOf("sdk/index.ts").filter(
     (symbol) => !ofResources.test(symbol.name) && /provider|functions\//.test(fileOf(symbol)),
   );
-  return [
+  return page(
     generated,
     "# Reference",
     "Everything that a program imports beside the [resources](../README.md#resources), in three parts: " +
@@ -18,14 +18,12 @@ export function referencePage(): string {
     "## podlumi",
     "Functions take plain values and answer a promise; `…Output` takes outputs as well and answers an output. They " +
       "run in previews too, and then need a key.",
-    ...rest.filter(isNoPair).flatMap((symbol) => entry(symbol, rest)),
+    ...rest.filter(isNoPair).flatMap((symbol) => entry(symbol, "resources/", rest)),
     "## podlumi/jobs",
-    ...exportsOf("sdk/jobs/index.ts").flatMap((symbol) => entry(symbol)),
+    ...exportsOf("sdk/jobs/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
     "## podlumi/v1",
-    ...exportsOf("sdk/v1/index.ts").flatMap((symbol) => entry(symbol)),
-  ]
-    .join("\n\n")
-    .concat("\n");
+    ...exportsOf("sdk/v1/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+  );
 }
 
 /** `getPodOutput` stands with `getPod`. */

@@ -4,7 +4,7 @@ import { isEmpty } from "../../provider/core/value";
 import { definitions } from "../../provider/resources";
 import type { Kind } from "../../sdk/resource";
 import { entry } from "./entry";
-import { cell, code, example, generated, linked, table } from "./markdown";
+import { cell, code, example, generated, linked, page, table } from "./markdown";
 import {
   declaredType,
   docOf,
@@ -31,7 +31,7 @@ export function resourcePage(kind: Kind): string {
   const outputs = propertiesOf(declaredType(made)).filter(
     ({ type, name }) => isOutput(type) && !isOfPulumi(name),
   );
-  return [
+  return page(
     generated,
     `# ${kind}`,
     linked(docOf(made), ""),
@@ -44,7 +44,6 @@ export function resourcePage(kind: Kind): string {
         .sort((a, b) => Number(a.optional) - Number(b.optional))
         .flatMap((property) => rows(property, fields[property.name])),
     ),
-    "",
     "## Outputs",
     table(
       ["Output", "Type", "What it is"],
@@ -60,11 +59,7 @@ export function resourcePage(kind: Kind): string {
           `\`${kind}.get(name, id)\` reads one that exists, without taking it over; \`adopt\` takes it over.`,
         ]),
     "What is tried again, and for how long: [retries](../retries.md).",
-  ]
-    .filter((part, index, parts) => part !== "" || parts[index - 1] !== "")
-    .join("\n\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .concat("\n");
+  );
 }
 
 /** What a page names and does not spell out: what outputs hold, and JSON. */
@@ -82,7 +77,7 @@ function types(all: readonly ts.Symbol[], texts: readonly string[]): string[] {
     }
   };
   for (const text of texts) add(text);
-  return named.size === 0 ? [] : ["## Types", ...[...named].flatMap((symbol) => entry(symbol))];
+  return named.size === 0 ? [] : ["## Types", ...[...named].flatMap((symbol) => entry(symbol, ""))];
 }
 
 /** How the arguments of a type are written, at any depth. */

@@ -33,7 +33,7 @@ export function fileOf(symbol: ts.Symbol): string {
 
 /** The text of its TSDoc, without tags. */
 export function docOf(symbol: ts.Symbol): string {
-  return ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  return ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/^- /, "");
 }
 
 /** The texts of a tag: `example`, `returns`, `throws`, `param`. */

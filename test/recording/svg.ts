@@ -57,9 +57,10 @@ ${Object.keys(colours)
 <rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" style="fill:var(--ground);stroke:var(--edge)"/>
 <g style="fill:var(--edge)"><circle cx="20" cy="18" r="6"/><circle cx="40" cy="18" r="6"/><circle cx="60" cy="18" r="6"/></g>
 <text x="${width / 2}" y="23" text-anchor="middle" class="c8">npm run demo</text>
-<svg x="${margin}" y="${bar}" width="${columns * wide}" height="${rows * high}" overflow="hidden"><g class="strip">
+<clipPath id="screen"><rect x="${margin}" y="${bar}" width="${columns * wide}" height="${rows * high}"/></clipPath>
+<g clip-path="url(#screen)"><g transform="translate(${margin} ${bar})"><g class="strip">
 ${strip.join("\n")}
-</g></svg>
+</g></g></g>
 </svg>
 `;
 }
