@@ -34,7 +34,7 @@ interface Given {
 /** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to mend it. */
 export function settings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const called = (name: keyof Settings) => sources[name].key;
-  const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key} …\``;
+  const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key} …\`, or in `;
   return complete({ value: (name) => config(called(name)), called, howToSetKey }, environment);
 }
 
@@ -43,15 +43,21 @@ export function programSettings(
   options: Partial<Settings>,
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
-  const howToSetKey = "pass it as `apiKey`";
+  const howToSetKey = "pass it as `apiKey`, or in ";
   return complete({ value: (name) => options[name], called: (name) => name, howToSetKey }, environment);
+}
+
+/** The settings of a command, which has the environment only. */
+export function environmentSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const given = { value: () => undefined, called: (name: keyof Settings) => name, howToSetKey: "set " };
+  return complete(given, environment);
 }
 
 function complete(given: Given, environment: NodeJS.ProcessEnv): Settings {
   const apiKey = found("apiKey", given, environment);
   if (apiKey === undefined) {
     throw new ConfigurationError(
-      `no API key: ${given.howToSetKey}, or in the environment variable ${sources.apiKey.variable}`,
+      `no API key: ${given.howToSetKey}the environment variable ${sources.apiKey.variable}`,
     );
   }
   if (/\s/.test(apiKey.value)) throw new ConfigurationError(`${apiKey.origin} must not contain white space`);

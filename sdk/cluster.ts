@@ -1,6 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
 import type { ContainerArgs } from "./container";
+import type { CostEstimate } from "./cost/estimate";
+import { estimatedCost } from "./cost/output";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "./pod";
 import { Resource, type Shape } from "./resource";
 
@@ -161,6 +163,20 @@ export class Cluster extends Resource<ClusterState> {
 
   constructor(name: string, args: ClusterArgs, opts?: pulumi.CustomResourceOptions) {
     super("Cluster", shape, name, args, opts);
+  }
+
+  /**
+   * What it costs by the list prices of pods with these GPUs, since the catalog has none for clusters; the network
+   * between the pods is not counted. `cost` is what the service says once the pods run. The catalog is asked only when
+   * this is read.
+   *
+   * @example
+   * ```ts
+   * export const anHour = cluster.estimatedCost.hourly.apply((usd) => usd?.atMost);
+   * ```
+   */
+  get estimatedCost(): pulumi.Output<CostEstimate> {
+    return estimatedCost("Cluster", this);
   }
 
   /** Reads an existing cluster by its id. Fails when there is none. */

@@ -7,6 +7,7 @@
 export type * from "./adopt";
 export * from "./cluster";
 export type * from "./container";
+export * from "./cost";
 export * from "./functions";
 export * from "./network-volume";
 export * from "./pod";

@@ -1,5 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
+import type { CostEstimate } from "./cost/estimate";
+import { estimatedCost } from "./cost/output";
 import { Resource, type Shape } from "./resource";
 
 /** Storage tier of a network volume. */
@@ -49,6 +51,19 @@ export class NetworkVolume extends Resource<NetworkVolumeState> {
 
   constructor(name: string, args: NetworkVolumeArgs, opts?: pulumi.CustomResourceOptions) {
     super("NetworkVolume", shape, name, args, opts);
+  }
+
+  /**
+   * What it costs by the published prices of its tier; from the one tier to the other as long as only the data center
+   * knows which. Asks nothing of the service.
+   *
+   * @example
+   * ```ts
+   * export const aMonth = data.estimatedCost.monthly.apply((usd) => usd?.atMost);
+   * ```
+   */
+  get estimatedCost(): pulumi.Output<CostEstimate> {
+    return estimatedCost("NetworkVolume", this);
   }
 
   /** Reads an existing network volume by its id. Fails when there is none. */

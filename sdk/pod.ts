@@ -10,6 +10,8 @@ import {
   type PersistentMountArgs,
   type PersistentMountState,
 } from "./container";
+import type { CostEstimate } from "./cost/estimate";
+import { estimatedCost } from "./cost/output";
 import { Resource, type Shape } from "./resource";
 
 /** GPUs of a pod. */
@@ -259,6 +261,20 @@ export class Pod extends Resource<PodState> {
 
   constructor(name: string, args: PodArgs, opts?: pulumi.CustomResourceOptions) {
     super("Pod", shape, name, args, opts);
+  }
+
+  /**
+   * What it costs by the catalog's list prices, with its disks: for the place that it has, or from the cheapest to the
+   * dearest of `placements` before it has one. A preview knows it when it knows the arguments. The catalog is asked only
+   * when this is read; a network volume is not counted, since it costs by itself.
+   *
+   * @example
+   * ```ts
+   * export const mostAMonth = pod.estimatedCost.monthly.apply((usd) => usd?.atMost);
+   * ```
+   */
+  get estimatedCost(): pulumi.Output<CostEstimate> {
+    return estimatedCost("Pod", this);
   }
 
   /** Reads an existing pod by its id; its `env` is then a secret. Fails when there is none. */

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { providerOf, typeOf } from "./identity";
 import { watch } from "./interrupted";
+import type { Provider } from "./provider";
 
 /** The kinds; each is exported under this name by `podlumi/provider`. */
 export type Kind =
@@ -12,6 +14,18 @@ export type Kind =
   | "ServerlessEndpoint"
   | "SshKeys"
   | "Template";
+
+/** What the program said of a resource, for what is derived from it in the program itself. */
+export interface Declaration {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly provider: Provider | undefined;
+}
+
+const declarations = new WeakMap<object, Declaration>();
+
+export function declarationOf(resource: object): Declaration {
+  return declarations.get(resource) ?? { args: {}, provider: undefined };
+}
 
 /** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
 export interface Shape<S> {
@@ -38,7 +52,7 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
+    const type = typeOf(kind);
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
     const urn = pulumi.createUrn(name, type, opts.parent);
@@ -56,12 +70,14 @@ export abstract class Resource<S> extends pulumi.CustomResource {
       {
         ...shape.outputs,
         ...inputs,
-        __provider: `exports.handler=()=>require("podlumi/provider").${kind}`,
+        __provider: providerOf(kind),
       },
       pulumi.mergeOptions(opts, {
         additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
       }),
     );
+    const provider = (opts.provider ?? opts.parent?.getProvider(type)) as Provider | undefined;
+    declarations.set(this, { args: definedEntries(args), provider });
     watch(urn, this.id);
   }
 }

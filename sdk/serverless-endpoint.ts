@@ -7,6 +7,8 @@ import {
   type CpuState,
   containerOutputs,
 } from "./container";
+import type { CostEstimate } from "./cost/estimate";
+import { estimatedCost } from "./cost/output";
 import { Resource, type Shape } from "./resource";
 
 /** How requests reach the workers: through a job queue, or straight to their HTTP server. */
@@ -280,6 +282,20 @@ export class ServerlessEndpoint extends Resource<ServerlessEndpointState> {
 
   constructor(name: string, args: ServerlessEndpointArgs, opts?: pulumi.CustomResourceOptions) {
     super("ServerlessEndpoint", shape, name, args, opts);
+  }
+
+  /**
+   * What it costs by the catalog's list prices: at least with `workers.min` on the cheapest of its GPUs, at most with
+   * `workers.max` on the dearest. A preview knows it when it knows the arguments. The catalog is asked only when this is
+   * read; network volumes are not counted, since they cost by themselves.
+   *
+   * @example
+   * ```ts
+   * export const atRest = llm.estimatedCost.monthly.apply((usd) => usd?.atLeast);
+   * ```
+   */
+  get estimatedCost(): pulumi.Output<CostEstimate> {
+    return estimatedCost("ServerlessEndpoint", this);
   }
 
   /** Reads an existing endpoint by its id; its `env` is then a secret. Fails when there is none. */

@@ -36,7 +36,7 @@ export function isExpected(error: unknown): error is Error {
 }
 
 /** What Pulumi's own declarations leave out. */
-interface Known {
+export interface Known {
   isKnown: Promise<boolean>;
 }
 

@@ -62,7 +62,8 @@ function dependenciesAreInstalled() {
 function digestOfBuild() {
   const hash = createHash("sha256");
   const files = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
-  for (const file of [...files, ...filesBelow("sdk"), ...filesBelow("provider"), ...filesBelow("dist")]) {
+  const folders = ["sdk", "provider", "test/emulator", "dist"];
+  for (const file of [...files, ...folders.flatMap(filesBelow)]) {
     hash.update(`${file}\0`).update(read(join(root, file)) ?? "");
   }
   return hash.digest("hex");

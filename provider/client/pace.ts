@@ -13,6 +13,18 @@ interface Window {
   resets: number;
 }
 
+/** The windows of an answer, as its headers tell them: times in seconds. (API: General, rate limits) */
+export function windowsOf({ ratelimit, "ratelimit-policy": policy }: Answer["headers"]) {
+  const windows: { name: string; quota: number; length: number; left: number; resets: number }[] = [];
+  for (const [, name, quota, length] of String(policy).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g)) {
+    const state = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(String(ratelimit));
+    if (name === undefined || state === null) continue;
+    const [left, resets] = [Number(state[1]), Number(state[2])];
+    windows.push({ name, quota: Number(quota), length: Number(length), left, resets });
+  }
+  return windows;
+}
+
 /** Below this part of a quota, what is left is spread over the time until the window begins anew. */
 const reserve = 1 / 4;
 
@@ -48,19 +60,17 @@ export class Quota {
   }
 
   /** Reads what an answer, or no answer, says of the windows. */
-  learn({ ratelimit, "ratelimit-policy": policy }: Answer["headers"] = {}): void {
+  learn(headers: Answer["headers"] = {}): void {
     this.onTheWay--;
     const now = this.clock.now();
-    for (const [, name, quota, seconds] of String(policy).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g)) {
-      const state = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(String(ratelimit));
-      if (name === undefined || state === null) continue;
-      const [left, resets] = [Number(state[1]), now + Number(state[2]) * 1000];
+    for (const { name, quota, left, ...seconds } of windowsOf(headers)) {
+      const resets = now + seconds.resets * 1000;
+      const length = seconds.length * 1000;
       const known = this.windows.get(name);
-      const length = Number(seconds) * 1000;
       // The service does not count yet what is on its way; what was sent in this window is counted here already.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
       this.windows.set(name, {
-        quota: Number(quota),
+        quota,
         length,
         left: same ? Math.min(known.left, left) : left - this.onTheWay,
         resets: same ? Math.min(known.resets, resets) : resets,

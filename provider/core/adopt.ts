@@ -52,7 +52,10 @@ export async function adoption<Args>(
   for (const [name, field] of Object.entries(fields)) {
     if (field.sensitive && field.writeOnly === true && given[name] !== undefined) changes.set(name, "update");
   }
-  const obstacles = [...changes].filter(([, change]) => change === "replace").map(([name]) => name);
+  // What a preview does not know yet, such as the id of a volume that is adopted too, may turn out to be the same.
+  const obstacles = [...changes]
+    .filter(([name, change]) => change === "replace" && !hasUnknown(given[name]))
+    .map(([name]) => name);
   if (obstacles.length > 0) {
     const told = obstacles.map((name) => `${name} is ${shown(fields, name, observed)} there`);
     throw new AdoptionError(

@@ -38,6 +38,18 @@ export function failures(
   return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
 }
 
+/** The inputs with their defaults, written as the outputs are. */
+export function completed(fields: Record<string, Field>, given: Properties): Properties {
+  const inputs = { ...given };
+  for (const [name, field] of Object.entries(fields)) {
+    if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
+    if (field.normalize && inputs[name] !== undefined && !isUnknown(inputs[name])) {
+      inputs[name] = field.normalize(inputs[name]);
+    }
+  }
+  return inputs;
+}
+
 /**
  * The engine prints the value of a top-level property beside the reason, secret or not. It looks the value up by the
  * path as it is written, so a path in brackets, which means the same, keeps to itself what may be secret: sensitive

@@ -45,12 +45,12 @@ export class Maker<Args> {
   private async makeAlone(api: Api, journal: Journal, inputs: Properties, urn: string): Promise<Made> {
     const lost = await this.recovered(api, journal, inputs, urn);
     if (lost !== undefined) return this.own(lost, urn);
-    const known = ((await this.before(api)) ?? []).map(({ id }) => id);
+    const existing = ((await this.before(api)) ?? []).map(({ id }) => id);
     const entry: Entry = {
       urn,
       noun: this.definition.noun,
       began: api.now() - clockError,
-      known,
+      known: [...new Set([...existing, ...this.owned.keys()])],
       name: String(inputs.name),
       sealed: journal.seal(inputs),
     };

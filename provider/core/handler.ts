@@ -4,7 +4,7 @@ import { ExpectedError } from "../client/errors";
 import { onBehalfOf } from "../progress";
 import { adoptField } from "./adopt";
 import { Beginnings } from "./beginnings";
-import { type Failure, failures } from "./check";
+import { completed, type Failure, failures } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
 import { type Differences, declaration, differences } from "./diff";
@@ -12,7 +12,7 @@ import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import { type Journal, stackOf } from "./journal";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
-import { isUnknown, type Properties } from "./value";
+import type { Properties } from "./value";
 
 /** Milliseconds that a look of a refresh may be old, so that one list serves all resources of a kind. */
 const age = 5_000;
@@ -117,14 +117,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
       if (found.length === 0 && olds?.__urn === undefined) found.push(...(await beginnings.obstacles(news)));
-      const inputs = { ...news };
-      for (const [name, field] of Object.entries(fields)) {
-        if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
-        if (field.normalize && inputs[name] !== undefined && !isUnknown(inputs[name])) {
-          inputs[name] = field.normalize(inputs[name]);
-        }
-      }
-      return { inputs, failures: found };
+      return { inputs: completed(fields, news), failures: found };
     },
 
     async diff(id, olds, news) {
@@ -134,8 +127,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
       if (replaces.length > 0) beginnings.replaced.add(news.__urn);
+      // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
+      const changes = replaces.length > 0 || (found.size === 0 && olds.__provider !== news.__provider);
       return {
-        changes: found.size > 0 || olds.__provider !== news.__provider,
+        changes: !changes && found.size > 0 ? undefined : changes,
         replaces,
         deleteBeforeReplace: definition.uniqueName === true && replaces.length > 0,
       };

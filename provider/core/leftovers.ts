@@ -6,7 +6,7 @@ import type { Session } from "./handler";
  * of it. What cannot be told apart, or not be deleted, is told, and stays noted for the next run.
  */
 export async function removeLeftovers(
-  session: Session,
+  session: Pick<Session, "api" | "journal" | "makers">,
   stack: string,
   unwanted: (urn: string) => boolean,
   tell: (text: string) => void,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Kind, ProviderProcess } from "./process";
 import { closed, type Declared, type Program, references, resolved } from "./program";
 
@@ -144,7 +145,9 @@ export class Engine {
         return make(again);
       };
     }
-    if (!changes && old.initErrors === undefined) {
+    // Without a word of the provider, the engine compares the inputs itself.
+    const differ = changes ?? !isDeepStrictEqual(old.inputs, inputs);
+    if (!differ && old.initErrors === undefined) {
       Object.assign(old, { inputs, uses });
       return async () => old;
     }

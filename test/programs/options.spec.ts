@@ -181,15 +181,16 @@ test("a stack reference gives another stack its outputs", async () => {
   expect(emulator.service.pods.list()).toMatchObject([{ mounts: { network } }]);
 });
 
-describe("what Pulumi does not hand on to dynamic providers", () => {
-  test("replaceOnChanges: the change is made in place", async () => {
-    const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
-    const before = await stack.up(program("one"));
-    const after = await stack.up(program("two"));
-    expect(ops(after)).toEqual({ data: "update" });
-    expect(after.outputs).toEqual(before.outputs);
-  });
+test("replaceOnChanges: what would change in place makes another", async () => {
+  const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
+  const before = await stack.up(program("one"));
+  expect(ops(await stack.preview(program("two")))).toEqual({ data: "replace" });
+  const after = await stack.up(program("two"));
+  expect(after.outputs.data).not.toBe(before.outputs.data);
+  expect(emulator.service.volumes.list()).toMatchObject([{ name: "two" }]);
+});
 
+describe("what Pulumi does not hand on to dynamic providers", () => {
   test("import: it fails in the preview, and nothing is touched", async () => {
     const { id } = emulator.service.volumes.create({ ...base, name: "theirs" });
     const program = () => volume("theirs", {}, { import: id });

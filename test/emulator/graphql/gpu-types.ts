@@ -6,7 +6,7 @@ import type { Service } from "../state/service";
 const STOCK: Record<Level, string> = { NONE: "None", LOW: "Low", MEDIUM: "Medium", HIGH: "High" };
 const LEVELS: Level[] = ["NONE", "LOW", "MEDIUM", "HIGH"];
 
-interface LowestPriceArgs {
+export interface LowestPriceArgs {
   input?: { gpuCount: number; secureCloud?: boolean | null } | null;
 }
 

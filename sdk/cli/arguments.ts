@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { InvalidArgumentError } from "commander";
+import { oneOf } from "../../provider/core/check";
+import { didYouMean } from "../../provider/core/missing";
+import type { Kind } from "../resource";
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `90s`, `30m`, `2h` or `7d`. */
+export function duration(text: string): number {
+  const [, amount, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  if (amount === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 2h or 7d.");
+  return Number(amount) * units[unit as keyof typeof units];
+}
+
+/** A point in time, given as such (RFC 3339) or as the time since then. */
+export function moment(text: string): string {
+  if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - duration(text)).toISOString();
+  if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z.");
+}
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** One of some kinds, in the singular or the plural, in upper or lower case: `Pod`, `pods`. */
+export function kindAmong<K extends Kind>(kinds: readonly K[]): (text: string) => K {
+  const plain = (name: string) => name.toLowerCase().replace(/s$/, "");
+  return (text) => {
+    const kind = kinds.find((one) => plain(one) === plain(text));
+    if (kind !== undefined) return kind;
+    throw new InvalidArgumentError(`It must be ${oneOf(kinds)}${didYouMean(text, kinds)}`);
+  };
+}
+
+/** What a file holds, or standard input where it is called `-`. */
+export function contentOf(file: string): Promise<string> {
+  return file === "-" ? text(process.stdin) : readFile(file, "utf8");
+}

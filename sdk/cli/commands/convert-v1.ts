@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import { ExpectedError } from "../../../provider/client/errors";
+import type { Properties } from "../../../provider/core/value";
+import { type Conversion, convert, convertListing, type Kind, kindOf, kinds } from "../../v1";
+import { contentOf, kindAmong } from "../arguments";
+import { print, tell } from "../output";
+import { Program } from "../program/program";
+
+const examples = `
+FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The program goes to standard
+output, notes of everything that REST v2 does not have or understands in another way go to standard error. What looks
+secret is taken from the configuration of the stack. Nothing is asked of the service.
+
+Exit codes: 0 converted; 1 there is something that only you can decide.
+
+Examples:
+  podlumi convert-v1 pods.json > index.ts
+  podlumi convert-v1 - --kind Template < template.json`;
+
+/** `podlumi convert-v1`: from bodies of REST v1 to a program. */
+export function convertV1(program: Command): void {
+  program
+    .command("convert-v1")
+    .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
+    .argument("<file>", "JSON of REST v1")
+    .option("--kind <kind>", `what it is, where its keys do not tell: ${kinds.join(", ")}`, kindAmong(kinds))
+    .addHelpText("after", examples)
+    .action(async (file: string, options: { kind?: Kind }) => {
+      const body = parsed(file, await contentOf(file));
+      const kind = options.kind ?? kindOf(body);
+      if (kind === undefined) {
+        throw new ExpectedError(
+          `the keys of ${file} do not tell what it is: give --kind, one of ${kinds.join(", ")}`,
+        );
+      }
+      const conversions = converted(kind, body);
+      print(programOf(kind, conversions).trimEnd());
+      const notes = conversions.flatMap((conversion) => conversion.notes);
+      for (const note of notes.filter(({ kind }) => kind !== "omitted")) {
+        const value = note.value === undefined ? "" : ` (${JSON.stringify(note.value)})`;
+        tell(`${note.kind}: ${note.path}${value} ${note.text}`);
+      }
+      if (notes.some((note) => note.kind === "decide")) process.exitCode = 1;
+    });
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message repeats the text, which may be secret.
+    throw new ExpectedError(`${file} is no JSON`);
+  }
+}
+
+function converted(kind: Kind, body: unknown): Conversion<object>[] {
+  try {
+    return Array.isArray(body) ? convertListing(kind, body) : [convert(kind, body)];
+  } catch (error) {
+    throw error instanceof TypeError ? new ExpectedError(error.message) : error;
+  }
+}
+
+function programOf(kind: Kind, conversions: readonly Conversion<object>[]): string {
+  const program = new Program();
+  const names = new Set<string>();
+  for (const { args } of conversions) {
+    const { name = kind, ...rest } = args as Properties;
+    const wanted = String(name);
+    let logicalName = wanted;
+    for (let number = 2; names.has(logicalName); number++) logicalName = `${wanted}-${number}`;
+    names.add(logicalName);
+    const named = logicalName === wanted ? rest : { name: wanted, ...rest };
+    program.declare({ kind, logicalName, args: complete(program, kind, logicalName, named) });
+  }
+  return program.source();
+}
+
+function complete(program: Program, kind: Kind, logicalName: string, args: Properties): Properties {
+  if (kind !== "RegistryAuth") return program.withoutSecrets(kind, logicalName, args);
+  const login = ["username", "password"].map((name) => [
+    name,
+    program.secret([`${logicalName} ${name}`], `${name} of ${kind} "${logicalName}"`, args[name]),
+  ]);
+  return { ...args, ...Object.fromEntries(login) };
+}

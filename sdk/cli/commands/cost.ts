@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { ExpectedError } from "../../../provider/client/errors";
+import type { PulumiFile } from "../../cost/files";
+import { reportOf, tableOf } from "../../cost/report";
+import { print } from "../output";
+
+const examples = `
+Estimates by list prices, in USD; a month has 730 hours. What a range says depends on the load, or on where a pod lands.
+
+Examples:
+  pulumi stack export | podlumi cost
+  pulumi preview --json --show-sames | podlumi cost
+  podlumi cost preview.json --json`;
+
+/** `podlumi cost`: what the resources of a stack cost, or those that a preview leads to. */
+export function cost(program: Command): void {
+  program
+    .command("cost")
+    .description("estimate what a stack costs, or what a preview leads to")
+    .argument(
+      "[file]",
+      "what `pulumi stack export` or `pulumi preview --json` wrote (default: standard input)",
+    )
+    .option("--json", "as JSON")
+    .addHelpText("after", examples)
+    .action(async (file: string | undefined, options: { json?: true }) =>
+      print(await costCommand(file, options)),
+    );
+}
+
+/** What is to be printed for a file. */
+export async function costCommand(
+  file: string | undefined,
+  { json }: { json?: boolean } = {},
+): Promise<string> {
+  const source = file === undefined || file === "-" ? "standard input" : file;
+  const content = await (source === file ? readFile(file, "utf8") : text(process.stdin));
+  const report = reportOf(parsed(content, source), await prices().getPrices());
+  return json ? JSON.stringify(report, null, 2) : tableOf(report);
+}
+
+function parsed(content: string, source: string): PulumiFile {
+  const how = "give the output of `pulumi stack export` or `pulumi preview --json`";
+  let value: PulumiFile | null;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw new ExpectedError(`${source} holds no JSON: ${how}`);
+  }
+  if (value?.deployment === undefined && value?.changeSummary === undefined)
+    throw new ExpectedError(`${source} is neither a stack nor a preview: ${how}`);
+  return value as PulumiFile;
+}
+
+/** Loaded when it is needed: it asks as programs do, and no other command loads Pulumi. */
+const prices = () => require("../../cost/prices") as typeof import("../../cost/prices");

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import { ExpectedError } from "../../../provider/client/errors";
+
+/** In the package, beside the sdk. */
+const program = join(__dirname, "../../../test/emulator/main.js");
+
+/** `podlumi emulator`: the service on this machine. Its options are its own. */
+export function emulator(parent: Command): void {
+  parent
+    .command("emulator")
+    .description("run the service on this machine: no account, no costs; --help shows its options")
+    .argument("[options...]")
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action((options: string[]) => {
+      try {
+        require.resolve("fastify");
+      } catch {
+        throw new ExpectedError(
+          "the emulator needs fastify, which is not installed with podlumi: npm install --save-dev fastify@5",
+        );
+      }
+      process.argv.splice(1, process.argv.length, program, ...options);
+      require(program);
+    });
+}

@@ -1,0 +1,98 @@
+import { parseEnv } from "node:util";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { account } from "../account";
+import { contentOf } from "../arguments";
+import { programOf } from "../generate/account-program";
+import { importFile } from "../generate/import-file";
+import { type Found, observedIn } from "../generate/observe";
+import { projectName, writePrivately, writeProject } from "../generate/project";
+import { counted, print, tell } from "../output";
+
+const examples = `
+It changes nothing in the account. Without --out the program goes to standard output.
+What looks secret in env and args, and what the service never tells, is taken from the configuration of the stack: it
+prints which names to set. What is a default is left out.
+
+To let a stack take over what exists:
+  podlumi generate --adopt --out infra
+  cd infra && npm install && pulumi stack init dev
+  pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
+  pulumi up                                          # the preview says what each resource adopts
+
+Or by a file for \`pulumi import\`, after which the program is as if it had made everything itself:
+  podlumi generate --out infra --stack dev --values values.env --import import.json
+  (as above, up to the configuration)
+  pulumi import --file ../import.json --protect=false --generate-code=false --yes
+  rm ../import.json                                  # it holds secrets in plain text
+  pulumi preview --expect-no-changes
+
+values.env has one NAME=value line for each value that the service never tells: values of secrets, user names and
+passwords of registry credentials; the names are those of the configuration. What is missing there is not taken over:
+the program reads it by its id.`;
+
+interface Options {
+  readonly out?: string;
+  readonly prefix: string;
+  readonly stack: string;
+  readonly values?: string;
+  readonly import?: string;
+  readonly adopt?: true;
+}
+
+/** `podlumi generate`: a program that declares what exists. */
+export function generate(program: Command): void {
+  program
+    .command("generate")
+    .description("write a Pulumi program in TypeScript that declares what the account has")
+    .option(
+      "--out <folder>",
+      "where to write the project: Pulumi.yaml, package.json, tsconfig.json, index.ts",
+    )
+    .option("--prefix <name>", "only what has a name that begins so", "")
+    .option("--adopt", "let the program take over what exists, with the argument adopt")
+    .addOption(
+      new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
+        "adopt",
+      ),
+    )
+    .option("--stack <name>", "the stack that will import", stackName, "dev")
+    .option("--values <file>", "values that the service never tells, for --import")
+    .addHelpText("after", examples)
+    .action(async (options: Options, command: Command) => {
+      const { out, prefix, stack, adopt = false } = options;
+      if (options.import !== undefined && out === undefined)
+        command.error("error: --import needs --out, since a state names its project");
+      const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
+      const all = await observedIn(account(), prefix);
+      // Pulumi's own name would stand for one that is missing, which the object does not have.
+      const isNameless = ({ kind, name }: Found) => name === undefined && kind !== "SshKeys";
+      const { program, declared } = programOf(
+        all.filter((found) => !isNameless(found)),
+        { values, adopt, known: options.import !== undefined },
+      );
+      const source = program.source();
+      if (out === undefined) print(source.trimEnd());
+      else await writeProject(out, projectName(out), source);
+      if (options.import !== undefined && out !== undefined) {
+        await writePrivately(options.import, importFile(declared, stack, projectName(out)));
+      }
+      const unused = Object.keys(values).filter((name) => !program.settings.some((one) => one.name === name));
+      if (unused.length > 0) tell(`podlumi: nothing is called ${unused.join(", ")} in the configuration`);
+      for (const { kind, id } of all.filter(isNameless))
+        tell(`podlumi: ${kind} ${id} has no name and is left out`);
+      for (const { found, declaration } of declared) {
+        if (declaration.readId === undefined) continue;
+        tell(
+          `podlumi: ${found.kind} "${found.name}" is read and not taken over: --values lacks what is secret of it`,
+        );
+      }
+      if (program.settings.length > 0) tell("Set these in the configuration of the stack:");
+      for (const { name, use } of program.settings) tell(`  pulumi config set --secret ${name}  # ${use}`);
+      if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
+    });
+}
+
+function stackName(text: string): string {
+  if (/^[\w.-]+$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be the plain name of a stack, such as dev.");
+}

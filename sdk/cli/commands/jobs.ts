@@ -1,0 +1,67 @@
+import { type Command, Option } from "commander";
+import { ExpectedError } from "../../../provider/client/errors";
+import { Endpoint } from "../../jobs";
+import { contentOf } from "../arguments";
+import { print, printJson, tell } from "../output";
+
+const examples = `
+Everything is printed as JSON. A job is never sent twice: where its fate is open, the error says so.
+
+Examples:
+  podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
+  podlumi jobs run 4m7x2k9q - --stream < input.json
+  podlumi jobs status 4m7x2k9q 1f6c…-u1`;
+
+/** `podlumi jobs`: the queue of a Serverless endpoint. */
+export function jobs(program: Command): void {
+  const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and look after them");
+  group.addHelpText("after", examples);
+
+  group
+    .command("run")
+    .description("send a job; prints its id and state, or with --wait its output")
+    .argument("<endpoint>", "id of the endpoint")
+    .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
+    .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
+    .option("-s, --stream", "print what it yields while it runs, one line a chunk")
+    .action(async (endpointId: string, text: string, { wait, stream }: { wait?: true; stream?: true }) => {
+      const input = await inputOf(text);
+      const endpoint = new Endpoint(endpointId);
+      const receipt = await endpoint.run({ input });
+      if (!wait && !stream) return printJson(receipt);
+      tell(`podlumi: job ${receipt.id}`);
+      if (wait) return printJson((await endpoint.wait(receipt.id)).output);
+      for await (const { output } of endpoint.stream(receipt.id)) print(JSON.stringify(output));
+    });
+
+  const ofJob = (name: "status" | "cancel", description: string) =>
+    group
+      .command(name)
+      .description(description)
+      .argument("<endpoint>", "id of the endpoint")
+      .argument("<job>", "id of the job")
+      .action(async (endpointId: string, job: string) =>
+        printJson(await new Endpoint(endpointId)[name](job)),
+      );
+  ofJob("status", "show a job as it is, with its output when it is done");
+  ofJob("cancel", "cancel a job that waits or runs");
+
+  group
+    .command("health")
+    .description("show how many jobs and workers there are, by their state")
+    .argument("<endpoint>", "id of the endpoint")
+    .action(async (endpointId: string) => printJson(await new Endpoint(endpointId).health()));
+}
+
+async function inputOf(text: string): Promise<object> {
+  const source = text === "-" ? await contentOf("-") : text;
+  let input: unknown;
+  try {
+    input = JSON.parse(source);
+  } catch {
+    // The parser's own message repeats the input, which may be secret.
+    throw new ExpectedError('the input is no JSON: quote it for the shell, such as \'{"prompt": "Hello"}\'');
+  }
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
+  throw new ExpectedError('the input must be a JSON object, such as {"prompt": "Hello"}');
+}

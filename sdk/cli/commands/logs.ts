@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Api } from "../../../provider/client/api";
+import { ExpectedError, isNotFound } from "../../../provider/client/errors";
+import { path } from "../../../provider/client/rest";
+import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
+import type { EndpointWorkers } from "../../functions/operations";
+import { account } from "../account";
+import { moment, wholeNumber } from "../arguments";
+import { coloured, print, tell } from "../output";
+
+/** Milliseconds without a line after which those that there were are taken to be all. */
+const quiet = 2_000;
+
+/** Milliseconds between two looks for new workers. */
+const newWorkers = 5_000;
+
+const examples = `
+Lines of a container go with the container; lines of the system, marked with ·, stay.
+With the id of an endpoint, the lines of all its workers come, each behind the id of its worker.
+
+Examples:
+  podlumi logs 7h9k2m4n6p --follow
+  podlumi logs 4m7x2k9q --since 10m --source container
+  podlumi logs 7h9k2m4n6p --json --tail 5000 > pod.log`;
+
+interface Options {
+  readonly follow?: true;
+  readonly json?: true;
+  readonly tail?: number;
+  readonly since?: string;
+  readonly source?: LogSource;
+}
+
+/** `podlumi logs`: lines of a pod, or of the workers of an endpoint. */
+export function logs(program: Command): void {
+  program
+    .command("logs")
+    .description("show the log of a pod, or of all workers of an endpoint")
+    .argument("<id>", "of a pod or an endpoint", (id: string) => {
+      if (id !== "") return id;
+      throw new InvalidArgumentError("It must not be empty.");
+    })
+    .option("-f, --follow", "go on with the lines to come, until it is gone; Ctrl-C ends it")
+    .option("-n, --tail <number>", "so many of the past lines, default 100", wholeNumber(0, 5_000))
+    .addOption(
+      new Option("--since <time>", "all lines since then: 10m, or 2026-06-01T12:00:00Z")
+        .argParser(moment)
+        .conflicts("tail"),
+    )
+    .addOption(new Option("--source <source>", "whose lines, default both").choices(["container", "system"]))
+    .option("--json", "as JSON, one object a line: ts, source, line, and worker where it is one's")
+    .addHelpText("after", examples)
+    .action(async (id: string, options: Options) => {
+      const api = account();
+      if ((await api.pods.find(id)) !== undefined) return ofPod(api, id, options);
+      if ((await api.endpoints.find(id)) !== undefined) return ofEndpoint(api, id, options);
+      throw new ExpectedError(
+        `there is neither a pod nor an endpoint with the id "${id}": see \`podlumi ls\``,
+      );
+    });
+}
+
+function lines(api: Api, path: string, { follow, tail, since, source }: Options): AsyncGenerator<LogLine> {
+  const asked: LogQuery = { tail, since, source };
+  return api.rest.logs(path, asked, { quiet: follow ? undefined : quiet });
+}
+
+async function ofPod(api: Api, id: string, options: Options): Promise<void> {
+  for await (const line of lines(api, path`/pods/${id}/logs`, options)) show(line, options);
+}
+
+interface WorkerLine extends LogLine {
+  readonly worker: string;
+}
+
+async function ofEndpoint(api: Api, id: string, options: Options): Promise<void> {
+  /** Undefined when the endpoint is gone. */
+  const workers = async () => {
+    const answer = await api.rest.find<EndpointWorkers>(path`/serverless/${id}/workers`);
+    return answer?.workers.map((worker) => worker.id);
+  };
+  const present = (await workers()) ?? [];
+  if (present.length === 0) tell("podlumi: the endpoint has no workers now");
+  if (!options.follow) {
+    const all = await Promise.all(present.map((worker) => collected(ofWorker(api, id, worker, options))));
+    for (const line of all.flat().sort((a, b) => Date.parse(a.ts) - Date.parse(b.ts))) show(line, options);
+    return;
+  }
+  const followed = new Map<string, Promise<void>>();
+  const follow = async (worker: string) => {
+    for await (const line of ofWorker(api, id, worker, options)) show(line, options);
+  };
+  for (let ids: string[] | undefined = present; ids !== undefined; ids = await workers()) {
+    for (const worker of ids) if (!followed.has(worker)) followed.set(worker, follow(worker));
+    await Promise.race([sleep(newWorkers), failed([...followed.values()])]);
+  }
+  await Promise.all(followed.values());
+}
+
+/** Workers come and go: one that has gone since it was listed has no lines. */
+async function* ofWorker(api: Api, id: string, worker: string, options: Options): AsyncGenerator<WorkerLine> {
+  try {
+    const log = lines(api, path`/serverless/${id}/workers/${worker}/logs`, options);
+    for await (const line of log) yield { ...line, worker };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+async function collected<T>(log: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const line of log) all.push(line);
+  return all;
+}
+
+/** Settles only when one fails: the end of a worker is not the end of its endpoint. */
+function failed(all: readonly Promise<void>[]): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const one of all) one.catch(reject);
+  });
+}
+
+function show(line: LogLine | WorkerLine, { json }: Options): void {
+  print(json ? JSON.stringify(line) : readable(line));
+}
+
+function readable({ ts, source, line, ...rest }: LogLine | WorkerLine): string {
+  const worker = "worker" in rest ? `${coloured("yellow", rest.worker)} ` : "";
+  return `${coloured("dim", ts)} ${worker}${source === "system" ? "· " : ""}${line}`;
+}

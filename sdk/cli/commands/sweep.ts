@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Api } from "../../../provider/client/api";
+import { ExpectedError } from "../../../provider/client/errors";
+import { account } from "../account";
+import { duration, kindAmong } from "../arguments";
+import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
+import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
+import { asTable } from "./ls";
+
+const examples = `
+For teardown that must not depend on a state file. It deletes what runs first, then templates, volumes, credentials
+and secrets; what the service refuses to delete while something uses it is tried again for up to 3 minutes.
+
+The service does not tell how old templates, volumes and registry credentials are (nor, in some accounts, secrets).
+With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
+
+Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found something; 2 nobody could
+be asked and --yes was not given.
+
+Examples:
+  podlumi sweep --prefix pr-123- --dry-run
+  podlumi sweep --prefix ci- --older-than 2h --kind Pod --kind ServerlessEndpoint --yes
+  podlumi sweep --prefix pr-123- --yes --json`;
+
+interface Options {
+  readonly prefix: string;
+  readonly olderThan?: number;
+  readonly kind?: ListedKind[];
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** What became of an object. */
+interface Outcome extends Listed {
+  /** Why it is still there. */
+  readonly left?: string;
+}
+
+/** `podlumi sweep`: deletes everything whose name begins in a way. */
+export function sweep(program: Command): void {
+  const kind = kindAmong(listedKinds);
+  program
+    .command("sweep")
+    .description("delete everything whose name begins with a prefix")
+    .requiredOption("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
+      if (prefix.trim() !== "") return prefix;
+      throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
+    })
+    .option("--older-than <time>", "only what was made longer ago: 90s, 30m, 2h, 7d", duration)
+    .option("--kind <kind>", "only this kind; may be given several times", (text, all: ListedKind[] = []) => [
+      ...all,
+      kind(text),
+    ])
+    .option("--dry-run", "show what would be deleted, and delete nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--json", "report as JSON: deleted and left (dry run: found and left)")
+    .addHelpText("after", examples)
+    .action(async (options: Options, command: Command) => {
+      const api = account();
+      const { found, ageless, complete } = await search(api, options);
+      if (!complete) process.exitCode = 1;
+      if (options.dryRun) {
+        if (found.length > 0 || ageless.length > 0) process.exitCode = 1;
+        return report({ found, left: ageless }, options);
+      }
+      if (found.length > 0 && !options.yes) {
+        tell(asTable(found));
+        await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
+      }
+      const outcomes = await remove(api, found);
+      const left = [...ageless, ...outcomes.filter((outcome) => outcome.left !== undefined)];
+      if (left.length > 0) process.exitCode = 1;
+      report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options);
+    });
+}
+
+/** What is to be deleted, and what may be as old as that but cannot be shown to be. */
+async function search(api: Api, { prefix, olderThan, kind = [] }: Options) {
+  const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
+  const { all, complete } = await listed(api, kinds);
+  const named = all.filter(({ name }) => name.startsWith(prefix));
+  if (olderThan === undefined) return { found: named, ageless: [], complete };
+  const limit = api.now() - olderThan;
+  const made = ({ createdAt }: Listed) => Date.parse(createdAt ?? "");
+  const left = "the service does not tell how old it is";
+  return {
+    found: named.filter((one) => made(one) < limit),
+    ageless: named.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
+    complete,
+  };
+}
+
+/** Deletes what runs, then what it used. */
+async function remove(api: Api, found: readonly Listed[]): Promise<Outcome[]> {
+  const running = found.filter(({ kind }) => runs.includes(kind));
+  const others = found.filter(({ kind }) => !runs.includes(kind));
+  const removeAll = (all: readonly Listed[]) => Promise.all(all.map((one) => removeOne(api, one)));
+  return [...(await removeAll(running)), ...(await removeAll(others))];
+}
+
+const runs: readonly ListedKind[] = ["Pod", "Cluster", "ServerlessEndpoint"];
+
+async function removeOne(api: Api, one: Listed): Promise<Outcome> {
+  try {
+    await definitionOf(one.kind).delete(api, one.id, one.object);
+    return one;
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    return { ...one, left: error.message };
+  }
+}
+
+function report(lists: Record<string, readonly Outcome[]>, { json }: Options): void {
+  const shown = ({ kind, id, name, createdAt, left }: Outcome) => ({ kind, id, name, createdAt, left });
+  const entries = Object.entries(lists);
+  if (json) printJson(Object.fromEntries(entries.map(([list, all]) => [list, all.map(shown)])));
+  else if (entries.every(([, all]) => all.length === 0)) print("nothing to delete");
+  else for (const [list, all] of entries) for (const one of all) print(readable(list, one));
+}
+
+function readable(list: string, { kind, id, name, left }: Outcome): string {
+  const verdict = coloured(list === "left" ? "red" : "green", list.padEnd(7));
+  return `${verdict}  ${kind} ${name} (${id})${left === undefined ? "" : `: ${left}`}`;
+}

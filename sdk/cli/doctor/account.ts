@@ -1,0 +1,158 @@
+import { windowsOf } from "../../../provider/client/pace";
+import { path } from "../../../provider/client/rest";
+import { type Answer, type Request, transport } from "../../../provider/client/transport";
+import type { Settings } from "../../../provider/config";
+import { counted } from "../output";
+import type { Check } from "./check";
+
+/** Milliseconds: how long an address may take, and how far the clocks may be apart. */
+const limits = { answer: 10_000, clock: 60_000 };
+
+/** What an address answered, or why it did not. */
+interface Answered {
+  readonly address: string;
+  readonly answer?: Answer;
+  readonly failure?: string;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** One answer of each address. */
+export interface Probe {
+  readonly rest: Answered;
+  readonly graphql: Answered;
+  readonly queue: Answered;
+}
+
+/** Asks each address once, and says what came of it whatever that was. */
+export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promise<Probe> {
+  const wire = transport();
+  const ask = async (address: string, request: Omit<Request, "call" | "effect" | "signal">) => {
+    const began = Date.now();
+    const signal = AbortSignal.timeout(limits.answer);
+    try {
+      const answer = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
+      return { address, answer, took: Date.now() - began };
+    } catch (error) {
+      const failure = signal.aborted
+        ? `no answer within ${limits.answer / 1000} s`
+        : (error as Error).message;
+      return { address, failure, took: Date.now() - began };
+    }
+  };
+  const bearer = { authorization: `Bearer ${apiKey}` };
+  const rest = await ask(apiUrl, { method: "GET", url: new URL(`${apiUrl}/serverless`), headers: bearer });
+  const graphql = new URL(graphqlUrl);
+  graphql.searchParams.set("api_key", apiKey);
+  const queued = endpointsIn(rest).find(({ type }) => type === "QUEUE");
+  const health = new URL(`${queueUrl}${path`/v2/${queued?.id ?? "podlumi"}/health`}`);
+  return {
+    rest,
+    graphql: await ask(graphqlUrl, {
+      method: "POST",
+      url: graphql,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: "{ __typename }" }),
+    }),
+    queue: await ask(queueUrl, { method: "GET", url: health, headers: { authorization: apiKey } }),
+  };
+}
+
+/** Any answer shows that an address is right, but for those of a failing service. */
+function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
+  if (answer === undefined) {
+    const mend = `check the network, and ${variable}`;
+    return { what, ok: false, found: `${address}: ${failure}`, mend };
+  }
+  const found = `${address} answers ${answer.status} in ${took} ms`;
+  if (answer.status < 500) return { what, ok: true, found };
+  return { what, ok: false, found, mend: "the service fails: try again later" };
+}
+
+export function rest({ rest }: Probe): Check {
+  const check = reached("REST v2", rest, "RUNPOD_API_URL");
+  if (rest.answer?.status !== 404) return check;
+  return { ...check, ok: false, mend: "there is no REST v2 at this address: check RUNPOD_API_URL" };
+}
+
+/** (specification, "Versioning"; API: What has no v2 equivalent) */
+export function graphql({ graphql }: Probe): Check {
+  const check = reached("GraphQL", graphql, "RUNPOD_GRAPHQL_URL");
+  if (graphql.answer?.status !== 410) return check;
+  return { ...check, found: `${check.found}: retired, so secrets need REST, and readmes cannot be set` };
+}
+
+/** A made-up endpoint is asked where there is none: then 404 is a good answer. */
+export function queue({ queue }: Probe): Check {
+  return reached("queues", queue, "RUNPOD_QUEUE_URL");
+}
+
+export function key({ rest }: Probe): Check | undefined {
+  const what = "API key";
+  switch (rest.answer?.status) {
+    case 200:
+      return { what, ok: true, found: "taken" };
+    case 401:
+      return { what, ok: false, found: "refused", mend: "set RUNPOD_API_KEY to a key that is not revoked" };
+    case 403:
+      return {
+        what,
+        ok: false,
+        found: "may not list endpoints",
+        mend: "give the key the permission to read",
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** podlumi goes by the service's clock; certificates and the eyes of people go by this one. */
+export function clock({ rest: { answer, took } }: Probe): Check | undefined {
+  const theirs = Date.parse(String(answer?.headers.date));
+  if (Number.isNaN(theirs)) return undefined;
+  const apart = Date.now() - took / 2 - theirs;
+  const ok = Math.abs(apart) < limits.clock;
+  const way = apart > 0 ? "ahead of" : "behind";
+  const found = ok ? "as the service's" : `${Math.round(Math.abs(apart) / 1000)} s ${way} the service's`;
+  return {
+    what: "clock",
+    ok,
+    found,
+    ...(!ok && { mend: "set the clock of this machine, by NTP for example" }),
+  };
+}
+
+/** What is left of the account's rate limit. */
+export function tempo({ rest: { answer } }: Probe): Check | undefined {
+  const windows = windowsOf(answer?.headers ?? {});
+  if (windows.length === 0) return undefined;
+  const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
+  const used = windows.filter(({ left, quota }) => left < quota / 10);
+  const wait = Math.max(0, ...used.map(({ resets }) => resets));
+  const mend = `other programs use the account: what is left begins anew in ${wait} s`;
+  return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { mend }) };
+}
+
+/** The account's quota of workers is in no answer; a refusal may come of it. (API: Serverless, limits) */
+export function workers({ rest }: Probe): Check | undefined {
+  if (rest.answer?.status !== 200) return undefined;
+  const endpoints = endpointsIn(rest);
+  const most = endpoints.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
+  const found = `${counted(endpoints.length, "endpoint")} may have ${counted(most, "worker")} together`;
+  return { what: "workers", ok: true, found: `${found}; the service does not tell the account's quota` };
+}
+
+interface Endpoint {
+  readonly id: string;
+  readonly type?: string;
+  readonly workers?: { readonly max?: number };
+}
+
+/** The first page: enough to find a queue. */
+function endpointsIn({ answer }: Answered): Endpoint[] {
+  try {
+    return JSON.parse(answer?.body ?? "").endpoints ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { notedHere } from "../commands/leftovers";
+import { counted } from "../output";
+import type { Check } from "./check";
+
+const required = { node: "20.19", engine: "3.216" };
+
+/** Whether a version is another one, or later. */
+function isAtLeast(version: string, least: string): boolean {
+  return version.localeCompare(least, "en", { numeric: true }) >= 0;
+}
+
+export function node(): Check {
+  const found = process.versions.node;
+  const ok = isAtLeast(found, required.node);
+  return { what: "Node.js", ok, found, ...(!ok && { mend: `install Node.js ${required.node} or later` }) };
+}
+
+export async function engine(): Promise<Check> {
+  const what = "Pulumi engine";
+  const mend = `install Pulumi ${required.engine} or later: https://www.pulumi.com/docs/install/`;
+  try {
+    const { stdout } = await promisify(execFile)("pulumi", ["version"], {
+      env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" },
+      timeout: 20_000,
+    });
+    const found = stdout.trim().replace(/^v/, "");
+    const ok = isAtLeast(found, required.engine);
+    return { what, ok, found, ...(!ok && { mend }) };
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const found = absent
+      ? "there is no pulumi on PATH"
+      : `\`pulumi version\` failed: ${(error as Error).message}`;
+    return { what, ok: false, found, mend };
+  }
+}
+
+/** Notes of interrupted runs on this machine. */
+export function notes(): Check {
+  const open = notedHere().notes();
+  const found = open.length === 0 ? "none" : counted(open.length, "creation");
+  return {
+    what: "interrupted runs",
+    ok: open.length === 0,
+    found: open.length === 0 ? found : `${found} of which the end is not known`,
+    ...(open.length > 0 && { mend: "run `pulumi up` of their stacks, or see `podlumi leftovers`" }),
+  };
+}

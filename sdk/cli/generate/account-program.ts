@@ -1,0 +1,76 @@
+import type { Properties } from "../../../provider/core/value";
+import { type Declaration, Program } from "../program/program";
+import { argumentsOf } from "./arguments";
+import { linked } from "./links";
+import type { Found } from "./observe";
+
+/** An object and how the program declares it. */
+export interface Declared {
+  readonly found: Found;
+  readonly declaration: Declaration;
+}
+
+/** What the service never answers of an object, and the program takes from its configuration under a name. */
+function secretsOf({ kind, name }: Found, logicalName: string) {
+  const secret = (key: string, setting: string) => ({
+    key,
+    setting,
+    use: `${key} of ${kind} "${logicalName}"`,
+  });
+  if (kind === "Secret") return [secret("value", String(name))];
+  if (kind !== "RegistryAuth") return [];
+  return ["username", "password"].map((key) => secret(key, `${logicalName} ${key}`));
+}
+
+/** How a program is to be made. */
+export interface Making {
+  /** What the service never answers, as far as it is known, by the name that it has in the configuration. */
+  readonly values: Readonly<Record<string, string | undefined>>;
+  /** Whether an object is only read when something of it is not known: a state cannot be made up without. */
+  readonly known: boolean;
+  /** Whether the program says of each object that it takes it over. */
+  readonly adopt: boolean;
+}
+
+/** The program that declares what was found. */
+export function programOf(
+  all: readonly Found[],
+  { values, known, adopt }: Making,
+): { program: Program; declared: Declared[] } {
+  const program = new Program();
+  const declared: Declared[] = [];
+  const names = logicalNames(all);
+  for (const found of all) {
+    const { kind, id, name } = found;
+    const logicalName = names.get(found) ?? id;
+    const secrets = secretsOf(found, logicalName).map((secret) => ({
+      ...secret,
+      value: values[program.settingName(secret.setting)],
+    }));
+    const isRead = known && secrets.some(({ value }) => value === undefined);
+    const { name: _name, ...rest } = argumentsOf(kind, found.observed);
+    const args: Properties = {
+      ...(adopt && kind !== "SshKeys" && { adopt: id }),
+      ...(name !== undefined && name !== logicalName && { name }),
+      ...program.withoutSecrets(kind, logicalName, linked(rest, program, declared)),
+    };
+    for (const { key, setting, use, value } of isRead ? [] : secrets)
+      args[key] = program.secret([setting], use, value);
+    const declaration = { kind, logicalName, args, ...(isRead && { readId: id }) };
+    program.declare(declaration);
+    declared.push({ found, declaration });
+  }
+  return { program, declared };
+}
+
+/** The object's name where no other object of the kind has it, else its name and its id. */
+function logicalNames(all: readonly Found[]): Map<Found, string> {
+  const entries = all.map((found): [Found, string] => {
+    const { kind, id, name } = found;
+    const shared = all.some((other) => other !== found && other.kind === kind && other.name === name);
+    // Pulumi separates the parts of its URNs so.
+    const plain = (name ?? id).replaceAll("::", "-");
+    return [found, shared ? `${plain}-${id}` : plain];
+  });
+  return new Map(entries);
+}

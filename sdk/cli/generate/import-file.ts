@@ -1,0 +1,41 @@
+import { completed } from "../../../provider/core/check";
+import type { Field } from "../../../provider/core/field";
+import { stateOf } from "../../../provider/core/state";
+import type { Properties } from "../../../provider/core/value";
+import { providerOf, typeOf } from "../../identity";
+import { definitionOf } from "../kinds";
+import { evaluated, marked } from "../program/program";
+import type { Declared } from "./account-program";
+
+/** Marks a secret in plain text for the engine, which encrypts it when it imports. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/**
+ * What `pulumi import --file` takes: the state that the stack would have had it made everything itself. Both inputs and
+ * outputs are given, since the engine asks a dynamic provider for neither.
+ */
+export function importFile(declared: readonly Declared[], stack: string, project: string): object {
+  const resources = declared
+    .filter(({ declaration }) => declaration.readId === undefined)
+    .map(({ found: { kind, id, name, observed }, declaration: { logicalName, args } }) => {
+      const fields = definitionOf(kind).fields as Record<string, Field>;
+      const given = { ...("name" in fields && { name }), ...(evaluated(args) as Properties) };
+      const inputs = completed(fields, given);
+      const common = {
+        __provider: providerOf(kind),
+        __urn: `urn:pulumi:${stack}::${project}::${typeOf(kind)}::${logicalName}`,
+      };
+      return {
+        type: typeOf(kind),
+        name: logicalName,
+        id,
+        inputs: { ...(marked(inputs, args, secret) as Properties), ...common },
+        outputs: { ...(marked(stateOf(fields, observed, inputs), args, secret) as Properties), ...common },
+      };
+    });
+  return { resources };
+}
+
+function secret(value: unknown): object {
+  return { ...secretMark, plaintext: JSON.stringify(value) };
+}

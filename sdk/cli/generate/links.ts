@@ -1,0 +1,35 @@
+import { isRecord, type Properties } from "../../../provider/core/value";
+import type { Kind } from "../../resource";
+import type { Program } from "../program/program";
+import type { Declared } from "./account-program";
+import type { Found } from "./observe";
+
+/** The arguments, in which ids and names of what is declared are references to it. */
+export function linked(args: Properties, program: Program, declared: readonly Declared[]): Properties {
+  const to = (kind: Kind, property: string, value: unknown, matches: (found: Found) => boolean) => {
+    const target = declared.find(({ found }) => found.kind === kind && matches(found));
+    if (target === undefined) return value;
+    return program.reference(kind, target.declaration.logicalName, property, value);
+  };
+  const byId = (kind: Kind) => (id: unknown) => to(kind, "id", id, (found) => found.id === id);
+  const secret = (value: unknown) =>
+    to("Secret", "reference", value, ({ name }) => value === `{{ RUNPOD_SECRET_${name} }}`);
+  const volume = byId("NetworkVolume");
+
+  const links: Record<string, (value: unknown) => unknown> = {
+    registry: byId("RegistryAuth"),
+    templateId: byId("Template"),
+    networkVolumes: (ids) => (ids as unknown[]).map(volume),
+    mounts: (mounts) =>
+      at(mounts, "network", (all) => (all as unknown[]).map((mount) => at(mount, "volumeId", volume))),
+    env: (env) => Object.fromEntries(Object.entries(Object(env)).map(([key, value]) => [key, secret(value)])),
+  };
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, links[name]?.(value) ?? value]),
+  );
+}
+
+/** An object with another value under a key that it has. */
+function at(object: unknown, key: string, change: (value: unknown) => unknown): unknown {
+  return isRecord(object) && key in object ? { ...object, [key]: change(object[key]) } : object;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { ExpectedError } from "../../../provider/client/errors";
+
+const { version, peerDependencies } = require("podlumi/package.json") as {
+  version: string;
+  peerDependencies: Record<string, string>;
+};
+
+/** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`) */
+export function projectName(folder: string): string {
+  return basename(resolve(folder)).replace(/[^\w.-]/g, "-") || "runpod";
+}
+
+/** Writes the files of a Pulumi project. Nothing that exists is overwritten. */
+export async function writeProject(folder: string, name: string, source: string): Promise<void> {
+  const files: Record<string, string> = {
+    "Pulumi.yaml": `name: ${name}\ndescription: RunPod resources\nruntime: nodejs\n`,
+    "package.json": json({
+      name: name.toLowerCase(),
+      private: true,
+      main: "index.ts",
+      dependencies: { ...peerDependencies, podlumi: `^${version}` },
+      devDependencies: { "@types/node": "^20.0.0", typescript: "^5.9.0" },
+    }),
+    "tsconfig.json": json({
+      compilerOptions: {
+        target: "ES2022",
+        module: "Node16",
+        moduleResolution: "Node16",
+        strict: true,
+        noEmit: true,
+      },
+      files: ["index.ts"],
+    }),
+    "index.ts": source,
+  };
+  await mkdir(folder, { recursive: true });
+  const present = Object.keys(files).filter((file) => existsSync(join(folder, file)));
+  if (present.length > 0) {
+    throw new ExpectedError(`${folder} has ${present.join(", ")} already: give --out another folder`);
+  }
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+}
+
+/** Writes what may hold secrets, so that only its owner can read it. */
+export async function writePrivately(file: string, value: object): Promise<void> {
+  if (existsSync(file)) throw new ExpectedError(`${file} exists already: give --import another name`);
+  await writeFile(file, json(value), { mode: 0o600, flag: "wx" });
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

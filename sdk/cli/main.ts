@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { ExpectedError } from "../../provider/client/errors";
+import { convertV1 } from "./commands/convert-v1";
+import { cost } from "./commands/cost";
+import { doctor } from "./commands/doctor";
+import { emulator } from "./commands/emulator";
+import { generate } from "./commands/generate";
+import { jobs } from "./commands/jobs";
+import { leftovers } from "./commands/leftovers";
+import { logs } from "./commands/logs";
+import { ls } from "./commands/ls";
+import { sweep } from "./commands/sweep";
+
+const { version } = require("podlumi/package.json") as { version: string };
+
+const epilog = `
+The account is that of the environment, as in programs:
+  RUNPOD_API_KEY       the API key
+  RUNPOD_API_URL       REST v2, default https://api.runpod.io/v2
+  RUNPOD_GRAPHQL_URL   GraphQL, default https://api.runpod.io/graphql
+  RUNPOD_QUEUE_URL     queues of Serverless endpoints, default https://api.runpod.ai
+No option takes a key: every user of a machine sees the arguments of its processes, and shells keep them in a file.
+
+Exit codes: 0 all is well; 1 it failed, or found what has to be looked at; 2 the command line is wrong.
+Colours are shown on a terminal only, and never with NO_COLOR.`;
+
+/** The command line, `npx podlumi`. One file a command. */
+async function main(): Promise<void> {
+  const program = new Command("podlumi")
+    .description(
+      "RunPod from the command line: see, check, adopt and clean up an account. Needs no Pulumi program.",
+    )
+    .version(version)
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help of a command")
+    .showHelpAfterError("(--help tells more)")
+    .enablePositionalOptions()
+    .exitOverride()
+    .addHelpText("after", epilog);
+  for (const add of [ls, logs, jobs, cost, doctor, generate, convertV1, sweep, leftovers, emulator])
+    add(program);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = exitCode(error);
+  }
+}
+
+/** Says what has to be said of a failure. Commander has said its own already. */
+function exitCode(error: unknown): number {
+  if (error instanceof CommanderError) {
+    const asked = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
+    return asked && error.exitCode === 0 ? 0 : 2;
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  const expected = error instanceof ExpectedError || code !== undefined;
+  process.stderr.write(`podlumi: ${expected ? (error as Error).message : (error as Error).stack}\n`);
+  return 1;
+}
+
+// Whoever reads has had enough, such as `head`.
+process.stdout.on("error", () => process.exit());
+void main();

@@ -1,0 +1,133 @@
+import { isRecord, type Properties } from "../../../provider/core/value";
+import type { Kind } from "../../resource";
+import { looksSecret } from "./secrets";
+import { Code, camelCase, Identifiers, literal } from "./typescript";
+
+/** A value that the program takes from elsewhere: its configuration, or another resource. */
+export class Expression extends Code {
+  constructor(
+    readonly code: string,
+    /** What it amounts to now, where that is known. */
+    readonly value: unknown,
+    readonly secret = false,
+  ) {
+    super();
+  }
+}
+
+/** A resource of a program. */
+export interface Declaration {
+  readonly kind: Kind;
+  readonly logicalName: string;
+  /** Plain values and expressions. */
+  readonly args: Properties;
+  /** Read by its id instead of declared. */
+  readonly readId?: string;
+}
+
+/** A secret that the program takes from its configuration. */
+export interface Setting {
+  readonly name: string;
+  /** For what: `HF_TOKEN of Pod "trainer"`. */
+  readonly use: string;
+}
+
+/** A Pulumi program in TypeScript while it is made. */
+export class Program {
+  readonly settings: Setting[] = [];
+  private readonly declarations: { declaration: Declaration; variable: string }[] = [];
+  private readonly variables = new Identifiers();
+  private readonly keys = new Identifiers();
+  private readonly referred = new Set<string>();
+  private readonly secrets = new Map<string, Expression>();
+
+  declare(declaration: Declaration): void {
+    const { kind, logicalName } = declaration;
+    const variable = this.variables.take(camelCase(logicalName), camelCase(logicalName, kind));
+    this.declarations.push({ declaration, variable });
+  }
+
+  /** A property of a resource that is declared: `template.id`. */
+  reference(kind: Kind, logicalName: string, property: string, value: unknown): Expression {
+    const { variable } =
+      this.declarations.find(
+        ({ declaration }) => declaration.kind === kind && declaration.logicalName === logicalName,
+      ) ?? {};
+    if (variable === undefined) throw new Error(`${kind} ${logicalName} is not declared`);
+    this.referred.add(variable);
+    return new Expression(`${variable}.${property}`, value);
+  }
+
+  /** What a secret will be called in the configuration that is asked for next under this name. */
+  settingName(name: string): string {
+    return this.keys.free(camelCase(name));
+  }
+
+  /** A secret of the configuration. The same value under the same name is one. */
+  secret(names: readonly string[], use: string, value: unknown): Expression {
+    const identity = JSON.stringify([names.at(-1), value]);
+    const known = value === undefined ? undefined : this.secrets.get(identity);
+    if (known !== undefined) return known;
+    const name = this.keys.take(camelCase(names.at(-1) ?? ""), camelCase(...names));
+    const expression = new Expression(`config.requireSecret(${JSON.stringify(name)})`, value, true);
+    this.settings.push({ name, use });
+    this.secrets.set(identity, expression);
+    return expression;
+  }
+
+  /** The same arguments, with what looks secret taken from the configuration. */
+  withoutSecrets(kind: Kind, logicalName: string, args: Properties): Properties {
+    const hidden = (name: string, value: unknown) =>
+      typeof value === "string" && looksSecret(name, value)
+        ? this.secret([logicalName, name], `${name} of ${kind} "${logicalName}"`, value)
+        : value;
+    const { env } = args;
+    return {
+      ...args,
+      ...("args" in args && { args: hidden("args", args.args) }),
+      ...(isRecord(env) && {
+        env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, hidden(name, value)])),
+      }),
+    };
+  }
+
+  /** The source of the program; `comment` stands at its top. */
+  source(comment: readonly string[] = []): string {
+    const statements = this.declarations.map(({ declaration, variable }) =>
+      this.statement(declaration, variable),
+    );
+    return [
+      ...comment.map((line) => `// ${line}`),
+      ...(this.settings.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      'import * as podlumi from "podlumi";',
+      ...(this.settings.length > 0 ? ["", "const config = new pulumi.Config();"] : []),
+      ...statements.flatMap((statement) => ["", statement]),
+      "",
+    ].join("\n");
+  }
+
+  private statement({ kind, logicalName, args, readId }: Declaration, variable: string): string {
+    const name = JSON.stringify(logicalName);
+    const assigned = this.referred.has(variable) ? `const ${variable} = ` : "";
+    if (readId !== undefined) return `${assigned}podlumi.${kind}.get(${name}, ${JSON.stringify(readId)});`;
+    const call = `${assigned}new podlumi.${kind}(${name}, `;
+    return `${call}${literal(args, call.length + 2)});`;
+  }
+}
+
+/** What the arguments amount to now. */
+export function evaluated(value: unknown): unknown {
+  if (value instanceof Expression) return value.value;
+  if (Array.isArray(value)) return value.map(evaluated);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluated(item)]));
+}
+
+/** A value in which everything is marked by `mark` that is a secret of the program's arguments. */
+export function marked(value: unknown, args: unknown, mark: (secret: unknown) => unknown): unknown {
+  if (args instanceof Expression) return args.secret ? mark(value) : value;
+  if (Array.isArray(value) && Array.isArray(args))
+    return value.map((item, index) => marked(item, args[index], mark));
+  if (!isRecord(value) || !isRecord(args)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, marked(item, args[key], mark)]));
+}

@@ -1,0 +1,79 @@
+/** Longest line of generated code, in characters. */
+const width = 100;
+
+/** Code in the place of a value. */
+export abstract class Code {
+  abstract readonly code: string;
+}
+
+/** A value as TypeScript, on one line where it fits. `column` is where it begins. */
+export function literal(value: unknown, column = 0, indent = ""): string {
+  const line = onOneLine(value);
+  if (column + line.length <= width || value instanceof Code || typeof value !== "object" || value === null)
+    return line;
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${inner}${literal(item, inner.length + 1, inner)},`)
+    : Object.entries(value).map(([key, item]) => {
+        const named = `${inner}${property(key)}: `;
+        return `${named}${literal(item, named.length + 1, inner)},`;
+      });
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return [`${open}`, ...lines, `${indent}${close}`].join("\n");
+}
+
+function onOneLine(value: unknown): string {
+  if (value instanceof Code) return value.code;
+  if (Array.isArray(value)) return `[${value.map((item) => onOneLine(item)).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, item]) => `${property(key)}: ${onOneLine(item)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+function property(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+}
+
+const reserved = new Set(
+  (
+    "arguments await break case catch class config const continue debugger default delete do else enum eval export " +
+    "extends false finally for function if implements import in instanceof interface let new null package podlumi " +
+    "private protected public pulumi return static super switch this throw true try typeof undefined var void while " +
+    "with yield"
+  ).split(" "),
+);
+
+/** A name in camel case: `hf_token` and `HF-TOKEN` become `hfToken`; always an identifier. */
+export function camelCase(...names: string[]): string {
+  const words = names
+    .join(" ")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+  const name = words
+    .map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1)))
+    .join("");
+  return /^[a-z]/.test(name) ? name : `_${name}`;
+}
+
+/** Gives each identifier once: the first of some suggestions that is free, or the last with a number. */
+export class Identifiers {
+  private readonly taken = new Set(reserved);
+
+  take(...suggestions: string[]): string {
+    const name = this.free(...suggestions);
+    this.taken.add(name);
+    return name;
+  }
+
+  /** What would be given. */
+  free(...suggestions: string[]): string {
+    const last = suggestions.at(-1) ?? "_";
+    const free = suggestions.find((one) => !this.taken.has(one));
+    for (let number = 2; ; number++) {
+      const name = free ?? `${last}${number}`;
+      if (!this.taken.has(name)) return name;
+    }
+  }
+}

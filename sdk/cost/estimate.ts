@@ -1,0 +1,228 @@
+import type { Unwrap } from "@pulumi/pulumi";
+import type { ClusterArgs } from "../cluster";
+import type { CpuArgs } from "../container";
+import type { CpuType, GpuType } from "../functions/catalog";
+import type { NetworkVolumeArgs } from "../network-volume";
+import type { PodArgs } from "../pod";
+import type { ServerlessEndpointArgs } from "../serverless-endpoint";
+import { storage } from "./storage";
+
+/** From the least to the most that something costs, in USD. Both are the same where nothing is open. */
+export interface CostRange {
+  /** An endpoint with its fewest workers; the cheapest of several places, GPU types or tiers. */
+  atLeast: number;
+  /** An endpoint with its most workers; the dearest of several places, GPU types or tiers. */
+  atMost: number;
+}
+
+/** What something costs by list prices, without discounts of the account, requests, traffic and taxes. */
+export interface CostEstimate {
+  currency: "USD";
+  /** An hour. Undefined when a price is missing, and `why` tells which: never 0 for that. */
+  hourly: CostRange | undefined;
+  /** A month of 730 hours; undefined when `hourly` is. */
+  monthly: CostRange | undefined;
+  /** What is counted and what is not, or why there is no estimate. */
+  why: string;
+}
+
+/** List prices: the catalog's. */
+export interface Prices {
+  readonly gpus: readonly GpuType[];
+  readonly cpus: readonly CpuType[];
+}
+
+/** The kinds that cost something. */
+export type CostKind = "Cluster" | "NetworkVolume" | "Pod" | "ServerlessEndpoint";
+
+/** Which properties of a kind its cost follows from. Of `mounts` the rest may be unknown: the id of a new volume is. */
+export const basis = {
+  Cluster: ["compute", "disk", "mounts.persistent"],
+  NetworkVolume: ["size", "type"],
+  Pod: ["gpu", "cpu", "cloud", "placements", "disk", "mounts.persistent", "desiredStatus"],
+  ServerlessEndpoint: ["gpu", "cpu", "workers", "disk"],
+} as const satisfies Record<CostKind, readonly string[]>;
+
+/** The basis of what an object costs, by the paths of its kind. */
+export type Basis = Readonly<Record<string, unknown>>;
+
+/** Takes the basis from all properties; nothing else of them is read. */
+export function basisOf(kind: CostKind, properties: Readonly<Record<string, unknown>>): Basis {
+  return Object.fromEntries(
+    basis[kind].map((path) => {
+      const [name = "", inner] = path.split(".");
+      const value = properties[name];
+      return [path, inner === undefined ? value : (value as Record<string, unknown> | undefined)?.[inner]];
+    }),
+  );
+}
+
+export function isCostKind(kind: string | undefined): kind is CostKind {
+  return kind !== undefined && kind in basis;
+}
+
+/** What an object costs. */
+export function estimate(kind: CostKind, basis: Basis, prices: Prices): CostEstimate {
+  try {
+    const { atLeast, atMost, counted } = bills[kind](basis, prices);
+    return { ...priced({ atLeast, atMost }), why: counted.join(", ") };
+  } catch (error) {
+    if (error instanceof NoPrice) return noEstimate(error.message);
+    throw error;
+  }
+}
+
+/** The sum of what several things cost. One without a price leaves the sum without one. */
+export function total(parts: readonly { name: string; cost: CostEstimate }[]): CostEstimate {
+  const missing = parts.filter(({ cost }) => cost.hourly === undefined);
+  if (missing.length > 0)
+    return noEstimate(missing.map(({ name, cost }) => `${name}: ${cost.why}`).join("; "));
+  const sum = (end: keyof CostRange) => parts.reduce((usd, { cost }) => usd + (cost.hourly?.[end] ?? 0), 0);
+  const range = { atLeast: sum("atLeast"), atMost: sum("atMost") };
+  const each = parts.map(({ name, cost }) => `${cost.hourly?.atMost} USD an hour for ${name}`);
+  return { ...priced(range), why: each.length === 0 ? "nothing" : `at most ${each.join(", ")}` };
+}
+
+export function noEstimate(why: string): CostEstimate {
+  return { currency: "USD", hourly: undefined, monthly: undefined, why };
+}
+
+/** Workers of an endpoint that does not say how many. (API: Serverless, create) */
+export const defaultWorkers = { min: 0, max: 3 };
+
+/** Hours of a month, in every estimate. */
+const month = 730;
+
+function priced({ atLeast, atMost }: CostRange): Omit<CostEstimate, "why"> {
+  const rounded = (factor: number, digits: number): CostRange => ({
+    atLeast: Number((atLeast * factor).toFixed(digits)),
+    atMost: Number((atMost * factor).toFixed(digits)),
+  });
+  return { currency: "USD", hourly: rounded(1, 6), monthly: rounded(month, 2) };
+}
+
+/** USD an hour, and for what. */
+interface Bill extends CostRange {
+  readonly counted: readonly string[];
+}
+
+/** Why something has no price. */
+class NoPrice extends Error {}
+
+/** What the program or the state says of an object: plain values, each of which may be left out. */
+type Said<Args> = Partial<Unwrap<Args>> & { "mounts.persistent"?: { size: number } };
+
+const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
+  /** Clusters have no price of their own in the catalog. (API: Catalog, GPUs) */
+  Cluster({ compute, disk, "mounts.persistent": persistent }: Said<ClusterArgs>, prices) {
+    if (compute === undefined) throw new NoPrice("it names no compute");
+    const { gpuTypeId, gpuCountPerPod, podCount } = compute;
+    const gpu = podCompute({ gpu: { id: gpuTypeId, count: gpuCountPerPod } }, prices);
+    const { atLeast, atMost, counted } = times(
+      podCount,
+      podCount,
+      "pods",
+      sum(gpu, ...disks(disk, persistent?.size)),
+    );
+    const missing = "by the prices of pods, without the network between them";
+    return { atLeast, atMost, counted: [...counted, missing] };
+  },
+
+  NetworkVolume({ size, type }: Said<NetworkVolumeArgs>) {
+    if (size === undefined) throw new NoPrice("it names no size");
+    const tiers = type === undefined ? (["STANDARD", "HIGH_PERFORMANCE"] as const) : [type];
+    return oneOf(tiers.map((tier) => stored(storage.network[tier](size), `${size} GB of ${tier} storage`)));
+  },
+
+  /** A pod in the state says where it is; before that, it is one of the places of the program. */
+  Pod(
+    { gpu, cpu, cloud, placements, disk, desiredStatus, "mounts.persistent": persistent }: Said<PodArgs>,
+    prices,
+  ) {
+    if (desiredStatus === "EXITED") {
+      const size = persistent?.size ?? 0;
+      return stored(size * storage.stopped, `stopped: ${size} GB of persistent storage`);
+    }
+    const places = gpu || cpu ? [{ gpu, cpu, cloud }] : (placements ?? []);
+    return sum(oneOf(places.map((place) => podCompute(place, prices))), ...disks(disk, persistent?.size));
+  },
+
+  ServerlessEndpoint({ gpu, cpu, workers, disk }: Said<ServerlessEndpointArgs>, prices) {
+    const machines = gpu
+      ? gpu.pools.map((pool) => poolCompute(gpu, pool, prices))
+      : (cpu ?? []).map((choice) => cpuCompute(choice, "serverlessPerVcpu", prices));
+    const worker = sum(oneOf(machines), ...disks(disk));
+    const { min = defaultWorkers.min, max = defaultWorkers.max } = workers ?? {};
+    return times(min, max, "workers", worker);
+  },
+};
+
+type Cpu = Unwrap<CpuArgs>;
+type Place = NonNullable<Unwrap<PodArgs["placements"]>>[number];
+type Pools = NonNullable<Unwrap<ServerlessEndpointArgs["gpu"]>>;
+
+function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Bill {
+  if (cpu) {
+    // The catalog has one price for CPU pods, the Secure cloud's. (API: Catalog, CPUs)
+    if (cloud !== "SECURE") throw new NoPrice(`the catalog has no price of CPUs in the ${cloud} cloud`);
+    return cpuCompute(cpu, "securePerVcpu", prices);
+  }
+  if (!gpu) throw new NoPrice("it names neither gpu nor cpu");
+  const type = prices.gpus.find(({ id }) => id === gpu.id);
+  const price = type?.price[cloud === "SECURE" ? "secure" : "community"];
+  // 0 says that the cloud lacks it. (API: Catalog, GPUs)
+  if (!price) throw new NoPrice(`the catalog has no price of "${gpu.id}" in the ${cloud} cloud`);
+  return rented(gpu.count ?? 1, price, gpu.id);
+}
+
+function cpuCompute({ id, vcpuCount }: Cpu, price: keyof CpuType["price"], { cpus }: Prices): Bill {
+  const usd = cpus.find((flavor) => flavor.id === id)?.price[price];
+  if (!usd) throw new NoPrice(`the catalog has no price of the CPU flavor "${id}"`);
+  return rented(vcpuCount, usd, `vCPU of ${id}`);
+}
+
+/** Any GPU type of a pool that is not excluded may come. */
+function poolCompute({ count = 1, excludedTypes = [] }: Pools, pool: string, { gpus }: Prices): Bill {
+  const types = gpus.filter((gpu) => gpu.pool === pool && !excludedTypes.includes(gpu.id));
+  const usd = types.flatMap(({ price }) => price.serverless || []);
+  if (usd.length === 0) throw new NoPrice(`the catalog has no price of workers in the pool "${pool}"`);
+  return oneOf([...new Set(usd)].map((price) => rented(count, price, `${pool} GPU`)));
+}
+
+/** The container disk, and storage on the host, of something that runs. */
+function disks(disk: number | undefined, persistent?: number): Bill[] {
+  const container =
+    disk === undefined
+      ? stored(0, "without its container disk, whose size is not known yet")
+      : stored(disk * storage.running, `${disk} GB of container disk`);
+  if (persistent === undefined) return [container];
+  return [container, stored(persistent * storage.running, `${persistent} GB of persistent storage`)];
+}
+
+function rented(count: number, price: number, what: string): Bill {
+  const usd = count * price;
+  return { atLeast: usd, atMost: usd, counted: [`${count} × ${what} at ${price} USD an hour`] };
+}
+
+function stored(monthly: number, what: string): Bill {
+  return { atLeast: monthly / month, atMost: monthly / month, counted: [what] };
+}
+
+function sum(...parts: Bill[]): Bill {
+  const usd = (end: keyof CostRange) => parts.reduce((all, part) => all + part[end], 0);
+  return { atLeast: usd("atLeast"), atMost: usd("atMost"), counted: parts.flatMap(({ counted }) => counted) };
+}
+
+function oneOf(choices: Bill[]): Bill {
+  if (choices.length === 0) throw new NoPrice("it names neither gpu nor cpu");
+  return {
+    atLeast: Math.min(...choices.map(({ atLeast }) => atLeast)),
+    atMost: Math.max(...choices.map(({ atMost }) => atMost)),
+    counted: [choices.map(({ counted }) => counted.join(", ")).join(" or ")],
+  };
+}
+
+function times(min: number, max: number, of: string, { atLeast, atMost, counted }: Bill): Bill {
+  const many = min === max ? `${max} ${of}` : `${min} to ${max} ${of}`;
+  return { atLeast: min * atLeast, atMost: max * atMost, counted: [`${many} of ${counted.join(", ")}`] };
+}

@@ -1,0 +1,2 @@
+export type { CostEstimate, CostRange } from "./estimate";
+export { type Costed, totalCost } from "./output";

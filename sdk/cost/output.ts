@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ofOutputs, plain } from "../functions/function";
+import { declarationOf } from "../resource";
+import type { Known } from "../service";
+import { type Basis, basis, type CostEstimate, type CostKind, estimate, total } from "./estimate";
+import { pricesOf } from "./prices";
+
+/** Asks the catalog, once in a run. */
+const estimated = ofOutputs(
+  plain<{ kind: CostKind; basis: Basis }, CostEstimate>("estimatedCost", async (service, { kind, basis }) =>
+    estimate(kind, basis, await pricesOf(service)),
+  ),
+);
+
+/**
+ * What a resource costs. What the program says of it counts, and is waited for; what it leaves open is taken from the
+ * outputs as soon as they are known: a preview tells something before that.
+ */
+export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi.Output<CostEstimate> {
+  const { args, provider } = declarationOf(resource);
+  const outputs = resource as unknown as Record<string, unknown>;
+  const known = Object.fromEntries(
+    basis[kind].map((path) => [path, inside(args, path) ?? whenKnown(inside(outputs, path))]),
+  );
+  if (kind !== "NetworkVolume") return estimated({ kind, basis: known }, { provider });
+  // The prices of storage are not in the catalog.
+  return pulumi.output(known).apply((basis) => estimate(kind, basis, { gpus: [], cpus: [] }));
+}
+
+/** A value at a path, without waiting for what stands beside it. */
+function inside(values: Readonly<Record<string, unknown>>, path: string): unknown {
+  const [name = "", inner] = path.split(".");
+  const value = values[name];
+  if (value === undefined || inner === undefined) return value;
+  const later = pulumi.Output.isInstance(value) || value instanceof Promise;
+  const within = (all: unknown) => (all as Record<string, unknown> | undefined)?.[inner];
+  return later ? pulumi.output(value).apply(within) : within(value);
+}
+
+/** An output, or undefined as long as only `pulumi up` will know it. */
+function whenKnown(value: unknown): pulumi.Output<unknown> | undefined {
+  const output = value as (pulumi.Output<unknown> & Known) | undefined;
+  return output && pulumi.output(output.isKnown.then((known) => (known ? output : undefined)));
+}
+
+/** A resource with an estimate: a {@link Pod}, {@link ServerlessEndpoint}, {@link NetworkVolume} or {@link Cluster}. */
+export interface Costed {
+  readonly urn: pulumi.Output<string>;
+  readonly estimatedCost: pulumi.Output<CostEstimate>;
+}
+
+/**
+ * What several resources cost together. When one of them has no price the sum has none, and says which.
+ *
+ * @example
+ * ```ts
+ * export const mostAMonth = podlumi.totalCost(data, trainer, llm).monthly.apply((usd) => usd?.atMost);
+ * ```
+ */
+export function totalCost(...resources: Costed[]): pulumi.Output<CostEstimate> {
+  const parts = resources.map(({ urn, estimatedCost }) => ({
+    name: urn.apply((known) => known.split("::").at(-1) ?? known),
+    cost: estimatedCost,
+  }));
+  return pulumi.output(parts).apply(total);
+}

@@ -1,0 +1,16 @@
+import { plain } from "../functions/function";
+import { listed } from "../functions/listing";
+import type { Service } from "../service";
+import type { Prices } from "./estimate";
+
+/** The prices of the catalog, asked for once in a run. */
+export async function pricesOf(service: Service): Promise<Prices> {
+  const [gpus, cpus] = await Promise.all([
+    listed<Prices["gpus"][number]>(service, "gpus", {}),
+    listed<Prices["cpus"][number]>(service, "cpus", {}),
+  ]);
+  return { gpus, cpus };
+}
+
+/** The prices of the catalog, for who has no program. Fails as the functions of a program do. */
+export const getPrices = plain<Record<never, never>, Prices>("prices of the catalog", pricesOf);

@@ -1,0 +1,63 @@
+import { type CostEstimate, type CostKind, type CostRange, type Prices, total } from "./estimate";
+import { estimateOf, type Listed, leftOut, type PulumiFile, resourcesOf } from "./files";
+
+/** What a stack costs, or what a preview leads to. */
+export interface CostReport {
+  resources: { name: string; kind: CostKind; cost: CostEstimate }[];
+  /** Of the resources that have a price; `why` names them. */
+  total: CostEstimate;
+  /** The same of what there is before, for a preview. */
+  before?: CostEstimate;
+  /** How many resources of any kind a preview leaves out, since they stay as they are: none with `--show-sames`. */
+  leftOut: number;
+}
+
+export function reportOf(file: PulumiFile, prices: Prices): CostReport {
+  const { now, before } = resourcesOf(file);
+  const costs = (listed: Listed[]) =>
+    listed.map((resource) => ({
+      name: resource.name,
+      kind: resource.kind,
+      cost: estimateOf(resource, prices),
+    }));
+  const known = (listed: CostReport["resources"]) =>
+    total(listed.filter(({ cost }) => cost.hourly !== undefined));
+  const resources = costs(now).sort((a, b) => a.name.localeCompare(b.name));
+  const then = before && { before: known(costs(before)) };
+  return { resources, total: known(resources), ...then, leftOut: leftOut(file) };
+}
+
+/** The report for people. */
+export function tableOf({ resources, total, before, leftOut }: CostReport): string {
+  const row = (name: string, kind: string, { hourly, monthly }: CostEstimate) => [
+    name,
+    kind,
+    usd(hourly, 4),
+    usd(monthly, 2),
+  ];
+  const rows = [
+    ["NAME", "KIND", "USD/HOUR", "USD/MONTH"],
+    ...resources.map(({ name, kind, cost }) => row(name, kind, cost)),
+    row("total", "", total),
+    ...(before ? [row("before", "", before)] : []),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) =>
+        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  "),
+  );
+  const missing = resources.filter(({ cost }) => cost.hourly === undefined);
+  const notes = missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`);
+  if (leftOut > 0)
+    notes.push(`Not in the file: ${leftOut} unchanged; pulumi preview --json --show-sames has them.`);
+  return [...lines, "", ...notes, "By list prices; a month has 730 hours."].join("\n");
+}
+
+function usd(range: CostRange | undefined, digits: number): string {
+  if (range === undefined) return "?";
+  const [atLeast, atMost] = [range.atLeast.toFixed(digits), range.atMost.toFixed(digits)];
+  return atLeast === atMost ? atMost : `${atLeast} – ${atMost}`;
+}

@@ -1,0 +1,20 @@
+import type { Kind } from "./resource";
+
+// Both are part of every state file: they never change.
+
+const typePrefix = "pulumi-nodejs:dynamic/podlumi:";
+
+/** The type of a kind, as the engine calls it. */
+export function typeOf(kind: Kind): string {
+  return `${typePrefix}${kind}`;
+}
+
+/** The kind of a resource by its type; undefined when it is none of podlumi's. */
+export function kindOfType(type: string): string | undefined {
+  return type.startsWith(typePrefix) ? type.slice(typePrefix.length) : undefined;
+}
+
+/** The text that the engine evaluates to get the provider of a kind. */
+export function providerOf(kind: Kind): string {
+  return `exports.handler=()=>require("podlumi/provider").${kind}`;
+}

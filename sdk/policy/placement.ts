@@ -1,0 +1,94 @@
+import type { ResourceValidationPolicy } from "@pulumi/policy";
+import type { Unwrap } from "@pulumi/pulumi";
+import type { ClusterArgs } from "../cluster";
+import type { Cloud } from "../container";
+import type { NetworkVolumeArgs } from "../network-volume";
+import type { PlacementArgs, PodArgs } from "../pod";
+import type { ServerlessEndpointArgs } from "../serverless-endpoint";
+import { type PolicyOptions, resourcePolicy } from "./define";
+
+/** What is allowed. */
+export interface AllowedOptions<T extends string = string> extends PolicyOptions {
+  allowed: readonly T[];
+}
+
+/**
+ * GPUs are of these types, those of endpoints of these pools. CPUs are always allowed.
+ *
+ * @example
+ * ```ts
+ * allowedGpus({ allowed: ["NVIDIA GeForce RTX 4090", "ADA_24"] });
+ * ```
+ */
+export function allowedGpus({ allowed, ...options }: AllowedOptions): ResourceValidationPolicy {
+  const others = (property: string, ids: readonly string[]) => notIn(allowed, property, ids);
+  return resourcePolicy(
+    { name: "allowed-gpus", description: `GPUs are of ${listing(allowed)}.`, ...options },
+    {
+      Cluster: ({ compute }: Unwrap<ClusterArgs>) => others("compute.gpuTypeId", [compute.gpuTypeId]),
+      Pod: (pod: Unwrap<PodArgs>) =>
+        placesOf(pod).flatMap(({ at, place: { gpu } }) => (gpu ? others(`${at}gpu.id`, [gpu.id]) : [])),
+      ServerlessEndpoint: ({ gpu }: Unwrap<ServerlessEndpointArgs>) =>
+        gpu ? others("gpu.pools", gpu.pools) : [],
+    },
+  );
+}
+
+/**
+ * Pods are in these clouds. Endpoints and clusters have no choice.
+ *
+ * @example
+ * ```ts
+ * allowedClouds({ allowed: ["SECURE"] });
+ * ```
+ */
+export function allowedClouds({ allowed, ...options }: AllowedOptions<Cloud>): ResourceValidationPolicy {
+  return resourcePolicy(
+    { name: "allowed-clouds", description: `Pods are in the cloud ${listing(allowed)}.`, ...options },
+    {
+      Pod: (pod: Unwrap<PodArgs>) =>
+        placesOf(pod).flatMap(({ at, place: { cloud = "SECURE" } }) => notIn(allowed, `${at}cloud`, [cloud])),
+    },
+  );
+}
+
+/**
+ * Everything is in these data centers. What names none could come to be in any, and is not allowed.
+ *
+ * @example
+ * ```ts
+ * allowedDataCenters({ allowed: ["EU-RO-1", "EU-SE-1"] });
+ * ```
+ */
+export function allowedDataCenters({ allowed, ...options }: AllowedOptions): ResourceValidationPolicy {
+  const look = ({ dataCenterIds = [] }: { dataCenterIds?: string[] }, at = "") =>
+    dataCenterIds.length === 0
+      ? [`${at}dataCenterIds names none, so it could be in any: choose from ${listing(allowed)}`]
+      : notIn(allowed, `${at}dataCenterIds`, dataCenterIds);
+  return resourcePolicy(
+    { name: "allowed-data-centers", description: `Everything is in ${listing(allowed)}.`, ...options },
+    {
+      Cluster: (cluster: Unwrap<ClusterArgs>) => look(cluster),
+      NetworkVolume: ({ dataCenter }: Unwrap<NetworkVolumeArgs>) =>
+        notIn(allowed, "dataCenter", [dataCenter]),
+      Pod: (pod: Unwrap<PodArgs>) => placesOf(pod).flatMap(({ at, place }) => look(place, at)),
+      ServerlessEndpoint: (endpoint: Unwrap<ServerlessEndpointArgs>) => look(endpoint),
+    },
+  );
+}
+
+/** Where a pod may come to be, and at which path the program says so. */
+function placesOf(pod: Unwrap<PodArgs>): { at: string; place: Unwrap<PlacementArgs> }[] {
+  if (pod.placements === undefined) return [{ at: "", place: pod }];
+  return pod.placements.map((place, index) => ({ at: `placements[${index}].`, place }));
+}
+
+function notIn(allowed: readonly string[], property: string, values: readonly string[]): string[] {
+  return values
+    .filter((value) => !allowed.includes(value))
+    .map((value) => `${property} is "${value}", which is not allowed: choose from ${listing(allowed)}`);
+}
+
+function listing(allowed: readonly string[]): string {
+  return allowed.join(", ");
+}

@@ -1,0 +1,70 @@
+import type { ResourceValidationPolicy } from "@pulumi/policy";
+import { type Look, type PolicyOptions, resourcePolicy } from "./define";
+
+/** Names of variables that hold a secret, unless they say that it is public. */
+const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
+const publicName = /PUBLIC_?KEY$/i;
+
+/** A reference to a secret of the account, which the service fills in. (API: Secrets, use in env) */
+const reference = /\{\{\s*RUNPOD_SECRET_[^{}]+\}\}/;
+
+/** How keys of widespread services begin. */
+const secretValue = new RegExp(
+  [
+    "\\bhf_[A-Za-z0-9]{16,}",
+    "\\bsk-[\\w-]{16,}",
+    "\\b(gh[pousr]|github_pat)_\\w{16,}",
+    "\\bglpat-[\\w-]{16,}",
+    "\\bxox[abprs]-[\\w-]{10,}",
+    "\\b(AKIA|ASIA)[A-Z0-9]{16}\\b",
+    "\\brpa_\\w{16,}",
+    "-----BEGIN [A-Z ]*PRIVATE KEY-----",
+  ].join("|"),
+);
+
+/**
+ * No variable holds a secret in plain text, where everybody sees it who can read the pod or the endpoint: neither one
+ * whose name says that it is secret (`…_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`), nor a value that looks like a key of a
+ * widespread service. A reference to a secret of the account is what it asks for; a value that Pulumi keeps encrypted is
+ * plain text for the service. Violations name variables, never their values.
+ *
+ * @example
+ * ```ts
+ * const token = new podlumi.Secret("hf_token", { value: config.requireSecret("hfToken") });
+ * new podlumi.Pod("trainer", { …, env: { HF_TOKEN: token.reference } }); // passes
+ * ```
+ */
+export function noPlainTextSecrets(options: PolicyOptions = {}): ResourceValidationPolicy {
+  return resourcePolicy(
+    {
+      name: "no-plain-text-secrets",
+      description: "Variables hold references to secrets, not the secrets themselves.",
+      ...options,
+    },
+    { Cluster: look, Pod: look, ServerlessEndpoint: look, Template: look },
+  );
+}
+
+const look: Look<{ env?: Record<string, string> }> = ({ env = {} }) =>
+  Object.keys(env).flatMap((name) => {
+    const reason = suspicion(name, env);
+    const mend = "keep it in a podlumi.Secret and pass its reference";
+    return reason === undefined ? [] : [`env.${name} ${reason}: ${mend}`];
+  });
+
+function suspicion(name: string, env: Record<string, string>): string | undefined {
+  const value = known(() => env[name]);
+  if (typeof value !== "string" || value === "") return undefined;
+  if (secretValue.test(value)) return "looks like a key in plain text";
+  const named = secretName.test(name) && !publicName.test(name);
+  return named && !reference.test(value) ? "is a secret by its name, in plain text" : undefined;
+}
+
+/** What a preview does not know yet throws when it is read: it is no literal, and `pulumi up` looks again. */
+function known<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

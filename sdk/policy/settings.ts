@@ -1,0 +1,81 @@
+import type { ResourceValidationPolicy } from "@pulumi/policy";
+import type { Unwrap } from "@pulumi/pulumi";
+import { defaultWorkers } from "../cost/estimate";
+import type { ServerlessEndpointArgs } from "../serverless-endpoint";
+import type { TemplateArgs } from "../template";
+import { type PolicyOptions, resourcePolicy } from "./define";
+
+/**
+ * No template is for other accounts.
+ *
+ * @example
+ * ```ts
+ * new PolicyPack("private", { policies: [noPublicTemplates()] });
+ * ```
+ */
+export function noPublicTemplates(options: PolicyOptions = {}): ResourceValidationPolicy {
+  return resourcePolicy(
+    { name: "no-public-templates", description: "Templates are for this account only.", ...options },
+    {
+      Template: (template: Unwrap<TemplateArgs>) =>
+        template.public ? ["public is true, so that every account may use it: remove it"] : [],
+    },
+  );
+}
+
+/** How long a worker may be idle. */
+export interface IdleTimeoutOptions extends PolicyOptions {
+  /** Seconds. Default: any, as long as the program says how many. */
+  max?: number;
+}
+
+/**
+ * Endpoints say for how long an idle worker costs. QUEUE endpoints that scale on REQUEST_COUNT have no such setting.
+ *
+ * @example
+ * ```ts
+ * requiredIdleTimeout({ max: 60 });
+ * ```
+ */
+export function requiredIdleTimeout({
+  max = Number.POSITIVE_INFINITY,
+  ...options
+}: IdleTimeoutOptions = {}): ResourceValidationPolicy {
+  const most = max === Number.POSITIVE_INFINITY ? "" : `, at most ${max} s`;
+  return resourcePolicy(
+    { name: "required-idle-timeout", description: `Endpoints have an idle time-out${most}.`, ...options },
+    {
+      ServerlessEndpoint({ type, scaling, workers }: Unwrap<ServerlessEndpointArgs>) {
+        if (type === "QUEUE" && scaling.type === "REQUEST_COUNT") return [];
+        const seconds = workers?.idleTimeout;
+        if (seconds === undefined) return [`workers.idleTimeout is missing: set it${most}`];
+        return seconds > max ? [`workers.idleTimeout is ${seconds} s: set it to ${max} s or less`] : [];
+      },
+    },
+  );
+}
+
+/** How many workers an endpoint may have. */
+export interface MaxWorkersOptions extends PolicyOptions {
+  max: number;
+}
+
+/**
+ * No endpoint may have more workers than this. One that does not say has up to 3.
+ *
+ * @example
+ * ```ts
+ * maxWorkers({ max: 5 });
+ * ```
+ */
+export function maxWorkers({ max, ...options }: MaxWorkersOptions): ResourceValidationPolicy {
+  return resourcePolicy(
+    { name: "max-workers", description: `Endpoints have at most ${max} workers.`, ...options },
+    {
+      ServerlessEndpoint({ workers }: Unwrap<ServerlessEndpointArgs>) {
+        const most = workers?.max ?? defaultWorkers.max;
+        return most > max ? [`workers.max is ${most}: set it to ${max} or less`] : [];
+      },
+    },
+  );
+}

@@ -1,0 +1,149 @@
+import type { Emulator } from "../emulator";
+import { ENDPOINT } from "../emulator-spec/client";
+import { apiKey, CommandLine, until } from "./cli";
+import { populate } from "./populated";
+
+const cli = new CommandLine();
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await cli.emulate();
+  populate(emulator);
+});
+afterAll(() => cli.close());
+
+describe("ls", () => {
+  test("shows everything with its status and what it costs, and nothing that may be secret", async () => {
+    const { code, out } = await cli.run("ls");
+    expect(code).toBe(0);
+    const { pods, networkVolumes } = emulator.service.snapshot();
+    for (const { id } of [...pods, ...networkVolumes]) expect(out).toContain(id);
+    expect(out).toMatch(/^Pod +\w+ +trainer +RUNNING +0\.48 +\d{4}-/m);
+    expect(out).toMatch(/^NetworkVolume +\w+ +data +50 GB in EU-RO-1$/m);
+    expect(out).toMatch(/^Cluster +\w+ +swarm +2 RUNNING +12\.80/m);
+    expect(out).toMatch(/^13\.80 \$\/h/m);
+    expect(out).not.toContain(String.fromCharCode(27));
+  });
+
+  test("as JSON has the same of one kind, whatever way the kind is written", async () => {
+    const { out } = await cli.run("ls", "pods", "--json");
+    const [pod] = emulator.service.pods.list();
+    const { id, name, status, cost, createdAt } = pod ?? {};
+    const all = JSON.parse(out);
+    expect(all).toHaveLength(4);
+    expect(all[0]).toEqual({ kind: "Pod", id, name, status, cost, createdAt });
+  });
+
+  test("tells what cannot be listed, shows the rest, and ends with 1", async () => {
+    const match = { interface: "rest", path: "/templates" } as const;
+    const id = emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 0 });
+    const { code, out, err } = await cli.run("ls");
+    emulator.faults.remove(id);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^podlumi: templates cannot be listed: GET \/templates answered 403/);
+    expect(out).toMatch(/^Pod /m);
+  });
+});
+
+describe("logs", () => {
+  test("are those of a pod", async () => {
+    const { id } = emulator.service.pods.list()[0] ?? { id: "" };
+    emulator.service.logs.write(id, "container", `the key is ${apiKey}`);
+    const { code, out } = await cli.run("logs", id, "--source", "container", "--tail", "1");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\d{4}-\S+ the key is \[secret\]\n$/);
+  });
+
+  test("of an endpoint are those of all its workers, each behind its worker, by their time", async () => {
+    const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 2, max: 2 } });
+    const workers = emulator.service.endpoints.workers(id).workers.map((worker) => worker.id);
+    const { out } = await cli.run("logs", id, "--json");
+    const lines = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(new Set(lines.map(({ worker }) => worker))).toEqual(new Set(workers));
+    expect(lines[0]).toEqual({
+      ts: expect.any(String),
+      source: "system",
+      line: "worker is starting",
+      worker: expect.any(String),
+    });
+    const times = lines.map(({ ts }) => Date.parse(ts));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    emulator.service.endpoints.delete(id);
+  });
+
+  test("that are followed go on with new lines, until the pod is gone", async () => {
+    const { id } = emulator.service.pods.create({
+      name: "short",
+      image: "i",
+      gpu: { id: "NVIDIA L4", count: 1 },
+    });
+    const followed = cli.start(["logs", id, "--follow"]);
+    await until(() => followed.printed.out.includes("container started"));
+    emulator.service.logs.write(id, "container", "a new line");
+    await until(() => followed.printed.out.includes("a new line"));
+    emulator.service.pods.delete(id);
+    expect((await followed.ended).code).toBe(0);
+  });
+
+  test("of an endpoint that are followed are those of new workers too, until the endpoint is gone", async () => {
+    const { id } = emulator.service.endpoints.create(ENDPOINT);
+    const followed = cli.start(["logs", id, "--follow"]);
+    await until(() => followed.printed.err.includes("the endpoint has no workers now"));
+    emulator.service.endpoints.update(id, { workers: { min: 1, max: 1 } });
+    await until(() => followed.printed.out.includes("worker is ready"));
+    const [worker] = emulator.service.endpoints.workers(id).workers;
+    expect(followed.printed.out).toContain(` ${worker?.id} worker is ready`);
+    emulator.service.endpoints.delete(id);
+    expect((await followed.ended).code).toBe(0);
+  });
+
+  test("of nothing are an error that says where to look", async () => {
+    const { code, err } = await cli.run("logs", "nobody");
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'podlumi: there is neither a pod nor an endpoint with the id "nobody": see `podlumi ls`\n',
+    );
+  });
+});
+
+describe("jobs", () => {
+  let id: string;
+  beforeAll(() => {
+    ({ id } = emulator.service.endpoints.create(ENDPOINT));
+    emulator.setHandler(id, async function* (input) {
+      if ("fail" in Object(input)) throw new Error("no luck");
+      yield { text: "a" };
+      yield { text: "b" };
+    });
+  });
+
+  test("are sent, looked at and counted", async () => {
+    const sent = await cli.run("jobs", "run", id, '{"prompt":"hi"}');
+    const job = JSON.parse(sent.out);
+    expect(job).toEqual({ id: expect.any(String), status: "IN_QUEUE" });
+    const seen = await cli.run("jobs", "status", id, job.id);
+    expect(JSON.parse(seen.out)).toMatchObject({ id: job.id });
+    expect(JSON.parse((await cli.run("jobs", "cancel", id, job.id)).out).id).toBe(job.id);
+    expect(JSON.parse((await cli.run("jobs", "health", id)).out)).toHaveProperty("workers.idle");
+  });
+
+  test("are waited for, with their input from a pipe, and streamed", async () => {
+    const waiting = cli.start(["jobs", "run", id, "-", "--wait"]);
+    waiting.input.end('{"prompt":"hi"}');
+    expect(JSON.parse((await waiting.ended).out)).toEqual([{ text: "a" }, { text: "b" }]);
+    const { out, err } = await cli.run("jobs", "run", id, '{"prompt":"hi"}', "--stream");
+    expect(out).toBe('{"text":"a"}\n{"text":"b"}\n');
+    expect(err).toMatch(/^podlumi: job \S+\n$/);
+  });
+
+  test("that fail end with 1 and the worker's error; input that is no JSON is not repeated", async () => {
+    const failed = await cli.run("jobs", "run", id, '{"fail":true}', "--wait");
+    expect(failed).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/is FAILED: .*no luck/) });
+    const { code, err } = await cli.run("jobs", "run", id, "secret: hunter22");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^podlumi: the input is no JSON/);
+    expect(err).not.toContain("hunter22");
+  });
+});

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
+
+/** The key of these specifications: nothing that is printed may hold it. */
+export const apiKey = "rpa_CLI_0123456789ABCDEF";
+
+const binary = resolve("dist/sdk/cli/main.js");
+
+/** What a command printed, and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The built command line as a process, on an emulated account, in a folder of its own. */
+export class CommandLine {
+  readonly folder = mkdtempSync(join(tmpdir(), "podlumi-cli-"));
+  private readonly running = new Set<Emulator>();
+  env: NodeJS.ProcessEnv = {};
+
+  async emulate(options: EmulatorOptions = {}): Promise<Emulator> {
+    const timings = {
+      provisioning: 0,
+      starting: 0,
+      stopping: 0,
+      queueReady: 0,
+      templateRelease: 0,
+      jobTime: 0,
+    };
+    const emulator = await startEmulator({ apiKey, ...options, timings: { ...timings, ...options.timings } });
+    this.running.add(emulator);
+    this.env = { ...process.env, ...emulator.env, PULUMI_HOME: join(this.folder, "home") };
+    return emulator;
+  }
+
+  async run(...args: string[]): Promise<Ended> {
+    return this.start(args).ended;
+  }
+
+  /** A command that goes on: what it has printed so far, its input, and its end. */
+  start(args: readonly string[], env: NodeJS.ProcessEnv = this.env) {
+    const child = spawn(process.execPath, [binary, ...args], { cwd: this.folder, env });
+    const printed = { out: "", err: "" };
+    child.stdout.on("data", (text) => (printed.out += text));
+    child.stderr.on("data", (text) => (printed.err += text));
+    const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, ...printed })));
+    return { printed, ended, input: child.stdin, stop: () => child.kill("SIGTERM") };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.running].map((emulator) => emulator.close()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until there is something to see. */
+export async function until(seen: () => boolean): Promise<void> {
+  while (!seen()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

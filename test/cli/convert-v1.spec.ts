@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandLine } from "./cli";
+
+const cli = new CommandLine();
+afterAll(() => cli.close());
+
+function file(body: unknown): string {
+  const path = join(cli.folder, "v1.json");
+  writeFileSync(path, typeof body === "string" ? body : JSON.stringify(body));
+  return path;
+}
+
+test("a listing becomes a program, with secrets from the configuration and notes on standard error", async () => {
+  const pods = [1, 2].map((n) => ({
+    name: "trainer",
+    imageName: "runpod/pytorch:1",
+    gpuTypeIds: ["NVIDIA L4", "NVIDIA RTX A5000"],
+    containerDiskInGb: 20,
+    volumeInGb: 50,
+    ports: ["22/tcp"],
+    env: { HF_TOKEN: "hunter22", EPOCHS: String(n) },
+    dockerEntrypoint: ["/bin/sh"],
+  }));
+  const { code, out, err } = await cli.run("convert-v1", file(pods));
+  expect(code).toBe(0);
+  expect(out).toContain('import * as podlumi from "podlumi";');
+  expect(out).toContain('new podlumi.Pod("trainer", {\n');
+  expect(out).toContain('new podlumi.Pod("trainer-2", {\n  name: "trainer",\n');
+  expect(out).toContain('env: { HF_TOKEN: config.requireSecret("hfToken"), EPOCHS: "1" }');
+  expect(err).toMatch(/^lost: dockerEntrypoint /m);
+  expect(out + err).not.toContain("hunter22");
+});
+
+test("what only a person can decide ends with 1, and a login is taken from the configuration", async () => {
+  const { code, out, err } = await cli.run(
+    "convert-v1",
+    file({ id: "r1", name: "ghcr" }),
+    "--kind",
+    "RegistryAuth",
+  );
+  expect(code).toBe(1);
+  expect(out).toContain(
+    'new podlumi.RegistryAuth("ghcr", {\n  username: config.requireSecret("ghcrUsername"),\n',
+  );
+  expect(err).toMatch(/^decide: password is missing/m);
+});
+
+test("a file that is no JSON, or of an unknown kind, is an error that repeats nothing of it", async () => {
+  const broken = await cli.run("convert-v1", file("hunter22"));
+  expect(broken).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/v1\.json is no JSON\n$/) });
+  const open = await cli.run("convert-v1", file({ id: "x", name: "y" }));
+  expect(open.err).toMatch(/do not tell what it is: give --kind, one of NetworkVolume/);
+});

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Emulator } from "../emulator";
+import { ENDPOINT } from "../emulator-spec/client";
+import { apiKey, CommandLine } from "./cli";
+
+const cli = new CommandLine();
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await cli.emulate();
+  emulator.service.endpoints.create({ ...ENDPOINT, workers: { max: 4 } });
+});
+afterAll(() => cli.close());
+
+interface Check {
+  what: string;
+  ok: boolean;
+  found: string;
+  mend?: string;
+}
+
+async function examined(env: NodeJS.ProcessEnv = {}) {
+  const { code, out } = await cli.start(["doctor", "--json"], { ...cli.env, ...env }).ended;
+  expect(out).not.toContain(apiKey);
+  const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] };
+  expect({ code, ok }).toEqual(
+    checks.every((check) => check.ok) ? { code: 0, ok: true } : { code: 1, ok: false },
+  );
+  return Object.fromEntries(checks.map((check) => [check.what, check]));
+}
+
+test("a machine and an account that are well are told so, and it ends with 0", async () => {
+  const { code, out } = await cli.run("doctor");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ok +Pulumi engine +\d+\.\d+/m);
+  for (const what of ["REST v2", "GraphQL", "queues"])
+    expect(out).toMatch(new RegExp(`^ok +${what} .* answers 200`, "m"));
+  expect(out).toMatch(/^ok +API key +taken$/m);
+  expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together; the service does not tell/m);
+  expect(out).toMatch(/^ok +requests left +\d+ of \d+ in this minute/m);
+});
+
+test("an address without anybody, a wrong key and a missing engine are told with what to do", async () => {
+  const checks = await examined({
+    RUNPOD_QUEUE_URL: "http://127.0.0.1:9",
+    RUNPOD_API_KEY: "rpa_wrong",
+    PATH: "/nowhere",
+  });
+  expect(checks.queues).toMatchObject({ ok: false, mend: "check the network, and RUNPOD_QUEUE_URL" });
+  expect(checks["API key"]).toMatchObject({ ok: false, found: "refused" });
+  expect(checks["REST v2"]).toMatchObject({ ok: true });
+  expect(checks["Pulumi engine"]).toMatchObject({ ok: false, found: "there is no pulumi on PATH" });
+});
+
+test("an address that is something else, and settings that cannot be, are told", async () => {
+  expect((await examined({ RUNPOD_API_URL: `${emulator.apiUrl}/v1` }))["REST v2"]).toMatchObject({
+    ok: false,
+  });
+  expect((await examined({ RUNPOD_API_KEY: "" })).configuration).toMatchObject({ ok: false });
+});
+
+test("an engine that is too old, a wrong clock and little quota are told", async () => {
+  const bin = join(cli.folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "pulumi"), "#!/bin/sh\necho v3.99.0\n", { mode: 0o755 });
+  const server = createServer((_request, response) => {
+    response.setHeader("Date", new Date(Date.now() - 300_000).toUTCString());
+    response.setHeader("RateLimit", '"minute";r=0;t=12, "hour";r=2800;t=1812');
+    response.setHeader("RateLimit-Policy", '"minute";q=60;w=60, "hour";q=3000;w=3600');
+    response.end('{"endpoints":[]}');
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const checks = await examined({
+    PATH: `${bin}:${process.env.PATH}`,
+    RUNPOD_API_URL: `http://127.0.0.1:${port}`,
+  });
+  server.closeAllConnections();
+  server.close();
+  expect(checks["Pulumi engine"]).toMatchObject({ ok: false, found: "3.99.0" });
+  expect(checks.clock).toMatchObject({ ok: false, found: expect.stringMatching(/^30\d s ahead of the/) });
+  expect(checks["requests left"]).toMatchObject({
+    ok: false,
+    found: "0 of 60 in this minute, 2800 of 3000 in this hour",
+    mend: expect.stringMatching(/in 12 s$/),
+  });
+});

@@ -1,0 +1,101 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, ManualClock } from "../emulator";
+import { Project } from "../harness/project";
+import { apiKey, CommandLine } from "./cli";
+import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "./populated";
+
+const cli = new CommandLine();
+let emulator: Emulator;
+let project: Project;
+let infra: string;
+beforeEach(async () => {
+  // Time stands still, so that an account in which nothing is changed looks the same for ever.
+  emulator = await cli.emulate({ clock: new ManualClock() });
+  populate(emulator);
+  project = new Project(emulator);
+  infra = join(project.folder, "infra");
+});
+afterEach(() => project.remove());
+afterAll(() => cli.close());
+
+/** What only the account's owner knows, by the names that the program gives it. */
+const untold = { hfToken: tokenValue, ghcrUsername: "robot", ghcrPassword: registryPassword };
+const secrets = { ...untold, dbPassword: databasePassword, passphrase };
+
+/** Runs the engine on what was generated, for which it has to end well. */
+async function pulumi(...args: string[]): Promise<string> {
+  const run = await project.pulumi("-C", infra, ...args);
+  if (!run.ok) throw new Error(run.printed);
+  return run.printed;
+}
+
+async function newStack(): Promise<void> {
+  await pulumi("stack", "init", "dev");
+  await pulumi(
+    "config",
+    "set-all",
+    ...Object.entries(secrets).flatMap((entry) => ["--secret", entry.join("=")]),
+  );
+}
+
+async function generate(...args: string[]): Promise<string> {
+  const { code, out, err } = await cli.run("generate", "--out", infra, ...args);
+  expect({ code, out }).toEqual({ code: 0, out: "" });
+  const source = readFileSync(join(infra, "index.ts"), "utf8");
+  for (const text of [err, source])
+    for (const secret of [...Object.values(secrets), apiKey]) expect(text).not.toContain(secret);
+  return source;
+}
+
+test("a stack imports what exists, changes nothing, and destroys all of it", async () => {
+  const before = emulator.service.snapshot();
+  const file = join(project.folder, "import.json");
+  const values = join(project.folder, "values.env");
+  writeFileSync(
+    values,
+    Object.entries(untold)
+      .map((entry) => `${entry.join("=")}\n`)
+      .join(""),
+  );
+  await generate("--stack", "dev", "--values", values, "--import", file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  await newStack();
+  await pulumi("import", "--file", file, "--protect=false", "--generate-code=false", "--yes");
+  await pulumi("preview", "--expect-no-changes", "--diff");
+  const state = await pulumi("stack", "export");
+  for (const secret of Object.values(secrets)) expect(state).not.toContain(secret);
+  await pulumi("up", "--refresh", "--yes", "--expect-no-changes");
+  expect(emulator.service.snapshot()).toEqual(before);
+  await pulumi("destroy", "--yes");
+  expect(emulator.service.isEmpty()).toBe(true);
+}, 300_000);
+
+test("a program adopts what exists, makes nothing, and destroys all of it", async () => {
+  const before = emulator.service.snapshot();
+  const source = await generate("--adopt");
+  expect(source).toContain(`adopt: "${before.networkVolumes[0]?.id}"`);
+  await newStack();
+  await pulumi("up", "--yes");
+  const after = emulator.service.snapshot();
+  expect(after).toEqual({ ...before, secrets: after.secrets });
+  await pulumi("preview", "--expect-no-changes", "--diff");
+  await pulumi("destroy", "--yes");
+  expect(emulator.service.isEmpty()).toBe(true);
+}, 300_000);
+
+test("what is not known of a secret is read instead of taken over, and a prefix narrows it", async () => {
+  const file = join(project.folder, "import.json");
+  const { code, err } = await cli.run("generate", "--prefix", "hf_", "--out", infra, "--import", file);
+  expect(code).toBe(0);
+  const [secret] = emulator.service.secrets.list();
+  const source = readFileSync(join(infra, "index.ts"), "utf8");
+  expect(source).toBe(
+    `import * as podlumi from "podlumi";\n\npodlumi.Secret.get("hf_token", "${secret?.id}");\n`,
+  );
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ resources: [] });
+  expect(err).toContain('Secret "hf_token" is read and not taken over: --values lacks');
+  const again = await cli.run("generate", "--out", infra);
+  expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has Pulumi.yaml, .* already/) });
+});

@@ -1,0 +1,51 @@
+import { Program } from "../../sdk/cli/program/program";
+import { looksSecret } from "../../sdk/cli/program/secrets";
+
+test.each([
+  ["HF_TOKEN", "hunter22"],
+  ["dbPassword", "hunter22"],
+  ["SECRET_SAUCE", "hunter22"],
+  ["DATABASE_URL", "postgres://me:hunter22@db/app"],
+  ["args", "--login hf_AbCdEfGhIjKlMnOp"],
+  ["CERT", "-----BEGIN PRIVATE KEY-----"],
+  ["SEED", "0123456789abcdef0123456789abcdef"],
+])("%s=%s looks secret", (name, value) => {
+  expect(looksSecret(name, value)).toBe(true);
+});
+
+test.each([
+  ["MODEL_NAME", "Qwen/Qwen3-8B-Instruct-AWQ"],
+  ["MAX_TOKENS", "4096"],
+  ["TOKENIZER", "fast"],
+  ["USE_AUTH", "false"],
+  ["HF_TOKEN", "{{ RUNPOD_SECRET_hf_token }}"],
+  ["MONKEY_ISLAND", "2"],
+])("%s=%s does not", (name, value) => {
+  expect(looksSecret(name, value)).toBe(false);
+});
+
+test("names become identifiers that are valid and each there once, whatever they are", () => {
+  const program = new Program();
+  const names = ["class", "2 cpus", "data", "größe", "日本", 'a"b', "Data", "config"];
+  for (const logicalName of names) {
+    program.declare({ kind: "Pod", logicalName, args: {} });
+    program.reference("Pod", logicalName, "id", "1");
+  }
+  const source = program.source();
+  const variables = [...source.matchAll(/^const (\S+) = new podlumi\.Pod/gm)].map(([, name]) => name);
+  expect(variables).toEqual(["classPod", "_2Cpus", "data", "grE", "_", "aB", "dataPod", "configPod"]);
+  expect(source).toContain('new podlumi.Pod("a\\"b", {});');
+});
+
+test("a secret that several resources share is one setting, another one of the same name is another", () => {
+  const program = new Program();
+  const env = (kind: "Pod" | "Template", name: string, value: string) =>
+    program.withoutSecrets(kind, name, { env: { API_KEY: value } });
+  env("Pod", "one", "hunter22");
+  env("Pod", "two", "hunter22");
+  env("Template", "three", "another");
+  expect(program.settings).toEqual([
+    { name: "apiKey", use: 'API_KEY of Pod "one"' },
+    { name: "threeApiKey", use: 'API_KEY of Template "three"' },
+  ]);
+});

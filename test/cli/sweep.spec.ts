@@ -1,0 +1,94 @@
+import type { Emulator } from "../emulator";
+import { ENDPOINT } from "../emulator-spec/client";
+import { CommandLine } from "./cli";
+
+const cli = new CommandLine();
+let emulator: Emulator;
+beforeEach(async () => {
+  emulator = await cli.emulate({ timings: { templateRelease: 500 } });
+});
+afterAll(() => cli.close());
+
+const gpu = { id: "NVIDIA L4", count: 1 };
+const left = () => Object.values(emulator.service.snapshot()).flatMap((kind) => kind.map(({ name }) => name));
+
+/** An environment of a pull request, and what is somebody else's. */
+function environment() {
+  const { service } = emulator;
+  const { id: volumeId } = service.volumes.create({ name: "pr-1-data", size: 10, dataCenter: "EU-RO-1" });
+  const { id: templateId } = service.templates.create({ name: "pr-1-lab", image: "i" });
+  const registry = service.registries.create({ name: "pr-1-ghcr", username: "u", password: "p" }).id;
+  service.secrets.create({ name: "pr_1", value: "v" });
+  service.pods.create({
+    name: "pr-1-pod",
+    templateId,
+    registry,
+    gpu,
+    mounts: { network: [{ volumeId, path: "/data" }] },
+  });
+  service.endpoints.create({ ...ENDPOINT, name: "pr-1-api" });
+  service.pods.create({ name: "pr-10-pod", image: "i", gpu });
+}
+
+test("everything of a prefix goes, what is in use after its users, and nothing else", async () => {
+  environment();
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^deleted {2}Pod pr-1-pod \(\w+\)$/m);
+  expect(left().sort()).toEqual(["pr-10-pod", "pr_1"]);
+});
+
+test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {
+  environment();
+  const before = left();
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--dry-run", "--json");
+  expect(code).toBe(1);
+  const { found } = JSON.parse(out);
+  expect(found.map(({ name }: { name: string }) => name)).toEqual([
+    "pr-1-pod",
+    "pr-1-api",
+    "pr-1-lab",
+    "pr-1-data",
+    "pr-1-ghcr",
+  ]);
+  expect(left()).toEqual(before);
+});
+
+test("without --yes and without a terminal it refuses, and deletes nothing", async () => {
+  environment();
+  const before = left();
+  const { code, err } = await cli.run("sweep", "--prefix", "pr-1-");
+  expect(code).toBe(2);
+  expect(err).toMatch(/there is nobody to ask: give --yes/);
+  expect(left()).toEqual(before);
+});
+
+test("with --older-than only what is known to be old goes; what has no age is left and told", async () => {
+  environment();
+  const young = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1h", "--kind", "Pod", "--yes");
+  expect(young).toMatchObject({ code: 0, out: "nothing to delete\n" });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1s", "--yes", "--json");
+  expect(code).toBe(1);
+  const report = JSON.parse(out);
+  const names = (all: { name: string }[]) => all.map(({ name }) => name);
+  expect(names(report.deleted)).toEqual(["pr-1-pod", "pr-1-api"]);
+  expect(names(report.left)).toEqual(["pr-1-lab", "pr-1-data", "pr-1-ghcr"]);
+  expect(report.left[0].left).toBe("the service does not tell how old it is");
+});
+
+test("what cannot be deleted is told with why, the rest goes, and it ends with 1", async () => {
+  environment();
+  const match = { interface: "rest", method: "DELETE", path: "/serverless/*" } as const;
+  emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 0 });
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect(code).toBe(1);
+  expect(out).toMatch(/^left {5}ServerlessEndpoint pr-1-api \(\w+\): DELETE \/serverless\/\w+ answered 403/m);
+  expect(left().sort()).toEqual(["pr-1-api", "pr-10-pod", "pr_1"]);
+});
+
+test("a few kinds may be meant", async () => {
+  environment();
+  await cli.run("sweep", "--prefix", "pr-1-", "--kind", "pods", "--kind", "serverlessendpoint", "--yes");
+  expect(left().sort()).toEqual(["pr-1-data", "pr-1-ghcr", "pr-1-lab", "pr-10-pod", "pr_1"]);
+});

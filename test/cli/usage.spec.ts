@@ -1,0 +1,54 @@
+import { CommandLine } from "./cli";
+
+const cli = new CommandLine();
+afterAll(() => cli.close());
+
+const withoutKey = { ...process.env, RUNPOD_API_KEY: "" };
+const run = (...args: string[]) => cli.start(args, withoutKey).ended;
+
+test.each([
+  ["ls", "podlumi ls --json"],
+  ["logs", "podlumi logs 7h9k2m4n6p --follow"],
+  ["jobs", "podlumi jobs run 4m7x2k9q"],
+  ["doctor", "podlumi doctor --json"],
+  ["generate", "podlumi generate --adopt --out infra"],
+  ["convert-v1", "podlumi convert-v1 pods.json"],
+  ["sweep", "podlumi sweep --prefix"],
+  ["leftovers", "podlumi leftovers --delete"],
+])("help of %s has examples and needs no key", async (command, example) => {
+  const { code, out, err } = await run(command, "--help");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain(example);
+});
+
+test("help names every command, the settings, and why no option takes a key", async () => {
+  const { code, out } = await run("--help");
+  expect(code).toBe(0);
+  for (const text of ["sweep", "generate", "emulator", "RUNPOD_API_KEY", "No option takes a key", "NO_COLOR"])
+    expect(out).toContain(text);
+});
+
+test.each([
+  [[], /Usage: podlumi/],
+  [["lss"], /unknown command 'lss'.*\n.*Did you mean ls/],
+  [["ls", "pds"], /must be "Pod",.*did you mean "Pod"/],
+  [["logs"], /missing required argument 'id'/],
+  [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],
+  [["logs", "p", "--tail", "1", "--since", "1h"], /cannot be used with option/],
+  [["sweep"], /required option '--prefix <name>' not specified/],
+  [["sweep", "--prefix", " "], /must not be empty/],
+  [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
+  [["generate", "--import", "file"], /--import needs --out/],
+])("a wrong command line, %j, ends with 2 and says what is wrong", async (args, message) => {
+  const { code, out, err } = await run(...args);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toMatch(message);
+});
+
+test("a missing key ends with 1 and says which variable to set", async () => {
+  const { code, err } = await run("ls");
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: "podlumi: no API key: set the environment variable RUNPOD_API_KEY\n",
+  });
+});

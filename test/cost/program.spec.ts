@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { costCommand } from "../../sdk/cli/commands/cost";
+import { type Emulator, startEmulator } from "../emulator";
+import { Project } from "../harness/project";
+import { fast } from "../lifecycle/life-cycle";
+
+let emulator: Emulator;
+const before = { ...process.env };
+const folder = mkdtempSync(join(tmpdir(), "podlumi-cost-"));
+
+beforeAll(async () => {
+  emulator = await startEmulator({ ...fast, apiKey: "rpa_COST_0123456789" });
+  Object.assign(process.env, emulator.env);
+});
+afterAll(async () => {
+  process.env = before;
+  rmSync(folder, { recursive: true });
+  await emulator.close();
+});
+
+const asked = () => emulator.requests.filter(({ path }) => path.startsWith("/v2/catalog/")).length;
+
+describe("in a program", () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = new Project(emulator);
+    await project.pulumi("stack", "init", "test");
+  });
+  afterAll(() => project.remove());
+
+  const program = [
+    'const data = new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-RO-1" });',
+    'const places = [{ gpu: { id: "NVIDIA GeForce RTX 4090" } }, { gpu: { id: "NVIDIA H200" } }];',
+    'const mounts = { network: [{ volumeId: data.id, path: "/data" }] };',
+    'const pod = new podlumi.Pod("pod", { image: "org/pod:1", placements: places, mounts });',
+    'const later = new podlumi.NetworkVolume("later", { size: data.id.apply(() => 10), dataCenter: "EU-RO-1" });',
+  ];
+  const costs = [
+    "exports.pod = pod.estimatedCost.hourly;",
+    "exports.total = podlumi.totalCost(data, pod).hourly;",
+    "exports.later = later.estimatedCost.why;",
+  ];
+
+  test("nobody asks the catalog who reads no estimate; a preview knows from the cheapest to the dearest place", async () => {
+    project.declare(...program);
+    await project.pulumi("preview");
+    expect(asked()).toBe(0);
+    project.declare(...program, ...costs);
+    const { printed } = await project.pulumi("preview");
+    expect(asked()).toBe(2);
+    expect(printed).toMatch(/pod *: \{\s*atLeast: 0\.24\s*atMost *: 1\.41\s*\}/);
+    expect(printed).toMatch(/total *: \{\s*atLeast: 0\.249589\s*atMost *: 1\.429178\s*\}/);
+    expect(printed).toMatch(/later *: \[unknown\]/);
+  });
+
+  test("after `up` it is the place that the pod has, with what the service chose", async () => {
+    await project.pulumi("up", "--yes", "--skip-preview");
+    const { printed } = await project.pulumi("stack", "output", "--json");
+    expect(JSON.parse(printed)).toEqual({
+      pod: { atLeast: 0.24274, atMost: 0.24274 },
+      total: { atLeast: 0.252329, atMost: 0.252329 },
+      later: "10 GB of STANDARD storage",
+    });
+  });
+});
+
+describe("podlumi cost", () => {
+  let project: Project;
+  const pod = (gpu: string) =>
+    `const pod = new podlumi.Pod("pod", { image: "org/pod:1", disk: 10, gpu: { id: "${gpu}" } });`;
+  const data = 'const data = new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-RO-1" });';
+
+  const written = async (...command: string[]): Promise<string> => {
+    const file = join(folder, "file.json");
+    const { printed } = await project.pulumi(...command);
+    writeFileSync(file, printed);
+    return file;
+  };
+
+  beforeAll(async () => {
+    project = new Project(emulator);
+    await project.pulumi("stack", "init", "test");
+    project.declare(data, pod("NVIDIA L4"));
+    await project.pulumi("up", "--yes", "--skip-preview");
+  });
+  afterAll(() => project.remove());
+
+  test("tells what a stack costs", async () => {
+    expect(await costCommand(await written("stack", "export"))).toBe(
+      [
+        "NAME   KIND           USD/HOUR  USD/MONTH",
+        "data   NetworkVolume    0.0096       7.00",
+        "pod    Pod              0.2414     176.20",
+        "total                   0.2510     183.20",
+        "",
+        "By list prices; a month has 730 hours.",
+      ].join("\n"),
+    );
+  });
+
+  test("tells what a preview leads to, what there is before, and what the file leaves out", async () => {
+    project.declare(
+      data,
+      pod("NVIDIA H200"),
+      'new podlumi.NetworkVolume("copy", { size: pod.id.apply(() => 10), dataCenter: "EU-RO-1" });',
+      'new podlumi.Pod("dream", { image: "org/pod:1", gpu: { id: "NVIDIA X1" } });',
+    );
+    const file = await written("preview", "--json");
+    await expect(costCommand(file)).resolves.toContain("Not in the file: 1 unchanged; ");
+    expect((await costCommand(await written("preview", "--json", "--show-sames"))).split("\n")).toEqual([
+      "NAME    KIND           USD/HOUR  USD/MONTH",
+      "copy    NetworkVolume         ?          ?",
+      "data    NetworkVolume    0.0096       7.00",
+      "dream   Pod                   ?          ?",
+      "pod     Pod              1.4114    1030.30",
+      "total                    1.4210    1037.30",
+      "before                   0.2510     183.20",
+      "",
+      "copy is not in the total: size is not known before `pulumi up`.",
+      'dream is not in the total: the catalog has no price of "NVIDIA X1" in the SECURE cloud.',
+      "By list prices; a month has 730 hours.",
+    ]);
+  });
+
+  test("says what it takes instead of a file that it cannot read", async () => {
+    const file = join(folder, "other.json");
+    const how = "give the output of `pulumi stack export` or `pulumi preview --json`";
+    writeFileSync(file, "Previewing update");
+    await expect(costCommand(file)).rejects.toThrow(`${file} holds no JSON: ${how}`);
+    writeFileSync(file, "[]");
+    await expect(costCommand(file)).rejects.toThrow(`${file} is neither a stack nor a preview: ${how}`);
+  });
+});

@@ -1,0 +1,119 @@
+import { type Emulator, startEmulator } from "../emulator";
+import { Project } from "../harness/project";
+import { fast } from "../lifecycle/life-cycle";
+import { policyPack } from "./pack";
+
+const hidden = "hf_HIDDENhiddenHIDDENhidden";
+
+let emulator: Emulator;
+let project: Project;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ ...fast, apiKey: "rpa_POLICY_0123456789" });
+  project = new Project(emulator);
+  await project.pulumi("stack", "init", "test");
+});
+afterAll(async () => {
+  await emulator.close();
+  project.remove();
+});
+
+const endpoint = (workers: object, rest: object = {}) =>
+  JSON.stringify({
+    type: "QUEUE",
+    image: "org/llm:1",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+    workers,
+    ...rest,
+  });
+
+/** What a preview says about policies: level, policy and resource, and the last line, which says what is wrong. */
+async function violations(pack: string): Promise<{ ok: boolean; printed: string; found: string[] }> {
+  const { ok, printed } = await project.pulumi("preview", "--policy-pack", pack);
+  const found = [...printed.matchAll(/- \[(\w+)\] +([\w-]+) +\(\S+ (\S+)\)\n.*\n +(.*)/g)];
+  return {
+    ok,
+    printed,
+    found: found.map(([, level, policy, name, text]) => `${level} ${policy} ${name}: ${text}`),
+  };
+}
+
+test("a stack that breaks the rules of the pack fails in the preview, which says what to mend and shows no secret", async () => {
+  const limits = {
+    maxHourlyCost: 1,
+    maxStackHourlyCost: 2,
+    allowedGpus: ["ADA_24"],
+    allowedClouds: ["SECURE"],
+    allowedDataCenters: ["EU-RO-1"],
+    maxWorkers: 2,
+    maxIdleTimeout: 60,
+  };
+  const pack = policyPack(project, `podlumi.podlumiPolicies("team", ${JSON.stringify(limits)});`);
+  project.declare(
+    'const data = new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-SE-1" });',
+    'const token = new podlumi.Secret("token", { value: "x" });',
+    `new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA H200" }, dataCenterIds: ["EU-RO-1"],
+       env: { HF_TOKEN: token.reference, VOLUME: data.id, HUB: "${hidden}", DB_PASSWORD: "HIDDEN", MAX_TOKENS: "9" } });`,
+    `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 3 })});`,
+    'new podlumi.Template("open", { image: "org/pod:1", public: true });',
+  );
+  const { ok, printed, found } = await violations(pack);
+  expect(ok).toBe(false);
+  expect(found.sort()).toEqual([
+    'mandatory allowed-data-centers data: dataCenter is "EU-SE-1", which is not allowed: choose from EU-RO-1',
+    "mandatory allowed-data-centers llm: dataCenterIds names none, so it could be in any: choose from EU-RO-1",
+    'mandatory allowed-gpus pod: gpu.id is "NVIDIA H200", which is not allowed: choose from ADA_24',
+    "mandatory max-hourly-cost llm: costs up to 1.08 USD an hour, more than the 1 that are allowed: 0 to 3 workers of " +
+      "1 × ADA_24 GPU at 0.36 USD an hour, without its container disk, whose size is not known yet",
+    "mandatory max-hourly-cost pod: costs up to 1.41 USD an hour, more than the 1 that are allowed: 1 × NVIDIA H200 at " +
+      "1.41 USD an hour, without its container disk, whose size is not known yet",
+    expect.stringMatching(
+      /^mandatory max-stack-hourly-cost \S+: costs up to 2.509178 USD an hour, more than the 2 /,
+    ),
+    "mandatory max-workers llm: workers.max is 3: set it to 2 or less",
+    "mandatory no-plain-text-secrets pod: env.DB_PASSWORD is a secret by its name, in plain text: keep it in a " +
+      "podlumi.Secret and pass its reference",
+    "mandatory no-plain-text-secrets pod: env.HUB looks like a key in plain text: keep it in a podlumi.Secret and pass " +
+      "its reference",
+    "mandatory no-public-templates open: public is true, so that every account may use it: remove it",
+    "mandatory required-idle-timeout llm: workers.idleTimeout is missing: set it, at most 60 s",
+  ]);
+  expect(printed).not.toMatch(/HIDDEN/);
+});
+
+test("a pack of one's own warns where it is told to, and a cost that cannot be told is told", async () => {
+  const pack = policyPack(
+    project,
+    `new PolicyPack("own", { enforcementLevel: "advisory", policies: [
+       podlumi.maxHourlyCost({ usd: 9 }),
+       podlumi.allowedClouds({ allowed: ["COMMUNITY"] }),
+       podlumi.requiredIdleTimeout({ max: 60 }),
+     ] });`,
+  );
+  project.declare(
+    'new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA X1" } });',
+    `new podlumi.ServerlessEndpoint("slow", ${endpoint({ idleTimeout: 90 })});`,
+    `new podlumi.ServerlessEndpoint("counted", ${endpoint({}, { scaling: { type: "REQUEST_COUNT", requestCount: 4 } })});`,
+  );
+  const { ok, found } = await violations(pack);
+  expect(ok).toBe(true);
+  expect(found.sort()).toEqual([
+    'advisory allowed-clouds pod: cloud is "SECURE", which is not allowed: choose from COMMUNITY',
+    "advisory max-hourly-cost pod: the cost cannot be told, so it may be more than 9 USD an hour: the catalog has no " +
+      'price of "NVIDIA X1" in the SECURE cloud',
+    "advisory required-idle-timeout slow: workers.idleTimeout is 90 s: set it to 60 s or less",
+  ]);
+});
+
+test("a stack within the limits passes", async () => {
+  const pack = policyPack(
+    project,
+    'podlumi.podlumiPolicies("team", { maxHourlyCost: 5, maxStackHourlyCost: 5 });',
+  );
+  project.declare(
+    `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 3, idleTimeout: 5 })});`,
+    'new podlumi.Template("lab", { image: "org/pod:1", env: { KEY: "{{ RUNPOD_SECRET_key }}" } });',
+  );
+  expect(await violations(pack)).toMatchObject({ ok: true, found: [] });
+});
