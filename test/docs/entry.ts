@@ -28,7 +28,7 @@ const block = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;
 function signature(name: string, call: ts.Signature): string {
   const text = checker.signatureToString(call, undefined, ts.TypeFormatFlags.NoTruncation);
   const plainer = text
-    .replace(/\{ [\w, ]+ \}(\??): /g, "options$1: ")
+    .replace(/\{ [\w,. ]+ \}(\??): /g, "options$1: ")
     .replace(/(\?: (?:\([^()]*\)|[^,;()]*?)) \| undefined(?=[,;)])/g, "$1");
   return `${name}${plainer}`;
 }

@@ -8,19 +8,21 @@ import { exportsOf, fileOf } from "./source";
 export function referencePage(): string {
   const ofResources = new RegExp(`^(${Object.keys(definitions).join("|")})(Args|State)?$`);
   const rest = exportsOf("sdk/index.ts").filter(
-    (symbol) => !ofResources.test(symbol.name) && /provider|functions\//.test(fileOf(symbol)),
+    (symbol) => !ofResources.test(symbol.name) && /provider|cost|functions\//.test(fileOf(symbol)),
   );
   return page(
     generated,
     "# Reference",
-    "Everything that a program imports beside the [resources](../README.md#resources), in three parts: " +
-      "[podlumi](#podlumi), [podlumi/jobs](#podlumijobs), [podlumi/v1](#podlumiv1).",
+    "Everything that a program imports beside the [resources](../README.md#resources), in four parts: " +
+      "[podlumi](#podlumi), [podlumi/jobs](#podlumijobs), [podlumi/policy](#podlumipolicy), [podlumi/v1](#podlumiv1).",
     "## podlumi",
     "Functions take plain values and answer a promise; `…Output` takes outputs as well and answers an output. They " +
       "run in previews too, and then need a key.",
     ...rest.filter(isNoPair).flatMap((symbol) => entry(symbol, "resources/", rest)),
     "## podlumi/jobs",
     ...exportsOf("sdk/jobs/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+    "## podlumi/policy",
+    ...exportsOf("sdk/policy/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
     "## podlumi/v1",
     ...exportsOf("sdk/v1/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
   );

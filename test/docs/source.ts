@@ -8,7 +8,7 @@ const configured = ts.getParsedCommandLineOfConfigFile(join(repository, "tsconfi
     throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
   },
 } as ts.ParseConfigFileHost);
-const entries = ["sdk/index.ts", "sdk/jobs/index.ts", "sdk/v1/index.ts"].map((file) =>
+const entries = ["sdk/index.ts", "sdk/jobs/index.ts", "sdk/policy/index.ts", "sdk/v1/index.ts"].map((file) =>
   join(repository, file),
 );
 const program = ts.createProgram(entries, configured?.options ?? {});
