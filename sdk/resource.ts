@@ -55,7 +55,10 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     const type = typeOf(kind);
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
-    const __urn = pulumi.createUrn(name, type, opts.parent);
+    const urn = pulumi.createUrn(name, type, opts.parent);
+    // A promise, because an output of the parent would depend on it, hence on all siblings: two that refer to each
+    // other would wait for ever.
+    const __urn = new Promise<string>((resolve) => void urn.apply(resolve));
     const defaults = "name" in shape.outputs ? { name } : {};
     const inputs: Record<string, unknown> = lookup ? {} : { ...defaults, ...definedEntries(args), __urn };
     for (const key of shape.secrets ?? []) {
@@ -75,7 +78,7 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     );
     const provider = (opts.provider ?? opts.parent?.getProvider(type)) as Provider | undefined;
     declarations.set(this, { args: definedEntries(args), provider });
-    watch(__urn, this.id);
+    watch(urn, this.id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { killProcesses } from "./kill";
@@ -17,11 +17,16 @@ export class Project {
   readonly home = join(this.folder, "home");
   readonly environment: NodeJS.ProcessEnv;
 
-  /** `environment` comes last: another backend, or what a CI system sets. */
-  constructor({ env }: { env: Record<string, string> }, environment: Record<string, string> = {}) {
+  /** `environment` comes last: another backend, or what a CI system sets. `from` is a folder to copy. */
+  constructor(
+    { env }: { env: Record<string, string> },
+    environment: Record<string, string> = {},
+    from?: string,
+  ) {
     for (const name of ["backend", "home"]) mkdirSync(join(this.folder, name));
     symlinkSync(resolve("node_modules"), join(this.folder, "node_modules"));
-    writeFileSync(join(this.folder, "Pulumi.yaml"), PROJECT);
+    if (from === undefined) writeFileSync(join(this.folder, "Pulumi.yaml"), PROJECT);
+    else cpSync(from, this.folder, { recursive: true });
     this.environment = {
       ...process.env,
       ...env,

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { definitions } from "../../provider/resources";
+import { pages } from "./pages";
+
+const read = (...path: string[]) => readFileSync(join(...path), "utf8");
+
+/** The files below a folder that end so. */
+function filesBelow(folder: string, end: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(end) && !file.includes("node_modules"))
+    .map((file) => join(folder, file));
+}
+
+const written = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...filesBelow("docs", ".md"),
+  ...filesBelow("examples", ".md"),
+];
+
+describe("the pages that are made from the sources", () => {
+  let made: Map<string, string>;
+  // The compiler reads the sources and those of Pulumi.
+  beforeAll(() => {
+    made = pages();
+  }, 120_000);
+
+  test("are as `npm run docs` makes them now", () => {
+    for (const [page, text] of made) expect(read("docs", page)).toBe(text);
+  });
+
+  test("are all there, and no others", () => {
+    const resources = [...made.keys()].filter((page) => page.startsWith("resources/"));
+    expect(readdirSync("docs/resources").map((file) => `resources/${file}`)).toEqual(resources.sort());
+  });
+
+  test.each(Object.entries(definitions))(
+    "that of %s has a row for every field of its table",
+    (kind, { fields }) => {
+      const [, page = ""] = [...made].find(([, text]) => text.includes(`\n# ${kind}\n`)) ?? [];
+      for (const name of Object.keys(fields)) expect(page).toContain(`| \`${name}\` |`);
+    },
+  );
+});
+
+test("every error in the troubleshooting is one that podlumi says", () => {
+  const sources = [...filesBelow("provider", ".ts"), ...filesBelow("sdk", ".ts")]
+    .map((file) => read(file))
+    .join();
+  const texts = [...read("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)].map(([, text = ""]) => text);
+  expect(texts.length).toBeGreaterThan(25);
+  const parts = texts.flatMap((text) => text.split("…")).filter((part) => /\w/.test(part));
+  expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
+});
+
+test.each(written)("every link of %s leads somewhere", (file) => {
+  const text = read(file).replace(/```[\s\S]*?```/g, "");
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  const dead = links.filter((link) => {
+    if (/^https:/.test(link)) return false;
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? file : join(dirname(file), path);
+    return !existsSync(target) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
+  });
+  expect(dead).toEqual([]);
+});
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("the README's recording and picture are there, and small enough for a page", () => {
+  expect(read("docs/demo.svg").length).toBeLessThan(300_000);
+  expect(existsSync("docs/emulator.png")).toBe(true);
+});
+
+const migrations = ["docs/migration-pulumi-runpod.md", "docs/migration-terraform.md"];
+test.each(migrations)("%s names arguments that there are", (file) => {
+  const known = [...filesBelow("docs/resources", ".md"), "docs/reference.md", "README.md"]
+    .map((page) => read(page))
+    .join();
+  const cells = [...read(file).matchAll(/^\|.*\| (.*) \|$/gm)].map(([, cell = ""]) => cell);
+  const names = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)(?:`|:)/g)].map(([, name = ""]) => name));
+  expect(names.length).toBeGreaterThan(30);
+  expect([...new Set(names)].filter((name) => !known.includes(name))).toEqual([]);
+});

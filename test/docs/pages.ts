@@ -1,0 +1,32 @@
+import { policyTable } from "../../provider/client/policy";
+import { definitions } from "../../provider/resources";
+import type { Kind } from "../../sdk/resource";
+import { fileOfKind, generated } from "./markdown";
+import { referencePage } from "./reference";
+import { resourcePage } from "./resource-page";
+
+/** The pages that are made from the sources: their texts by their paths in `docs/`. */
+export function pages(): Map<string, string> {
+  const kinds = Object.keys(definitions) as Kind[];
+  return new Map([
+    ...kinds.map((kind) => [`resources/${fileOfKind(kind)}`, resourcePage(kind)] as const),
+    ["reference.md", referencePage()],
+    ["retries.md", retriesPage()],
+  ]);
+}
+
+function retriesPage(): string {
+  return `${generated}
+
+# What is tried again
+
+${policyTable()}
+
+Pauses grow exponentially with full jitter, and \`Retry-After\` and \`RateLimit\` are obeyed. 400, 401, 402, 403 and 422
+end it at once, but for the cases of the table. A request that may have reached the service, and that makes something,
+is never sent again before podlumi has looked for what it may have made.
+
+When the time is over, the error says who has the name, who uses what is to be deleted, or what each placement
+answered. What is waited for shows in Pulumi's status line. The texts of errors: [troubleshooting](troubleshooting.md).
+`;
+}

@@ -1,0 +1,33 @@
+import type ts from "typescript";
+import { definitions } from "../../provider/resources";
+import { entry } from "./entry";
+import { generated, page } from "./markdown";
+import { exportsOf, fileOf } from "./source";
+
+/** What is not a resource: functions, jobs, conversion from REST v1. */
+export function referencePage(): string {
+  const ofResources = new RegExp(`^(${Object.keys(definitions).join("|")})(Args|State)?$`);
+  const rest = exportsOf("sdk/index.ts").filter(
+    (symbol) => !ofResources.test(symbol.name) && /provider|cost|functions\//.test(fileOf(symbol)),
+  );
+  return page(
+    generated,
+    "# Reference",
+    "Everything that a program imports beside the [resources](../README.md#resources), in four parts: " +
+      "[podlumi](#podlumi), [podlumi/jobs](#podlumijobs), [podlumi/policy](#podlumipolicy), [podlumi/v1](#podlumiv1).",
+    "## podlumi",
+    "Functions take plain values and answer a promise; `…Output` takes outputs as well and answers an output. They " +
+      "run in previews too, and then need a key.",
+    ...rest.filter(isNoPair).flatMap((symbol) => entry(symbol, "resources/", rest)),
+    "## podlumi/jobs",
+    ...exportsOf("sdk/jobs/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+    "## podlumi/policy",
+    ...exportsOf("sdk/policy/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+    "## podlumi/v1",
+    ...exportsOf("sdk/v1/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+  );
+}
+
+/** `getPodOutput` stands with `getPod`. */
+const isNoPair = (symbol: ts.Symbol, _index: number, all: ts.Symbol[]) =>
+  !all.some(({ name }) => `${name}Output` === symbol.name);

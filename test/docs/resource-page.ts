@@ -1,0 +1,152 @@
+import ts from "typescript";
+import type { Field } from "../../provider/core/field";
+import { isEmpty } from "../../provider/core/value";
+import { definitions } from "../../provider/resources";
+import type { Kind } from "../../sdk/resource";
+import { entry } from "./entry";
+import { cell, code, example, generated, linked, page, table } from "./markdown";
+import {
+  declaredType,
+  docOf,
+  exportsOf,
+  objectIn,
+  outputType,
+  type Property,
+  plainType,
+  propertiesOf,
+  tagsOf,
+  typeText,
+} from "./source";
+
+/** The page of a kind: what it is, its arguments with what a change of them means, its outputs. */
+export function resourcePage(kind: Kind): string {
+  const all = exportsOf("sdk/index.ts");
+  const named = (name: string) => {
+    const found = all.find((symbol) => symbol.name === name);
+    if (found === undefined) throw new Error(`sdk/index.ts exports no ${name}`);
+    return found;
+  };
+  const [made, args] = [named(kind), named(`${kind}Args`)];
+  const fields: Record<string, Field | undefined> = definitions[kind].fields;
+  const outputs = propertiesOf(declaredType(made)).filter(
+    ({ type, name }) => isOutput(type) && !isOfPulumi(name),
+  );
+  return page(
+    generated,
+    `# ${kind}`,
+    linked(docOf(made), ""),
+    ...tagsOf(made, "example").map(example),
+    "## Arguments",
+    linked(docOf(args).replace(/^Arguments of a \{@link \w+\}\. /, ""), ""),
+    table(
+      ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
+      propertiesOf(declaredType(args))
+        .sort((a, b) => Number(a.optional) - Number(b.optional))
+        .flatMap((property) => rows(property, fields[property.name])),
+    ),
+    "## Outputs",
+    table(
+      ["Output", "Type", "What it is"],
+      [
+        ["`id`", "`string`", "The id that the service gave it."],
+        ...outputs.map(({ name, type, doc }) => [code(name), code(outputType(type)), cell(doc)]),
+      ],
+    ),
+    ...types(all, [...outputs.map(({ type }) => outputType(type)), ...nodesOf(declaredType(args))]),
+    ...(single(kind)
+      ? [`\`${kind}.get(name)\` reads what exists.`]
+      : [
+          `\`${kind}.get(name, id)\` reads one that exists, without taking it over; \`adopt\` takes it over.`,
+        ]),
+    "What is tried again, and for how long: [retries](../retries.md).",
+  );
+}
+
+/** What a page names and does not spell out: what outputs hold, and JSON. */
+function types(all: readonly ts.Symbol[], texts: readonly string[]): string[] {
+  const named = new Set<ts.Symbol>();
+  const add = (text: string) => {
+    for (const symbol of all) {
+      if (named.has(symbol) || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)))
+        continue;
+      if (!new RegExp(`\\b${symbol.name}\\b`).test(text)) continue;
+      named.add(symbol);
+      for (const { type, node } of propertiesOf(declaredType(symbol))) {
+        if (node !== undefined) add(typeText(type));
+      }
+    }
+  };
+  for (const text of texts) add(text);
+  return named.size === 0 ? [] : ["## Types", ...[...named].flatMap((symbol) => entry(symbol, ""))];
+}
+
+/** How the arguments of a type are written, at any depth. */
+function nodesOf(type: ts.Type): string[] {
+  return propertiesOf(type).flatMap(({ node }) =>
+    node === undefined ? [] : [plainType(node), ...objectIn(node).flatMap((inner) => nodesOf(inner.type))],
+  );
+}
+
+const single = (kind: Kind) => "single" in definitions[kind];
+const isOutput = (type: ts.Type) => (type.symbol ?? type.aliasSymbol)?.name.startsWith("Output") === true;
+const isOfPulumi = (name: string) => name === "urn" || name === "id";
+
+/** An argument and, below it, what it holds. */
+function rows(property: Property, field: Field | undefined, prefix = ""): string[][] {
+  const { name, node, doc, optional } = property;
+  const path = `${prefix}${name}`;
+  const { text, fallback } = apart(doc);
+  const top = prefix === "";
+  const row = [
+    code(path),
+    code(node === undefined ? "" : plainType(node)),
+    optional ? fallback : "required",
+    top ? changeOf(field) : "",
+    top && optional ? removal(field, fallback) : "",
+    cell(text),
+  ];
+  const inner = node === undefined ? [] : objectIn(node);
+  const below = inner.flatMap(({ type, path: list }) =>
+    propertiesOf(type).flatMap((one) => rows(one, undefined, `${path}${list}.`)),
+  );
+  return [row, ...unique(below)];
+}
+
+/** Alternatives share properties, such as the `type` that tells them apart. */
+function unique(all: string[][]): string[][] {
+  const merged = new Map<string, string[]>();
+  for (const row of all) {
+    const before = merged.get(row[0] as string);
+    if (before === undefined) merged.set(row[0] as string, row);
+    else if (before[1] !== row[1]) before[1] = code(`${plain(before[1])} | ${plain(row[1])}`);
+  }
+  return [...merged.values()];
+}
+
+const plain = (cellText = "") => cellText.replaceAll("`", "").replaceAll("\\|", "|");
+
+/** The sentence of TSDoc that tells the default, apart from the rest. */
+function apart(doc: string): { text: string; fallback: string } {
+  const match = /(?:^|\s)Default:? (`[^`]*`|[^.`]+(?:`[^`]*`[^.`]*)*)\.(?=\s|$)/.exec(doc);
+  if (match === null) return { text: doc, fallback: "" };
+  return { text: doc.replace(match[0], ""), fallback: cell(match[1] ?? "") };
+}
+
+function changeOf(field: Field | undefined): string {
+  if (field === undefined || field.change === "none") return "steers podlumi only";
+  if (typeof field.change === "function") return "in place or **replaced**";
+  return field.change === "replace" ? "**replaced**" : "in place";
+}
+
+/** What taking it out of the program does. */
+function removal(field: Field | undefined, fallback: string): string {
+  if (field === undefined || field.change === "none") return "";
+  if (field.default !== undefined) return code(JSON.stringify(field.default));
+  if (fallback === logicalName) return fallback;
+  if (!("cleared" in field)) return "stays as it is";
+  if (isEmpty(field.cleared)) return "cleared";
+  return code(JSON.stringify(field.wire === undefined ? field.cleared : field.wire(field.cleared)));
+}
+
+/** `sdk/resource.ts` fills it in. */
+const logicalName = "the resource's logical name";

@@ -1,0 +1,127 @@
+import { join, resolve } from "node:path";
+import ts from "typescript";
+
+const repository = resolve(__dirname, "../..");
+const configured = ts.getParsedCommandLineOfConfigFile(join(repository, "tsconfig.json"), {}, {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+    throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
+  },
+} as ts.ParseConfigFileHost);
+const entries = ["sdk/index.ts", "sdk/jobs/index.ts", "sdk/policy/index.ts", "sdk/v1/index.ts"].map((file) =>
+  join(repository, file),
+);
+const program = ts.createProgram(entries, configured?.options ?? {});
+export const checker = program.getTypeChecker();
+
+/** What a module exports, by name, in the order of its sources. */
+export function exportsOf(file: string): ts.Symbol[] {
+  const source = program.getSourceFile(join(repository, file));
+  const module = source && checker.getSymbolAtLocation(source);
+  if (module === undefined) throw new Error(`${file} is no module of the program`);
+  return checker.getExportsOfModule(module).map(original);
+}
+
+const original = (symbol: ts.Symbol) =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+/** Where a symbol is declared, from the root of the repository. */
+export function fileOf(symbol: ts.Symbol): string {
+  const source = symbol.declarations?.[0]?.getSourceFile().fileName ?? "";
+  return source.slice(repository.length + 1);
+}
+
+/** The text of its TSDoc, without tags. */
+export function docOf(symbol: ts.Symbol): string {
+  return ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/^- /, "");
+}
+
+/** The texts of a tag: `example`, `returns`, `throws`, `param`. */
+export function tagsOf(symbol: ts.Symbol, name: string): string[] {
+  return symbol
+    .getJsDocTags(checker)
+    .filter((tag) => tag.name === name)
+    .map((tag) => ts.displayPartsToString(tag.text));
+}
+
+/** A property of an interface or a class. */
+export interface Property {
+  readonly name: string;
+  readonly doc: string;
+  readonly optional: boolean;
+  /** As the source writes it, where it does. */
+  readonly node: ts.TypeNode | undefined;
+  readonly type: ts.Type;
+}
+
+export function propertiesOf(type: ts.Type): Property[] {
+  return checker.getPropertiesOfType(type).map((symbol) => {
+    const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+    const signature = declaration as ts.PropertySignature | undefined;
+    return {
+      name: symbol.name,
+      doc: docOf(symbol),
+      optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
+      node: signature?.type,
+      type: declaration
+        ? checker.getTypeOfSymbolAtLocation(symbol, declaration)
+        : checker.getTypeOfSymbol(symbol),
+    };
+  });
+}
+
+export const declaredType = (symbol: ts.Symbol) => checker.getDeclaredTypeOfSymbol(symbol);
+
+/** What `pulumi.Input<T>` and `pulumi.Output<T>` hold, at any depth, as text. Unions of words are spelled out. */
+export function plainType(node: ts.TypeNode): string {
+  if (ts.isTypeReferenceNode(node)) {
+    const name = node.typeName.getText();
+    const [inner] = node.typeArguments ?? [];
+    if (/^pulumi\.(Input|Output)$/.test(name) && inner) return plainType(inner);
+    if (name === "Record" && node.typeArguments?.[1])
+      return `{ [name]: ${plainType(node.typeArguments[1])} }`;
+    if (objectIn(node).length > 0) return "object";
+    return words(checker.getTypeFromTypeNode(node)) ?? node.getText();
+  }
+  if (ts.isArrayTypeNode(node)) {
+    const element = plainType(node.elementType);
+    return element.includes(" | ") ? `(${element})[]` : `${element}[]`;
+  }
+  if (ts.isUnionTypeNode(node)) return [...new Set(node.types.map(plainType))].join(" | ");
+  return node.getText();
+}
+
+/** The object that a type node holds, and how its path goes on: `[]` through a list. */
+export function objectIn(node: ts.TypeNode, path = ""): { type: ts.Type; path: string }[] {
+  if (ts.isArrayTypeNode(node)) return objectIn(node.elementType, `${path}[]`);
+  if (ts.isUnionTypeNode(node)) return node.types.flatMap((one) => objectIn(one, path));
+  if (!ts.isTypeReferenceNode(node)) return [];
+  const [inner] = node.typeArguments ?? [];
+  if (node.typeName.getText() === "pulumi.Input" && inner) return objectIn(inner, path);
+  const type = checker.getTypeFromTypeNode(node);
+  const symbol = type.getSymbol();
+  const ours = symbol !== undefined && fileOf(symbol).startsWith("sdk/");
+  return ours && symbol.flags & ts.SymbolFlags.Interface ? [{ type, path }] : [];
+}
+
+/** A union of words, spelled out. */
+function words(type: ts.Type): string | undefined {
+  if (!type.isUnion() || !type.types.every((one) => one.isStringLiteral())) return undefined;
+  return type.types.map((one) => checker.typeToString(one)).join(" | ");
+}
+
+/** What an output holds, as text. */
+export function outputType(type: ts.Type): string {
+  const [held] = (type as ts.TypeReference).typeArguments ?? type.aliasTypeArguments ?? [];
+  return typeText(held ?? type);
+}
+
+export const typeText = (type: ts.Type) =>
+  words(type) ??
+  checker
+    .typeToString(
+      type,
+      undefined,
+      ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope,
+    )
+    .replace(/(\?: [^;]*?) \| undefined(?=;)/g, "$1");

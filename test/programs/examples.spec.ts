@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, type JobHandler, startEmulator } from "../emulator";
+import { Project } from "../harness/project";
+import { fast } from "../lifecycle/life-cycle";
+
+interface Example {
+  /** What the stack configuration has to hold, secrets included. */
+  readonly config?: Record<string, string>;
+  /** Names of stacks, each of which goes through a life of its own. */
+  readonly stacks?: readonly string[];
+  /** What the workers answer. Default: the job's input. */
+  readonly work?: JobHandler;
+  /** Outputs of the stack. */
+  readonly outputs: object;
+  /** What `pulumi config set` changes, and the outputs after it. */
+  readonly edit?: { readonly config: Record<string, string>; readonly outputs: object };
+}
+
+const anId = expect.stringMatching(/^\w{8,}$/);
+const anAddress = expect.stringMatching(/^http\S+$/);
+
+const examples: Record<string, Example> = {
+  "blue-green": {
+    outputs: { endpointId: anId, runSync: anAddress },
+    edit: { config: { greenImage: "ghcr.io/acme/worker:2", live: "green" }, outputs: { endpointId: anId } },
+  },
+  "cheapest-gpu": {
+    outputs: { gpu: expect.stringMatching(/^NVIDIA /), why: expect.stringContaining("the cheapest of") },
+  },
+  component: { stacks: ["dev", "production"], outputs: { urls: [anAddress, anAddress] } },
+  "private-image": {
+    config: { registryUsername: "robot", registryPassword: "a registry password" },
+    outputs: { url: anAddress },
+  },
+  "pull-request": {
+    stacks: ["pr-123"],
+    outputs: { endpointId: anId, runSync: anAddress },
+    edit: { config: { image: "ghcr.io/acme/worker:2" }, outputs: { endpointId: anId } },
+  },
+  "training-cluster": {
+    outputs: { addresses: [expect.objectContaining({ rank: 0 }), expect.objectContaining({ rank: 1 })] },
+  },
+  "training-pod": {
+    outputs: { gpu: "NVIDIA H100 80GB HBM3", ssh: expect.stringMatching(/^ssh /) },
+    edit: { config: { running: "false" }, outputs: { costPerHour: 0 } },
+  },
+  "vllm-endpoint": {
+    config: { huggingFaceToken: "a token for models" },
+    work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
+    outputs: { verifiedRelease: 1, endpointId: anId },
+    edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
+  },
+};
+
+/** The quickstart is the project at the root of the repository: the demo runs it. */
+const folders = readdirSync("examples", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "quickstart" && entry.name !== "ci")
+  .map(({ name }) => name);
+
+test("every example is run", () => {
+  expect(Object.keys(examples).sort()).toEqual(folders.sort());
+});
+
+test.each(["quickstart", ...folders])("%s has no file of more than 60 lines", (name) => {
+  const files = readdirSync(join("examples", name)).map((file) => join("examples", name, file));
+  expect(files.filter((file) => readFileSync(file, "utf8").split("\n").length > 61)).toEqual([]);
+});
+
+describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["dev"], work, ...rest }) => {
+  let emulator: Emulator;
+  let project: Project;
+  beforeEach(async () => {
+    emulator = await startEmulator({ ...fast, timings: { ...fast.timings, jobTime: 0 } });
+    if (work !== undefined) emulator.setHandler("*", work);
+    // `npm run check` compares the types.
+    const environment = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+    project = new Project(emulator, environment, join("examples", name));
+  });
+  afterEach(async () => {
+    await emulator.close();
+    project.remove();
+  });
+
+  const pulumi = async (...args: string[]) => {
+    const { ok, printed } = await project.pulumi(...args);
+    if (!ok) throw new Error(`pulumi ${args.join(" ")}\n${printed}`);
+    return printed;
+  };
+  const configure = (values: Record<string, string>) => {
+    const flags = Object.entries(values).flatMap(([key, value]) => [
+      secret(value) ? "--secret" : "--plaintext",
+      `${key}=${value}`,
+    ]);
+    return flags.length === 0 ? "" : pulumi("config", "set-all", ...flags);
+  };
+  const outputs = async () => JSON.parse(await pulumi("stack", "output", "--json"));
+  const secret = (value: string) => value.startsWith("a ");
+
+  test.each(stacks)(
+    "goes up as %s, needs no change then, and goes down without a trace",
+    async (stack) => {
+      await pulumi("stack", "init", stack);
+      await configure(config);
+      const printed = [await pulumi("up", "--yes", "--skip-preview")];
+      expect(await outputs()).toMatchObject(rest.outputs);
+      printed.push(await pulumi("preview", "--expect-no-changes"));
+      if (rest.edit !== undefined) {
+        await configure(rest.edit.config);
+        printed.push(await pulumi("up", "--yes", "--skip-preview"));
+        expect(await outputs()).toMatchObject(rest.edit.outputs);
+      }
+      printed.push(await pulumi("destroy", "--yes", "--skip-preview"));
+      expect(emulator.service.isEmpty()).toBe(true);
+      for (const value of Object.values(config).filter(secret)) expect(printed.join()).not.toContain(value);
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,51 @@
+import { type Run, Screen } from "./screen";
+
+/** What a program printed, and when: milliseconds from its start. */
+export interface Print {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What is to be seen from a moment on. */
+export interface Frame {
+  /** Milliseconds from the beginning. */
+  readonly at: number;
+  readonly lines: Run[][];
+}
+
+export interface Film {
+  readonly columns: number;
+  readonly rows: number;
+  readonly frames: readonly Frame[];
+  /** Milliseconds. */
+  readonly length: number;
+}
+
+/** Shorter pauses are no frame of their own; longer ones are cut short, since nothing happens in them. */
+const shortest = 120;
+const longest = 300;
+/** To read what was announced, what came of it, and the end. */
+const announced = 2000;
+const ending = 5000;
+
+/**
+ * The film of a program: the waits of a busy machine are cut, and it stops where there is something to read. `reads`
+ * tells that of a text.
+ */
+export function film(
+  prints: readonly Print[],
+  { columns, rows, reads }: { columns: number; rows: number; reads: (text: string) => boolean },
+): Film {
+  const screen = new Screen(columns, rows);
+  const frames: Frame[] = [];
+  let at = 0;
+  for (const [index, { at: now, text }] of prints.entries()) {
+    if (reads(text) && frames.length > 0) at += announced;
+    screen.write(text);
+    const pause = (prints[index + 1]?.at ?? now) - now;
+    if (pause < shortest && index < prints.length - 1 && !reads(text)) continue;
+    frames.push({ at, lines: screen.visible() });
+    at += reads(text) ? announced : Math.min(pause, longest);
+  }
+  return { columns, rows, frames, length: at + ending };
+}

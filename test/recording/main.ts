@@ -1,0 +1,59 @@
+/**
+ * Program: makes docs/demo.svg from a run of `npm run demo` in a terminal, for the README. Needs `script` of util-linux
+ * for the terminal, hence Linux. `--prints FILE` keeps what was printed, or takes it from there when there is one.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { film, type Print } from "./film";
+import { svg } from "./svg";
+
+const [columns, rows] = [120, 30];
+const repository = resolve(__dirname, "../..");
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: "string", default: resolve(repository, "docs/demo.svg") },
+      prints: { type: "string" },
+    },
+  });
+  const kept = values.prints !== undefined && existsSync(values.prints);
+  const prints: Print[] = kept ? JSON.parse(readFileSync(values.prints as string, "utf8")) : await recorded();
+  if (values.prints !== undefined && !kept) writeFileSync(values.prints, JSON.stringify(prints));
+  // What a step is, and what a preview comes to.
+  const reads = (text: string) => /podlumi demo:|to update/.test(text);
+  const title =
+    "npm run demo: the quickstart is created, previewed, changed, drifts, is mended and destroyed";
+  writeFileSync(values.out, svg(film(prints, { columns, rows, reads }), title));
+  console.log(`${values.out}: ${Math.ceil(statSync(values.out).size / 1000)} kB`);
+}
+
+/** What the demo prints in a terminal of its own. The folder of whoever records it is nobody's business. */
+function recorded(): Promise<Print[]> {
+  return new Promise((done, failed) => {
+    const inTerminal = `stty cols ${columns} rows ${rows}; npm run --silent demo`;
+    const child = spawn("script", ["--quiet", "--return", "--flush", "--command", inTerminal, "/dev/null"], {
+      cwd: repository,
+      env: { ...process.env, TERM: "xterm-256color" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const started = Date.now();
+    const prints: Print[] = [];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      prints.push({ at: Date.now() - started, text: text.replaceAll(homedir(), "~") });
+      process.stdout.write(text);
+    });
+    child.on("error", failed);
+    child.on("close", (code) =>
+      code === 0 ? done(prints) : failed(new Error(`the demo ended with ${code}`)),
+    );
+  });
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
