@@ -15,5 +15,6 @@ module.exports = {
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
   // Specifications that drive the engine start several processes each.
   maxWorkers: 2,
-  testTimeout: 60_000,
+  // Each command of the engine takes seconds, on a busy machine many.
+  testTimeout: 240_000,
 };
