@@ -72,11 +72,8 @@ export class Journal {
   /** An object was made, for which no open creation has to look. */
   made(entry: Entry, id: string): void {
     this.write({ ...entry, id });
-    for (const other of this.entries().filter(
-      ({ urn, noun }) => noun === entry.noun && this.isLeftover(urn),
-    )) {
-      this.write({ ...other, known: [...other.known, id] });
-    }
+    const open = this.entries().filter((other) => other.noun === entry.noun && other.id === undefined);
+    for (const other of open) this.write({ ...other, known: [...other.known, id] });
   }
 
   /** The engine is told, with the id. */
