@@ -63,6 +63,16 @@ describe("the fault plan over HTTP", () => {
     expect(emulator.faults.plan).toEqual([]);
   });
 
+  test("tells what was injected, and nothing of what was sent", async () => {
+    const { faults, rest } = await control();
+    await faults("POST", { ...FAULT, match: {} });
+    const login = { name: "ghcr", username: "bot", password: "hunter22" };
+    await rest("POST", "/registries", login, { Authorization: "Bearer secret" });
+    const { body } = await faults("GET");
+    expect(body.injected).toMatchObject([{ request: { method: "POST", path: "/v2/registries" } }]);
+    expect(JSON.stringify(body)).not.toContain("hunter22");
+  });
+
   test("is no request of the service", async () => {
     const { faults, emulator } = await control();
     await faults("POST", { ...FAULT, match: {} });

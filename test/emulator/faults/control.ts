@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { faultSchema } from "./fault";
-import type { Faults } from "./plan";
+import type { Faults, Injection } from "./plan";
 
 /** The fault plan over HTTP. It is no part of the service: it asks for no key and is not logged. */
 export function serveFaults(app: FastifyInstance, faults: Faults): void {
-  app.get("/", () => ({ plan: faults.plan, injected: faults.injected }));
+  app.get("/", () => ({ plan: faults.plan, injected: faults.injected.map(withoutBody) }));
   app.post("/", (request, reply) => {
     const body = Array.isArray(request.body) ? request.body : [request.body];
     const wanted = z.array(faultSchema).safeParse(body);
@@ -20,4 +20,9 @@ export function serveFaults(app: FastifyInstance, faults: Faults): void {
     const removed = faults.remove(params.id);
     return reply.status(removed ? 204 : 404).send();
   });
+}
+
+/** Bodies can hold secrets, and nobody is asked for a key here. */
+function withoutBody({ request: { body, ...request }, ...injection }: Injection) {
+  return { ...injection, request };
 }
