@@ -25,7 +25,7 @@ export function ls(program: Command): void {
       const { all, complete } = await listed(account(), kind === undefined ? listedKinds : [kind]);
       if (!complete) process.exitCode = 1;
       if (json) printJson(all.map(({ object, ...shown }) => shown));
-      else print(asTable(all));
+      else if (complete || all.length > 0) print(asTable(all));
     });
 }
 
