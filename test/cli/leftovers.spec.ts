@@ -1,4 +1,4 @@
-import { handler } from "../../provider/core/handler";
+import { Maker } from "../../provider/core/create";
 import { Journal } from "../../provider/core/journal";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { session } from "../../provider/session";
@@ -12,9 +12,10 @@ const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/podlumi:NetworkVolume::
 beforeAll(async () => {
   emulator = await cli.emulate();
   process.env.PULUMI_HOME = cli.env.PULUMI_HOME;
-  // A run that was killed before the engine wrote down what it had made.
-  const volumes = handler(networkVolume, session(emulator.env));
-  await volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1", __urn: urn });
+  // A run that was killed before the engine was told what it had made.
+  const killed = session(emulator.env);
+  const inputs = { name: "data", size: 10, dataCenter: "EU-RO-1" };
+  await new Maker(networkVolume).make(killed.api(), killed.journal(), inputs, urn);
   delete process.env.PULUMI_HOME;
   emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
 });
