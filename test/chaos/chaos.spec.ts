@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { isClean } from "./findings";
 import { play, type Scenario, scenarios, type Tally } from "./scenario";
 
-const limit = 90_000;
+const limit = 60_000;
 
 test(
   "random programs, edits, faults and kills end with what the program declares, and a destroy with nothing",
