@@ -1,6 +1,5 @@
 import type { Clock } from "./clock";
-import type { Rest } from "./rest";
-import { path } from "./rest";
+import { path, type Rest } from "./rest";
 import { Shared } from "./shared";
 
 /** An object of the service. */
@@ -53,8 +52,7 @@ export class Collection {
     return this.changing(id, () => this.rest.delete(this.pathOf(id)));
   }
 
-  /** The path of an object. */
-  pathOf(id: string): string {
+  private pathOf(id: string): string {
     return `${this.root}${path`/${id}`}`;
   }
 

@@ -35,7 +35,7 @@ export function stackOf(urn: string): string {
 /**
  * What this machine began to create, one small file a resource, written before the request is sent. Pulumi learns an
  * id only from the answer: when a process dies in between, this is how the next run finds what was made. An entry
- * goes away when its id is in a state. It holds nothing readable but names: what was asked for is encrypted with a key
+ * goes away when its id is in a state. Names, ids and times can be read in it; what was asked for is encrypted with a key
  * that is derived from the API key.
  */
 export class Journal {
