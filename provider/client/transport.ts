@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { Agent, type Dispatcher, request as send } from "undici";
+import type { Dispatcher } from "undici";
 import { NoAnswerError } from "./errors";
 import type { requests } from "./policy";
 
@@ -55,16 +55,19 @@ const neverSent = new Set([
 
 /** The end of the chain: pooled connections, bounded in time and size. Redirects are answers like any other. */
 export function transport(): Send {
-  const agent = new Agent({
-    connect: { timeout: limits.connect },
-    bodyTimeout: limits.body,
-    maxResponseSize: limits.answer,
-  });
+  let dispatcher: Dispatcher | undefined;
   return async (request) => {
+    // Loaded with the first request: most runs that change nothing send none.
+    const { Agent, request: send } = await import("undici");
+    dispatcher ??= new Agent({
+      connect: { timeout: limits.connect },
+      bodyTimeout: limits.body,
+      maxResponseSize: limits.answer,
+    });
     try {
       const { method, headers, body, signal, hold = 0 } = request;
       const headersTimeout = limits.headers + hold;
-      const options = { dispatcher: agent, method, headers, body, signal, headersTimeout };
+      const options = { dispatcher, method, headers, body, signal, headersTimeout };
       const answer = await send(request.url, options);
       const head = { status: answer.statusCode, headers: answer.headers };
       if (request.streamed && head.status === 200) return { ...head, body: "", stream: answer.body };

@@ -93,7 +93,7 @@ function watchMemory(home: string): () => number {
   let peak = 0;
   const timer = setInterval(() => {
     for (const pid of processesOf(home, "provider")) peak = Math.max(peak, highWater(pid));
-  }, 500);
+  }, 200);
   return () => {
     clearInterval(timer);
     return peak;
