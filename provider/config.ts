@@ -1,4 +1,5 @@
 import { closest } from "fastest-levenshtein";
+import { isLoopback } from "./client/dispatcher";
 import { ConfigurationError } from "./client/errors";
 
 /** Account and addresses, complete and valid. Addresses have no slash at the end. */
@@ -95,9 +96,7 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   if (!URL.canParse(value))
     throw new ConfigurationError(`${origin} must be an address such as ${sources[name].default}`);
   const url = new URL(value);
-  const loopback =
-    url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback)) {
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
     throw new ConfigurationError(
       `${origin} must begin with https:// (http:// is for loopback addresses only), since the API key travels to it`,
     );

@@ -45,8 +45,9 @@ export class NoAnswerError extends ExpectedError {
   ) {
     const next = mayHaveActed
       ? "It is unknown whether the service acted on it."
-      : "Check the network, and whether the address is right: podlumi:apiUrl, podlumi:graphqlUrl and " +
-        "podlumi:queueUrl, or RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL.";
+      : "Check the network, the proxy in HTTPS_PROXY where there is one, and whether the address is right: " +
+        "podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and " +
+        "RUNPOD_QUEUE_URL.";
     super(`${call} got no answer from ${origin}: ${reason}. ${next}`, options);
     this.name = "NoAnswerError";
   }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import { dispatcherFor } from "./dispatcher";
 import { NoAnswerError } from "./errors";
 import type { requests } from "./policy";
 
@@ -44,6 +45,9 @@ export const limits = {
   depth: 64,
 };
 
+/** What undici calls a tunnel that the proxy does not make; the message has the proxy's status. */
+const refusedByProxy = "UND_ERR_ABORTED";
+
 /** Failures after which the service cannot have seen the request. */
 const neverSent = new Set([
   "ECONNREFUSED",
@@ -51,32 +55,33 @@ const neverSent = new Set([
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
   "EHOSTUNREACH",
+  refusedByProxy,
 ]);
 
-/** The end of the chain: pooled connections, bounded in time and size. Redirects are answers like any other. */
+/** The end of the chain: bounded in time and size. Redirects are answers like any other. */
 export function transport(): Send {
-  let dispatcher: Dispatcher | undefined;
+  const bounds = {
+    connect: { timeout: limits.connect },
+    bodyTimeout: limits.body,
+    maxResponseSize: limits.answer,
+  };
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
   return async (request) => {
-    // Loaded with the first request: most runs that change nothing send none.
-    const { Agent, request: send } = await import("undici");
-    dispatcher ??= new Agent({
-      connect: { timeout: limits.connect },
-      bodyTimeout: limits.body,
-      maxResponseSize: limits.answer,
-    });
+    const { url, method, headers, body, signal, hold = 0 } = request;
+    const known = dispatchers.get(url.origin) ?? dispatcherFor(url, bounds);
+    dispatchers.set(url.origin, known);
+    const options = { method, headers, body, signal, headersTimeout: limits.headers + hold };
+    const dispatcher = await known;
+    const { request: send } = await import("undici");
     try {
-      const { method, headers, body, signal, hold = 0 } = request;
-      const headersTimeout = limits.headers + hold;
-      const options = { dispatcher, method, headers, body, signal, headersTimeout };
-      const answer = await send(request.url, options);
+      const answer = await send(url, { ...options, dispatcher });
       const head = { status: answer.statusCode, headers: answer.headers };
       if (request.streamed && head.status === 200) return { ...head, body: "", stream: answer.body };
       return { ...head, body: await answer.body.text() };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new NoAnswerError(request.call, request.url.origin, !neverSent.has(code ?? ""), code ?? message, {
-        cause: error,
-      });
+      const reason = code === undefined || code === refusedByProxy ? message : code;
+      throw new NoAnswerError(request.call, url.origin, !neverSent.has(code ?? ""), reason, { cause: error });
     }
   };
 }

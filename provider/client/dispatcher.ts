@@ -1,0 +1,32 @@
+import type { Dispatcher } from "undici";
+import { ConfigurationError } from "./errors";
+
+/** Whether an address is on this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** What undici's agents are bounded by. */
+type Bounds = import("undici").Agent.Options;
+
+/** The way out of this process: pooled connections, by the proxy that the environment names, if it names one. */
+export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatcher> {
+  // Loaded with the first request: most runs that change nothing send none.
+  const { Agent, EnvHttpProxyAgent } = await import("undici");
+  if (isLoopback(url)) return new Agent(bounds);
+  const httpProxy = proxy("http_proxy", "HTTP_PROXY");
+  const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");
+  return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy });
+}
+
+/** The proxy in one of these variables. Without a scheme it speaks HTTP, as curl takes it. */
+function proxy(...variables: string[]): string | undefined {
+  const variable = variables.find((name) => process.env[name]);
+  if (variable === undefined) return undefined;
+  const value = String(process.env[variable]);
+  const address = value.includes("://") ? value : `http://${value}`;
+  if (URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol)) return address;
+  throw new ConfigurationError(
+    `${variable} must be the address of a proxy, such as http://proxy.example:3128`,
+  );
+}
