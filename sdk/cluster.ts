@@ -29,7 +29,9 @@ export interface ClusterComputeArgs {
 export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. Changed in place. */
   name?: pulumi.Input<string>;
+  /** `TRAINING`, `APPLICATION`, or `SLURM` and `RAY` with that software managed by the service. */
   type: pulumi.Input<ClusterType>;
+  /** The shape of the pods, which are all alike, and their number. */
   compute: pulumi.Input<ClusterComputeArgs>;
   /** Data centers that may be chosen, e.g. `["US-TX-3"]`; a cluster is always in one. Default: any. Order is free. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
@@ -49,41 +51,65 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
 
 /** A pod of a cluster. */
 export interface ClusterMember {
+  /** Id of the pod, e.g. for its logs; the service refuses to change or delete a member. */
   id: string;
+  /** Chosen by the service. */
   name: string;
+  /** Status when the cluster was last looked at. */
   status: PodStatus;
   /** From 0, the primary; null until the service has assigned it. */
   rank: number | null;
+  /** Only in clusters of the types SLURM and RAY. */
   role?: ClusterRole;
   /** Address on the cluster's own network, once it is assigned. */
   ip?: string;
-  /** `proxy` always, `direct` while it runs with `22/tcp` exposed. */
+  /** How to reach it, as `ssh` of a {@link Pod} says. */
   ssh: PodState["ssh"];
-  /** USD an hour. */
+  /** USD an hour; 0 while it is stopped. */
   cost: number;
 }
 
 /** Outputs of a {@link Cluster}. The service does not answer the settings of its containers: they are the program's. */
 export interface ClusterState {
+  /** Not unique in the account. */
   name: string;
+  /** What it is for; `SLURM` and `RAY` give its pods roles. */
   type: ClusterType;
+  /** The shape of the pods and their number. */
   compute: { gpuTypeId: string; gpuCountPerPod: number; podCount: number };
+  /** Container image of the program; undefined for a cluster that is only read. */
   image: string | undefined;
+  /** Arguments of the containers' entrypoint; undefined where the program gives none. */
   args: string | undefined;
+  /** Container disk of each pod in GB; undefined where the program leaves it to the service. */
   disk: number | undefined;
+  /** The variables of the program; undefined where it declares none. */
   env: Record<string, string> | undefined;
+  /** Exposed ports of each pod as `port/protocol`; undefined where the program gives none. */
   ports: string[] | undefined;
+  /** Storage of each pod beside the container disk; undefined where the program gives none. */
   mounts: PodState["mounts"] | undefined;
+  /** Whether the pods got the account's SSH keys; undefined where the program does not say. */
   startSsh: boolean | undefined;
+  /** Whether the pods started JupyterLab; undefined where the program does not say. */
   startJupyter: boolean | undefined;
+  /** Data centers that the program allows; undefined where it allows any. */
   dataCenterIds: string[] | undefined;
+  /** Where the scheduler placed it; undefined before. */
   dataCenterId: string | undefined;
+  /** How many pods there are, in all and in each status; a status that none has is left out. */
   pods: { total: number; byStatus: Partial<Record<PodStatus, number>> };
+  /** The network between the pods, once there is one. `vxlanPort` is a UDP port. */
   network: { cidr: string; vxlanId?: number; vxlanPort?: number } | undefined;
+  /** The pod of rank 0, once it is placed. `sshEndpoint` is `host:port`, while it runs with `22/tcp` exposed. */
   primary: { podId: string; status: PodStatus; sshEndpoint?: string } | undefined;
+  /** The pods by their rank. */
   members: ClusterMember[];
+  /** USD an hour, of all pods. */
   cost: number;
+  /** Id of the template that the service names as its origin; undefined without one. */
   template: string | undefined;
+  /** RFC 3339. */
   createdAt: string;
 }
 
@@ -132,35 +158,6 @@ const shape: Shape<ClusterState> = {
  * ```
  */
 export class Cluster extends Resource<ClusterState> {
-  declare readonly name: pulumi.Output<string>;
-  declare readonly type: pulumi.Output<ClusterType>;
-  declare readonly compute: pulumi.Output<ClusterState["compute"]>;
-  declare readonly image: pulumi.Output<string | undefined>;
-  declare readonly args: pulumi.Output<string | undefined>;
-  declare readonly disk: pulumi.Output<number | undefined>;
-  declare readonly env: pulumi.Output<Record<string, string> | undefined>;
-  declare readonly ports: pulumi.Output<string[] | undefined>;
-  declare readonly mounts: pulumi.Output<ClusterState["mounts"]>;
-  declare readonly startSsh: pulumi.Output<boolean | undefined>;
-  declare readonly startJupyter: pulumi.Output<boolean | undefined>;
-  declare readonly dataCenterIds: pulumi.Output<string[] | undefined>;
-  /** Where the scheduler placed it; undefined before. */
-  declare readonly dataCenterId: pulumi.Output<string | undefined>;
-  /** How many pods there are, in all and in each status. */
-  declare readonly pods: pulumi.Output<ClusterState["pods"]>;
-  /** The network between the pods, once there is one. */
-  declare readonly network: pulumi.Output<ClusterState["network"]>;
-  /** The pod of rank 0, once it is placed. `sshEndpoint` is `host:port`, while it runs with `22/tcp` exposed. */
-  declare readonly primary: pulumi.Output<ClusterState["primary"]>;
-  /** The pods by their rank. */
-  declare readonly members: pulumi.Output<ClusterMember[]>;
-  /** USD an hour, of all pods. */
-  declare readonly cost: pulumi.Output<number>;
-  /** The template that the service names as its origin. */
-  declare readonly template: pulumi.Output<string | undefined>;
-  /** RFC 3339. */
-  declare readonly createdAt: pulumi.Output<string>;
-
   constructor(name: string, args: ClusterArgs, opts?: pulumi.CustomResourceOptions) {
     super("Cluster", shape, name, args, opts);
   }

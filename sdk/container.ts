@@ -25,11 +25,17 @@ export interface ContainerArgs {
 
 /** The container settings as the service answers them. */
 export interface ContainerState {
+  /** Container image with its tag, also where a template brought it. */
   image: string;
+  /** Arguments of the container's entrypoint, `""` where there are none. */
   args: string;
+  /** Container disk in GB, also where the service chose its size. */
   disk: number;
+  /** The variables that the program declares; of an object that is only read, all that there are. */
   env: Record<string, string>;
+  /** Exposed ports as `port/protocol`, `[]` where there are none. */
   ports: string[];
+  /** Id of the credential with which the image is pulled; null without one. */
   registry: string | null;
 }
 
@@ -53,9 +59,11 @@ export interface CpuArgs {
 
 /** A CPU selection as the service answers it. */
 export interface CpuState {
+  /** CPU flavor, e.g. `cpu3c`. */
   id: string;
+  /** vCPUs of a container. */
   vcpuCount: number;
-  /** Memory in GB. */
+  /** Memory in GB, which follows from the flavor. */
   memory: number;
 }
 
@@ -69,7 +77,9 @@ export interface PersistentMountArgs {
 
 /** Host-local storage as the service answers it. */
 export interface PersistentMountState {
+  /** Size in GB. */
   size: number;
+  /** Path inside the container. */
   path: string;
 }
 

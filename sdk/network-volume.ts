@@ -23,9 +23,13 @@ export interface NetworkVolumeArgs extends AdoptArgs {
 
 /** Outputs of a {@link NetworkVolume}. */
 export interface NetworkVolumeState {
+  /** Not unique in the account. */
   name: string;
+  /** Size in GB. */
   size: number;
+  /** Id of the data center, where pods and workers that mount the volume have to be. */
   dataCenter: string;
+  /** The storage tier, also where the data center chose it. */
   type: VolumeType;
 }
 
@@ -42,13 +46,6 @@ const shape: Shape<NetworkVolumeState> = {
  * ```
  */
 export class NetworkVolume extends Resource<NetworkVolumeState> {
-  declare readonly name: pulumi.Output<string>;
-  /** Size in GB. */
-  declare readonly size: pulumi.Output<number>;
-  declare readonly dataCenter: pulumi.Output<string>;
-  /** The storage tier, also when the data center chose it. */
-  declare readonly type: pulumi.Output<VolumeType>;
-
   constructor(name: string, args: NetworkVolumeArgs, opts?: pulumi.CustomResourceOptions) {
     super("NetworkVolume", shape, name, args, opts);
   }

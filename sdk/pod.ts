@@ -48,7 +48,7 @@ export interface PlacementArgs {
   gpu?: pulumi.Input<PodGpuArgs>;
   /** CPUs: this or `gpu`. */
   cpu?: pulumi.Input<CpuArgs>;
-  /** Default `SECURE`. */
+  /** The vendor's data centers or community hosts. Default `SECURE`. */
   cloud?: pulumi.Input<Cloud>;
   /** Data centers that may be chosen. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
@@ -62,7 +62,7 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   gpu?: pulumi.Input<PodGpuArgs>;
   /** CPUs of a pod without GPU: this, `gpu` or `placements`. A change replaces the pod. */
   cpu?: pulumi.Input<CpuArgs>;
-  /** Default `SECURE`. A change replaces the pod. */
+  /** The vendor's data centers or community hosts. Default `SECURE`. A change replaces the pod. */
   cloud?: pulumi.Input<Cloud>;
   /** Data centers that may be chosen, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. Order is free. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
@@ -113,8 +113,11 @@ export type ClusterRole = "SLURM_CONTROLLER" | "SLURM_COMPUTE" | "RAY_HEAD" | "R
 
 /** How to reach a pod by SSH. */
 export interface PodSshEndpoint {
+  /** Name or address. */
   host: string;
+  /** TCP port; that of `direct` changes with every start. */
   port: number;
+  /** For `proxy` a token that stands for the pod, no account on it. */
   username: string;
   /** The command to paste. */
   command: string;
@@ -130,35 +133,64 @@ export interface PodRuntime {
   cpu?: { util?: number };
   /** Use in percent. */
   memory?: { util?: number };
+  /** Exposed ports: `private` is the container's, `public` that at `ip`; both are null for a port that has none. */
   ports?: { private?: number; public?: number | null; type?: string; ip?: string | null }[];
 }
 
 /** Outputs of a {@link Pod}. */
 export interface PodState extends ContainerState {
+  /** Not unique in the account. */
   name: string;
+  /** Status when it was last looked at. */
   status: PodStatus;
+  /** What the service lets one do in that status. */
   actions: PodAction[];
+  /** Whether it is to run: `ERROR` when its container failed for good. */
   desiredStatus: "RUNNING" | "EXITED" | "ERROR";
+  /** GPU type, and how many; undefined for a CPU pod. */
   gpu: { id: string; count: number } | undefined;
+  /** Undefined for a GPU pod. */
   cpu: CpuState | undefined;
+  /** The cloud that it is in, also where `placements` or the default decided. */
   cloud: Cloud;
+  /** Where the scheduler placed it; null before. */
   dataCenterId: string | null;
+  /** Data centers that the program allows; undefined where it allows any. */
   dataCenterIds: string[] | undefined;
+  /** Which of `placements` it has, counted from 0; undefined without them. */
   placement: number | undefined;
+  /** CUDA version of the host; null when unknown or for CPU pods. */
   cudaVersion: string | null;
+  /** Storage beside the container disk; `{}` without any. */
   mounts: { persistent?: PersistentMountState; network?: { volumeId: string; path: string }[] };
+  /**
+   * How to reach it. `proxy`: a shell only, null until it has a machine. `direct`: also for files and port forwarding,
+   * null unless it runs with `22/tcp` exposed.
+   */
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
+  /** Published ports and use; null unless it runs. */
   runtime: PodRuntime | null;
+  /** `ip` and `internalDns`, its name on the private network, only where it is enabled. */
   globalNetworking: { enabled: boolean; ip?: string; internalDns?: string };
+  /** Membership of a cluster; undefined for a pod of its own. */
   cluster: { id: string; rank: number | null; role?: ClusterRole; ip?: string } | undefined;
+  /** Id of the template that the service names as its origin; null without one. */
   template: string | null;
+  /** Id of the template of the program; undefined without one. */
   templateId: string | undefined;
+  /** The revision of that template, as the program says it. */
   templateRevision: string | undefined;
+  /** Whether it got the account's SSH keys; undefined where the program does not say. */
   startSsh: boolean | undefined;
+  /** Whether it started JupyterLab; undefined where the program does not say. */
   startJupyter: boolean | undefined;
+  /** USD an hour, 0 while it is stopped. */
   cost: number;
+  /** Whether it is protected from being stopped or reset. */
   locked: boolean;
+  /** RFC 3339. */
   createdAt: string;
+  /** RFC 3339; null before the first start. */
   startedAt: string | null;
 }
 
@@ -210,55 +242,6 @@ const shape: Shape<PodState> = {
  * ```
  */
 export class Pod extends Resource<PodState> {
-  declare readonly name: pulumi.Output<string>;
-  declare readonly image: pulumi.Output<string>;
-  declare readonly args: pulumi.Output<string>;
-  /** Container disk in GB. */
-  declare readonly disk: pulumi.Output<number>;
-  /** The variables that the program declares; what the platform or a template added is left out. */
-  declare readonly env: pulumi.Output<Record<string, string>>;
-  declare readonly ports: pulumi.Output<string[]>;
-  declare readonly registry: pulumi.Output<string | null>;
-  /** Status when it was last looked at. */
-  declare readonly status: pulumi.Output<PodStatus>;
-  /** What the service lets one do in that status. */
-  declare readonly actions: pulumi.Output<PodAction[]>;
-  /** Whether it is to run: `ERROR` when its container failed for good. */
-  declare readonly desiredStatus: pulumi.Output<PodState["desiredStatus"]>;
-  declare readonly gpu: pulumi.Output<PodState["gpu"]>;
-  declare readonly cpu: pulumi.Output<CpuState | undefined>;
-  declare readonly cloud: pulumi.Output<Cloud>;
-  /** Where the scheduler placed it. */
-  declare readonly dataCenterId: pulumi.Output<string | null>;
-  declare readonly dataCenterIds: pulumi.Output<string[] | undefined>;
-  /** Which of `placements` it has, counted from 0; undefined without them. */
-  declare readonly placement: pulumi.Output<number | undefined>;
-  /** CUDA version of the host, null when unknown or for CPU pods. */
-  declare readonly cudaVersion: pulumi.Output<string | null>;
-  declare readonly mounts: pulumi.Output<PodState["mounts"]>;
-  /** How to reach it: `proxy` always, `direct` while it runs with `22/tcp` exposed. */
-  declare readonly ssh: pulumi.Output<PodState["ssh"]>;
-  /** Published ports and use, null unless it runs. */
-  declare readonly runtime: pulumi.Output<PodRuntime | null>;
-  declare readonly globalNetworking: pulumi.Output<PodState["globalNetworking"]>;
-  /** Membership of a cluster, for a member only. */
-  declare readonly cluster: pulumi.Output<PodState["cluster"]>;
-  /** The template that the service names as its origin, or null. */
-  declare readonly template: pulumi.Output<string | null>;
-  /** The template of the program. */
-  declare readonly templateId: pulumi.Output<string | undefined>;
-  /** The revision of that template, as the program says it. */
-  declare readonly templateRevision: pulumi.Output<string | undefined>;
-  declare readonly startSsh: pulumi.Output<boolean | undefined>;
-  declare readonly startJupyter: pulumi.Output<boolean | undefined>;
-  /** USD an hour, 0 while it is stopped. */
-  declare readonly cost: pulumi.Output<number>;
-  declare readonly locked: pulumi.Output<boolean>;
-  /** RFC 3339. */
-  declare readonly createdAt: pulumi.Output<string>;
-  /** RFC 3339, null before the first start. */
-  declare readonly startedAt: pulumi.Output<string | null>;
-
   constructor(name: string, args: PodArgs, opts?: pulumi.CustomResourceOptions) {
     super("Pod", shape, name, args, opts);
   }

@@ -16,8 +16,11 @@ export interface RegistryAuthArgs extends AdoptArgs {
 
 /** Outputs of a {@link RegistryAuth}. */
 export interface RegistryAuthState {
+  /** Unique in the account. */
   name: string;
+  /** The user name of the program, a secret; absent from a credential that is only read. */
   username: string;
+  /** The password of the program, a secret; absent from a credential that is only read. */
   password: string;
 }
 
@@ -43,12 +46,6 @@ const shape: Shape<RegistryAuthState> = {
  * ```
  */
 export class RegistryAuth extends Resource<RegistryAuthState> {
-  declare readonly name: pulumi.Output<string>;
-  /** The user name of the program, a secret. */
-  declare readonly username: pulumi.Output<string>;
-  /** The password of the program, a secret. */
-  declare readonly password: pulumi.Output<string>;
-
   constructor(name: string, args: RegistryAuthArgs, opts?: pulumi.CustomResourceOptions) {
     super("RegistryAuth", shape, name, args, opts);
   }

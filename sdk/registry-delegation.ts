@@ -15,14 +15,23 @@ export interface RegistryDelegationArgs extends AdoptArgs {
 
 /** Outputs of a {@link RegistryDelegation}. */
 export interface RegistryDelegationState {
+  /** Not unique in the account; null where somebody else made it without one. */
   name: string | null;
+  /** The ARN of the program; undefined for one that is only read. */
   resource: string | undefined;
+  /** AWS account or role that owns the repository. */
   awsUser: string;
+  /** AWS region of the repository, e.g. `us-east-2`. */
   awsRegion: string;
+  /** Repository in ECR, without registry and tag, e.g. `acme/worker`. */
   repository: string;
+  /** Tag of the image that may be pulled. */
   tag: string;
+  /** Host of the registry, the first part of the image's name; undefined where the service does not tell. */
   dockerRegistryUri: string | undefined;
+  /** The user of this service who made it. */
   delegatorUserId: string;
+  /** RFC 3339. */
   createdAt: string;
 }
 
@@ -52,21 +61,6 @@ const shape: Shape<RegistryDelegationState> = {
  * ```
  */
 export class RegistryDelegation extends Resource<RegistryDelegationState> {
-  declare readonly name: pulumi.Output<string | null>;
-  /** The ARN of the program; undefined for one that was looked up by its id. */
-  declare readonly resource: pulumi.Output<string | undefined>;
-  /** AWS account or role that owns the repository. */
-  declare readonly awsUser: pulumi.Output<string>;
-  declare readonly awsRegion: pulumi.Output<string>;
-  declare readonly repository: pulumi.Output<string>;
-  declare readonly tag: pulumi.Output<string>;
-  /** Host of the registry, the first part of the image's name; undefined where the service does not tell. */
-  declare readonly dockerRegistryUri: pulumi.Output<string | undefined>;
-  /** The user of this service who made it. */
-  declare readonly delegatorUserId: pulumi.Output<string>;
-  /** RFC 3339. */
-  declare readonly createdAt: pulumi.Output<string>;
-
   constructor(name: string, args: RegistryDelegationArgs, opts?: pulumi.CustomResourceOptions) {
     super("RegistryDelegation", shape, name, args, opts);
   }

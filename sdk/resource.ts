@@ -38,13 +38,13 @@ export interface Shape<S> {
 }
 
 /**
- * The base of all podlumi resources: a Pulumi dynamic resource whose provider is one line of text.
+ * A Pulumi dynamic resource whose provider is one line of text.
  *
  * The engine keeps that text in the state and evaluates it in a process of its own, where `require` finds
  * `podlumi/provider` in the `node_modules` of the program. A program therefore loads neither the provider nor
  * the libraries that it needs, and nothing is serialized. The text is part of every state file: never change it.
  */
-export abstract class Resource<S> extends pulumi.CustomResource {
+export abstract class DynamicResource<S> extends pulumi.CustomResource {
   constructor(
     kind: Kind,
     shape: Shape<S>,
@@ -81,6 +81,14 @@ export abstract class Resource<S> extends pulumi.CustomResource {
     watch(urn, this.id);
   }
 }
+
+/** What the state of a resource is to a program. Its documentation is that of the state. */
+export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
+
+/** The base of all podlumi resources: a {@link DynamicResource} with its outputs, which its constructor makes. */
+export const Resource = DynamicResource as unknown as abstract new <S>(
+  ...args: ConstructorParameters<typeof DynamicResource<S>>
+) => DynamicResource<S> & Outputs<S>;
 
 function definedEntries(args: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));

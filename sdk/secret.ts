@@ -15,9 +15,13 @@ export interface SecretArgs extends AdoptArgs {
 
 /** Outputs of a {@link Secret}. */
 export interface SecretState {
+  /** Unique in the account, and part of {@link Secret.reference}. */
   name: string;
+  /** The value of the program, a secret; absent from a secret that is only read. */
   value: string;
+  /** What the account's owner noted about it, or null. */
   description: string | null;
+  /** When it was made (RFC 3339), or null where the service does not tell. */
   createdAt: string | null;
 }
 
@@ -39,14 +43,6 @@ const shape: Shape<SecretState> = {
  * ```
  */
 export class Secret extends Resource<SecretState> {
-  declare readonly name: pulumi.Output<string>;
-  /** The value of the program, a secret. */
-  declare readonly value: pulumi.Output<string>;
-  /** What the account's owner noted about it, or null. */
-  declare readonly description: pulumi.Output<string | null>;
-  /** When it was made (RFC 3339), or null where the service does not tell. */
-  declare readonly createdAt: pulumi.Output<string | null>;
-
   constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
     super("Secret", shape, name, args, opts);
   }

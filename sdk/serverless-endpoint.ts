@@ -46,6 +46,7 @@ export interface WorkersArgs {
 
 /** When a worker is added: as soon as a job has waited this long. QUEUE endpoints only. */
 export interface QueueDelayScalingArgs {
+  /** By the wait of the jobs, or by their number. */
   type: pulumi.Input<"QUEUE_DELAY">;
   /** Seconds, at least 0.5. */
   queueDelay: pulumi.Input<number>;
@@ -53,6 +54,7 @@ export interface QueueDelayScalingArgs {
 
 /** When a worker is added: one for each so many requests. The only way of LOAD_BALANCER endpoints. */
 export interface RequestCountScalingArgs {
+  /** By the number of requests. */
   type: pulumi.Input<"REQUEST_COUNT">;
   /** Requests for each worker, at least 1. */
   requestCount: pulumi.Input<number>;
@@ -106,7 +108,7 @@ export interface VerifyArgs {
 export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: the resource's logical name. */
   name?: pulumi.Input<string>;
-  /** A change replaces the endpoint. */
+  /** How requests reach the workers. A change replaces the endpoint. */
   type: pulumi.Input<EndpointType>;
   /** When workers are added. */
   scaling: pulumi.Input<QueueDelayScalingArgs | RequestCountScalingArgs>;
@@ -116,7 +118,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   cpu?: pulumi.Input<pulumi.Input<CpuArgs>[]>;
   /** How many workers there are. */
   workers?: pulumi.Input<WorkersArgs>;
-  /** Default `OFF`. */
+  /** How fast new workers start. Default `OFF`. */
   flashboot?: pulumi.Input<FlashBoot>;
   /** Milliseconds that a job may run. Default 300000. */
   timeout?: pulumi.Input<number>;
@@ -155,27 +157,48 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
 
 /** Where to send jobs of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` hold a place for the job's id. */
 export interface QueueRequestUrls {
+  /** Takes a job and answers its id at once. */
   run: string;
+  /** Takes a job and answers its output; `?wait=` is how many milliseconds it waits for that, 90000 by default. */
   runSync: string;
+  /** State and output of a job. */
   status: string;
+  /** Parts of the output of a job, while it runs. */
   stream: string;
+  /** Ends a job, whether it waits or runs. */
   cancel: string;
+  /** Sends a job that failed or timed out once more. */
   retry: string;
+  /** Removes all jobs that wait. */
   purgeQueue: string;
+  /** How many jobs and workers there are, by what they are doing. */
   health: string;
 }
 
 /** Where to send requests of a LOAD_BALANCER endpoint. */
 export interface LoadBalancerRequestUrls {
+  /** What comes after it is for the worker's own server. */
   base: string;
+  /** What the load balancer asks: `/ping`, or the variable `HEALTH_CHECK_PATH`. */
   health: string;
 }
 
+/** Where to send requests, by the endpoint's type. Where a program does not fix that, any address may be missing. */
+export type RequestUrls<Type extends EndpointType> = [Type] extends ["QUEUE"]
+  ? QueueRequestUrls
+  : [Type] extends ["LOAD_BALANCER"]
+    ? LoadBalancerRequestUrls
+    : Partial<QueueRequestUrls & LoadBalancerRequestUrls>;
+
 /** Outputs of a {@link ServerlessEndpoint}. */
-export interface ServerlessEndpointState extends ContainerState {
+export interface ServerlessEndpointState<Type extends EndpointType = EndpointType> extends ContainerState {
+  /** Not unique in the account. */
   name: string;
+  /** How requests reach the workers. */
   type: EndpointType;
-  requestUrls: Partial<QueueRequestUrls & LoadBalancerRequestUrls>;
+  /** Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. */
+  requestUrls: RequestUrls<Type>;
+  /** GPUs of the workers; undefined for CPU workers. `[]` and null of the CUDA versions are no constraint. */
   gpu:
     | {
         pools: string[];
@@ -185,16 +208,27 @@ export interface ServerlessEndpointState extends ContainerState {
         minCudaVersion: string | null;
       }
     | undefined;
+  /** CPU selections in order of preference; undefined for GPU workers. */
   cpu: CpuState[] | undefined;
+  /** `idleTimeout` in seconds; absent where a QUEUE endpoint scales on REQUEST_COUNT. */
   workers: { min: number; max: number; idleTimeout?: number };
+  /** `queueDelay` in seconds with `QUEUE_DELAY`, `requestCount` of each worker with `REQUEST_COUNT`. */
   scaling: { type: "QUEUE_DELAY" | "REQUEST_COUNT"; queueDelay?: number; requestCount?: number };
+  /** How fast new workers start. */
   flashboot: FlashBoot;
+  /** Milliseconds that a job may run. */
   timeout: number;
+  /** Data centers that workers may be in; `[]` for any. */
   dataCenterIds: string[];
+  /** Ids of the network volumes, mounted at `/runpod-volume`. */
   networkVolumes: string[];
+  /** Id of the template of the program, since the service does not tell; undefined without one. */
   templateId: string | undefined;
+  /** The revision of that template, as the program says it. */
   templateRevision: string | undefined;
+  /** The version of the release that passed `verify` last; undefined without it. */
   verifiedRelease: number | undefined;
+  /** RFC 3339. */
   createdAt: string;
 }
 
@@ -234,7 +268,7 @@ const shape: Shape<ServerlessEndpointState> = {
  *   workers: { min: 0, max: 3, idleTimeout: 5 },
  *   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
  * });
- * export const url = endpoint.requestUrls.apply((urls) => urls.runSync);
+ * export const url = endpoint.requestUrls.runSync;
  * ```
  *
  * @example A deployment that proves itself: when the job fails, or answers something else, `pulumi up` fails.
@@ -249,38 +283,14 @@ const shape: Shape<ServerlessEndpointState> = {
  * });
  * ```
  */
-export class ServerlessEndpoint extends Resource<ServerlessEndpointState> {
-  declare readonly name: pulumi.Output<string>;
-  declare readonly type: pulumi.Output<EndpointType>;
-  /** Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. */
-  declare readonly requestUrls: pulumi.Output<ServerlessEndpointState["requestUrls"]>;
-  declare readonly image: pulumi.Output<string>;
-  declare readonly args: pulumi.Output<string>;
-  /** Container disk in GB. */
-  declare readonly disk: pulumi.Output<number>;
-  /** The variables that the program declares; what the platform or a template added is left out. */
-  declare readonly env: pulumi.Output<Record<string, string>>;
-  declare readonly ports: pulumi.Output<string[]>;
-  declare readonly registry: pulumi.Output<string | null>;
-  declare readonly gpu: pulumi.Output<ServerlessEndpointState["gpu"]>;
-  declare readonly cpu: pulumi.Output<CpuState[] | undefined>;
-  declare readonly workers: pulumi.Output<ServerlessEndpointState["workers"]>;
-  declare readonly scaling: pulumi.Output<ServerlessEndpointState["scaling"]>;
-  declare readonly flashboot: pulumi.Output<FlashBoot>;
-  /** Milliseconds that a job may run. */
-  declare readonly timeout: pulumi.Output<number>;
-  declare readonly dataCenterIds: pulumi.Output<string[]>;
-  declare readonly networkVolumes: pulumi.Output<string[]>;
-  /** The template of the program. */
-  declare readonly templateId: pulumi.Output<string | undefined>;
-  /** The revision of that template, as the program says it. */
-  declare readonly templateRevision: pulumi.Output<string | undefined>;
-  /** The version of the release that passed `verify` last; undefined without it. */
-  declare readonly verifiedRelease: pulumi.Output<number | undefined>;
-  /** RFC 3339. */
-  declare readonly createdAt: pulumi.Output<string>;
-
-  constructor(name: string, args: ServerlessEndpointArgs, opts?: pulumi.CustomResourceOptions) {
+export class ServerlessEndpoint<Type extends EndpointType = EndpointType> extends Resource<
+  ServerlessEndpointState<Type>
+> {
+  constructor(
+    name: string,
+    args: ServerlessEndpointArgs & { type: pulumi.Input<Type> },
+    opts?: pulumi.CustomResourceOptions,
+  ) {
     super("ServerlessEndpoint", shape, name, args, opts);
   }
 

@@ -12,6 +12,7 @@ export interface SshKeysArgs {
 
 /** Outputs of {@link SshKeys}. */
 export interface SshKeysState {
+  /** The lines as the program writes them, since a comment does not tell keys apart. */
   keys: string[];
 }
 
@@ -39,9 +40,6 @@ const shape: Shape<SshKeysState> = { outputs: { keys: undefined } };
  * ```
  */
 export class SshKeys extends Resource<SshKeysState> {
-  /** The lines as the program writes them, since a comment does not tell keys apart. */
-  declare readonly keys: pulumi.Output<string[]>;
-
   constructor(name: string, args: SshKeysArgs, opts?: pulumi.CustomResourceOptions) {
     super("SshKeys", shape, name, args, opts);
   }

@@ -50,14 +50,23 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
 
 /** Outputs of a {@link Template}. */
 export interface TemplateState extends ContainerState {
+  /** Unique in the account. */
   name: string;
+  /** Storage of the pods made from it; `{}` without any. */
   mounts: { persistent?: PersistentMountState };
+  /** Whether endpoints (true) or pods (false) are made from it. */
   serverless: boolean;
+  /** Whether other accounts may use it. */
   public: boolean;
+  /** The console's heading. */
   category: TemplateCategory;
+  /** Whether its pods get the account's SSH keys; endpoints do not. */
   startSsh: boolean;
+  /** Whether its pods start JupyterLab; endpoints do not. */
   startJupyter: boolean;
+  /** CUDA versions (`major.minor`) that its hosts may have; `[]` for any. */
   allowedCudaVersions: string[];
+  /** The readme that the program declares, `""` when it declares none. */
   readme: string;
 }
 
@@ -95,24 +104,6 @@ const shape: Shape<TemplateState> = {
  * ```
  */
 export class Template extends Resource<TemplateState> {
-  declare readonly name: pulumi.Output<string>;
-  declare readonly image: pulumi.Output<string>;
-  declare readonly args: pulumi.Output<string>;
-  /** Container disk in GB. */
-  declare readonly disk: pulumi.Output<number>;
-  /** The variables that the program declares. */
-  declare readonly env: pulumi.Output<Record<string, string>>;
-  declare readonly ports: pulumi.Output<string[]>;
-  declare readonly registry: pulumi.Output<string | null>;
-  declare readonly mounts: pulumi.Output<TemplateState["mounts"]>;
-  declare readonly serverless: pulumi.Output<boolean>;
-  declare readonly public: pulumi.Output<boolean>;
-  declare readonly category: pulumi.Output<TemplateCategory>;
-  declare readonly startSsh: pulumi.Output<boolean>;
-  declare readonly startJupyter: pulumi.Output<boolean>;
-  declare readonly allowedCudaVersions: pulumi.Output<string[]>;
-  /** The readme that the program declares, `""` when it declares none. */
-  declare readonly readme: pulumi.Output<string>;
   /**
    * Changes when the settings change that are copied from the template, and not with its name, readme, category or
    * publicity. For the `templateRevision` of what is made from it. It follows from what the program says, so that a

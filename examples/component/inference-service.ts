@@ -10,7 +10,7 @@ export interface InferenceServiceArgs {
 
 /** A model behind a queue: its template, and an endpoint that follows it. */
 export class InferenceService extends pulumi.ComponentResource {
-  readonly url: pulumi.Output<string | undefined>;
+  readonly url: pulumi.Output<string>;
 
   constructor(name: string, args: InferenceServiceArgs, opts?: pulumi.ComponentResourceOptions) {
     super("acme:inference:Service", name, {}, opts);
@@ -37,7 +37,7 @@ export class InferenceService extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    this.url = endpoint.requestUrls.apply((urls) => urls.runSync);
+    this.url = endpoint.requestUrls.runSync;
     this.registerOutputs({ url: this.url });
   }
 }

@@ -17,6 +17,7 @@ export interface CostRange {
 
 /** What something costs by list prices, without discounts of the account, requests, traffic and taxes. */
 export interface CostEstimate {
+  /** Of the prices in the catalog. */
   currency: "USD";
   /** An hour. Undefined when a price is missing, and `why` tells which: never 0 for that. */
   hourly: CostRange | undefined;

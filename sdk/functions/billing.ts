@@ -25,10 +25,10 @@ export interface BillingRange {
 export interface BillingReport<Amounts, By = unknown> {
   /** One record a bucket and resource; none where nothing was spent. */
   records: (BillingRange & Amounts & By)[];
+  /** What was asked for, the number of records, and their sum. */
   metadata: {
     query: BillingRange & { bucketSize: BillingBucketSize };
     recordCount: number;
-    /** The sum of all records. */
     totals: Amounts;
   };
 }

@@ -1,6 +1,8 @@
+import type { ClusterState } from "../cluster";
 import type { NetworkVolumeState } from "../network-volume";
 import type { PodState } from "../pod";
 import type { RegistryAuthState } from "../registry-auth";
+import type { RegistryDelegationState } from "../registry-delegation";
 import type { Kind } from "../resource";
 import type { SecretState } from "../secret";
 import type { ServerlessEndpointState } from "../serverless-endpoint";
@@ -14,21 +16,31 @@ export type LookupArgs = { id: string; name?: undefined } | { name: string; id?:
 /** What the service answers of an object: the outputs of the resource, without what only a program can know. */
 type Found<State, Unanswered extends keyof State = never> = { id: string } & Omit<State, Unanswered>;
 
-/** A pod, as the service answers it. */
+/** The outputs of a {@link Pod} that the service answers. */
 export type FoundPod = Found<
   PodState,
-  "dataCenterIds" | "placement" | "templateId" | "startSsh" | "startJupyter"
+  "dataCenterIds" | "placement" | "templateId" | "templateRevision" | "startSsh" | "startJupyter"
 >;
-/** A serverless endpoint, as the service answers it. */
-export type FoundServerlessEndpoint = Found<ServerlessEndpointState, "templateId">;
-/** A network volume, as the service answers it. */
+/** The outputs of a {@link ServerlessEndpoint} that the service answers. */
+export type FoundServerlessEndpoint = Found<
+  ServerlessEndpointState,
+  "templateId" | "templateRevision" | "verifiedRelease"
+>;
+/** The outputs of a {@link Cluster} that the service answers: not the settings of its containers. */
+export type FoundCluster = Found<
+  ClusterState,
+  "image" | "args" | "disk" | "env" | "ports" | "mounts" | "startSsh" | "startJupyter" | "dataCenterIds"
+>;
+/** The outputs of a {@link NetworkVolume}. */
 export type FoundNetworkVolume = Found<NetworkVolumeState>;
-/** A template, as the service answers it. */
+/** The outputs of a {@link Template} that REST v2 answers. */
 export type FoundTemplate = Found<TemplateState, "readme">;
-/** A secret without its value, which the service never answers. */
+/** The outputs of a {@link Secret} without its value, which the service never answers. */
 export type FoundSecret = Found<SecretState, "value">;
-/** A registry credential, of which the service answers the name only. */
+/** The id and the name of a {@link RegistryAuth}, as the service answers no more. */
 export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password">;
+/** The outputs of a {@link RegistryDelegation}: the parts of the ARN, which the service does not answer as a whole. */
+export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
 
 /** Looked up each time, since the program may make or change it meanwhile. */
 function lookup<Result extends { id: string }>(name: string, kind: Kind) {
@@ -53,7 +65,7 @@ function lookup<Result extends { id: string }>(name: string, kind: Kind) {
           `the name "${args.name}"`,
           didYouMean(
             String(args.name),
-            all.map((one) => String(one.name)),
+            all.map(({ name }) => name).filter((name) => typeof name === "string"),
           ),
         ];
     throw new ExpectedError(`there is no ${noun} with ${wanted} in this account${others}`);
@@ -104,6 +116,28 @@ export const getServerlessEndpoint = lookup<FoundServerlessEndpoint>(
  * ```
  */
 export const getServerlessEndpointOutput = ofOutputs(getServerlessEndpoint, "env");
+
+/**
+ * A cluster by its id or its name, with its pods and what they cost. Fails when there is none, and names those that
+ * come close, and when several have the name. The service does not answer the settings of its containers.
+ *
+ * @example
+ * ```ts
+ * const { members } = await podlumi.getCluster({ name: "training" });
+ * console.log(members.map(({ ssh }) => ssh.proxy?.command));
+ * ```
+ */
+export const getCluster = lookup<FoundCluster>("getCluster", "Cluster");
+
+/**
+ * {@link getCluster} of outputs.
+ *
+ * @example
+ * ```ts
+ * export const running = podlumi.getClusterOutput({ name: "training" }).pods.apply((pods) => pods.byStatus.RUNNING);
+ * ```
+ */
+export const getClusterOutput = ofOutputs(getCluster);
 
 /**
  * A network volume by its id or its name. Fails when there is none, and names those that come close, and when several
@@ -190,6 +224,31 @@ export const getRegistryAuth = lookup<FoundRegistryAuth>("getRegistryAuth", "Reg
  * ```
  */
 export const getRegistryAuthOutput = ofOutputs(getRegistryAuth);
+
+/**
+ * A registry delegation by its id or its name. Fails when there is none, and names those that come close, and when
+ * several have the name.
+ *
+ * @example
+ * ```ts
+ * const { dockerRegistryUri, repository, tag } = await podlumi.getRegistryDelegation({ name: "worker" });
+ * ```
+ */
+export const getRegistryDelegation = lookup<FoundRegistryDelegation>(
+  "getRegistryDelegation",
+  "RegistryDelegation",
+);
+
+/**
+ * {@link getRegistryDelegation} of outputs.
+ *
+ * @example
+ * ```ts
+ * const worker = podlumi.getRegistryDelegationOutput({ name: "worker" });
+ * const image = pulumi.interpolate`${worker.dockerRegistryUri}/${worker.repository}:${worker.tag}`;
+ * ```
+ */
+export const getRegistryDelegationOutput = ofOutputs(getRegistryDelegation);
 
 /** Which of the public templates. */
 export interface CatalogTemplatesArgs {

@@ -56,6 +56,11 @@ export function answer(text = "an answer of the service, not a setting"): Gone {
   return { gone: "omitted", text };
 }
 
+/** The id of what exists, by which podlumi can take it over. `another` is what it makes otherwise. */
+export function identity(noun: string, another = "another one"): Gone {
+  return answer(`given as adopt, it takes over this ${noun}; without adopt, podlumi makes ${another}`);
+}
+
 /** How bodies of one kind are converted. */
 export interface Mapping<Args> {
   /** Whether a key is one of the kind's, however it is written. */

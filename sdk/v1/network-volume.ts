@@ -1,5 +1,5 @@
 import type { NetworkVolumeArgs } from "../network-volume";
-import { answer, mapping, type Parts, part, to } from "./mapping";
+import { identity, mapping, type Parts, part, to } from "./mapping";
 import type { Draft } from "./note";
 import { dataCenters, number, text } from "./value";
 
@@ -8,7 +8,7 @@ const table = {
   name: to("name", text),
   size: part(number),
   dataCenterId: part(dataCenters),
-  id: answer("podlumi makes another volume, which is empty. NetworkVolume.get reads the one that exists"),
+  id: identity("volume", "another one, which is empty"),
 };
 
 type V1 = Parts<typeof table>;

@@ -1,6 +1,6 @@
 import type { PodArgs } from "../pod";
 import { containerDefaults, containerRows, mountPath, persistentStorage } from "./container";
-import { answer, lost, mapping, type Parts, part, to } from "./mapping";
+import { answer, identity, lost, mapping, type Parts, part, to } from "./mapping";
 import type { Draft } from "./note";
 import { cloudOf, isCpuPod, place, placementRows, stringIn } from "./pod-placement";
 import { flag, object, oneOf, text } from "./value";
@@ -22,7 +22,7 @@ const table = {
   endpointId: part(text),
   aiApiId: part(text),
 
-  id: answer("podlumi makes another pod. Pod.get reads the one that exists"),
+  id: identity("pod"),
   adjustedCostPerHr: answer(),
   consumerUserId: answer(),
   costPerHr: answer(),

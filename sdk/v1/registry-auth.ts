@@ -1,5 +1,5 @@
 import type { RegistryAuthArgs } from "../registry-auth";
-import { answer, mapping, type Parts, secret, to } from "./mapping";
+import { identity, mapping, type Parts, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { text } from "./value";
 
@@ -8,7 +8,7 @@ const table = {
   name: to("name", text),
   username: secret(to("username", text)),
   password: secret(to("password", text)),
-  id: answer("podlumi stores the credential again. RegistryAuth.get reads the one that exists"),
+  id: identity("credential", "another one, which needs another name"),
 };
 
 export const registryAuth = mapping(table, (_v1: Parts<typeof table>, draft: Draft<RegistryAuthArgs>) => {

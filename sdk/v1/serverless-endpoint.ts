@@ -1,7 +1,7 @@
 import type { CpuArgs } from "../container";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import { gpuOf, gpuRows } from "./endpoint-gpu";
-import { answer, mapping, type Parts, part, secret, to } from "./mapping";
+import { answer, identity, mapping, type Parts, part, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { isVcpuCount, vcpuRule, vcpus } from "./pod-placement";
 import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";
@@ -30,7 +30,7 @@ const table = {
   networkVolumeId: part(text),
   networkVolumeIds: part(texts),
 
-  id: answer("podlumi makes another endpoint, with other addresses. ServerlessEndpoint.get reads this one"),
+  id: identity("endpoint", "another one, with other addresses"),
   createdAt: answer(),
   userId: answer(),
   version: answer(),

@@ -1,6 +1,6 @@
 import type { TemplateArgs } from "../template";
 import { containerDefaults, containerRows, persistentStorage } from "./container";
-import { answer, mapping, type Parts, to } from "./mapping";
+import { answer, identity, mapping, type Parts, to } from "./mapping";
 import type { Draft } from "./note";
 import { flag, oneOf, text } from "./value";
 
@@ -13,7 +13,7 @@ const table = {
   category: to("category", oneOf("CPU", "NVIDIA", "AMD")),
   readme: to("readme", text),
 
-  id: answer("podlumi makes another template. Template.get reads the one that exists"),
+  id: identity("template", "another one, which needs another name"),
   earned: answer(),
   isRunpod: answer(),
   runtimeInMin: answer(),

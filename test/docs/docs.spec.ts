@@ -30,6 +30,15 @@ describe("the pages that are made from the sources", () => {
     for (const [page, text] of made) expect(read("docs", page)).toBe(text);
   });
 
+  test("explain every argument, output and property of a resource", () => {
+    const silent = [...made].flatMap(([page, text]) =>
+      page.startsWith("resources/")
+        ? [...text.matchAll(/^\| `.*\|\s+\|$/gm)].map(([row]) => `${page} ${row}`)
+        : [],
+    );
+    expect(silent).toEqual([]);
+  });
+
   test("are all there, and no others", () => {
     const resources = [...made.keys()].filter((page) => page.startsWith("resources/"));
     expect(readdirSync("docs/resources").map((file) => `resources/${file}`)).toEqual(resources.sort());

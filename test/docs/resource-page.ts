@@ -28,9 +28,11 @@ export function resourcePage(kind: Kind): string {
   };
   const [made, args] = [named(kind), named(`${kind}Args`)];
   const fields: Record<string, Field | undefined> = definitions[kind].fields;
-  const outputs = propertiesOf(declaredType(made)).filter(
-    ({ type, name }) => isOutput(type) && !isOfPulumi(name),
-  );
+  const kept = new Set(propertiesOf(declaredType(named(`${kind}State`))).map(({ name }) => name));
+  // What a class derives from its state comes last.
+  const outputs = propertiesOf(declaredType(made))
+    .filter(({ type, name }) => isOutput(type) && !isOfPulumi(name))
+    .sort((a, b) => Number(kept.has(b.name)) - Number(kept.has(a.name)));
   return page(
     generated,
     `# ${kind}`,
@@ -71,6 +73,7 @@ function types(all: readonly ts.Symbol[], texts: readonly string[]): string[] {
         continue;
       if (!new RegExp(`\\b${symbol.name}\\b`).test(text)) continue;
       named.add(symbol);
+      add(symbol.declarations?.find(ts.isTypeAliasDeclaration)?.type.getText() ?? "");
       for (const { type, node } of propertiesOf(declaredType(symbol))) {
         if (node !== undefined) add(typeText(type));
       }

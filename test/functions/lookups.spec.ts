@@ -16,6 +16,8 @@ const endpoint = {
   gpu: { pools: ["ADA_24"] },
   scaling: { type: "QUEUE_DELAY" as const, queueDelay: 4 },
 };
+const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 1, podCount: 2 };
+const arn = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
 
 /** One of each kind, named after it. */
 function make() {
@@ -23,6 +25,7 @@ function make() {
   return {
     Pod: service.pods.create({ name: "a-pod", ...container, gpu }),
     ServerlessEndpoint: service.endpoints.create({ name: "an-endpoint", ...endpoint }),
+    Cluster: service.clusters.create({ name: "a-cluster", type: "TRAINING", compute, ...container }),
     NetworkVolume: service.volumes.create({ name: "a-volume", size: 20, dataCenter: "EU-RO-1" }),
     Template: service.templates.create({ name: "a-template", ...container }),
     Secret: service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" }),
@@ -31,6 +34,7 @@ function make() {
       username: "USER-VALUE",
       password: "PASS-VALUE",
     }),
+    RegistryDelegation: service.delegations.create({ name: "a-delegation", resource: arn }),
   };
 }
 let made: ReturnType<typeof make>;
@@ -41,10 +45,12 @@ beforeAll(() => {
 const lookups = {
   Pod: [podlumi.getPod, "pod"],
   ServerlessEndpoint: [podlumi.getServerlessEndpoint, "serverless endpoint"],
+  Cluster: [podlumi.getCluster, "cluster"],
   NetworkVolume: [podlumi.getNetworkVolume, "network volume"],
   Template: [podlumi.getTemplate, "template"],
   Secret: [podlumi.getSecret, "secret"],
   RegistryAuth: [podlumi.getRegistryAuth, "registry credential"],
+  RegistryDelegation: [podlumi.getRegistryDelegation, "registry delegation"],
 } as const;
 const kinds = Object.keys(lookups) as (keyof typeof lookups)[];
 
@@ -53,7 +59,7 @@ test.each(kinds)(
   async (kind) => {
     const [get] = lookups[kind];
     const { id, name } = made[kind];
-    const found = await get({ name });
+    const found = await get({ name: String(name) });
     expect(found).toMatchObject({ id, name });
     expect(await get({ id })).toEqual(found);
     expect(JSON.stringify(found)).not.toMatch(/(SECRET|USER|PASS)-VALUE/);
@@ -78,6 +84,22 @@ test("a name that several have is an error with their ids", async () => {
   expect(error).toContain("getPod: 2 pods have the name");
   for (const one of [id, made.Pod.id]) expect(error).toContain(one);
   account.emulator.service.pods.delete(id);
+});
+
+test("one without a name is not proposed", async () => {
+  const { id } = account.emulator.service.delegations.create({ resource: arn });
+  expect(await podlumi.getRegistryDelegation({ id })).toMatchObject({ name: null, tag: "v1" });
+  await expect(podlumi.getRegistryDelegation({ name: "nul" })).rejects.toThrow(/in this account$/);
+});
+
+test("a cluster is found with its pods and what they cost", async () => {
+  const { id } = made.Cluster;
+  const { pods, members, cost } = await podlumi.getCluster({ id });
+  const { service } = account.emulator;
+  expect(members.map((member) => member.id)).toEqual(service.clusters.pods(id).map((pod) => pod.id));
+  expect(pods.total).toBe(members.length);
+  expect(cost).toBeGreaterThan(0);
+  expect(cost).toBe(members.reduce((sum, member) => sum + member.cost, 0));
 });
 
 test.each([{}, { id: "", name: "" }, { id: "a", name: "b" }])("%j names nothing", async (args) => {

@@ -388,6 +388,43 @@ describe("converted bodies pass podlumi's check, and the service makes of them",
   });
 });
 
+describe("what exists is taken over, and not made again, where its id is given as adopt:", () => {
+  test.each<[kind: Kind, made: V1, answered: V1]>([
+    ["NetworkVolume", { size: 20, dataCenter: "EU-RO-1" }, { size: 20, dataCenterId: "EU-RO-1" }],
+    [
+      "Pod",
+      { image: "org/app:1", gpu: { id: RTX, count: 1 } },
+      { image: "org/app:1", gpu: { id: RTX, count: 1 }, cloudType: "SECURE" },
+    ],
+    ["RegistryAuth", { username: "u", password: "p" }, { username: "u", password: "p" }],
+    [
+      "ServerlessEndpoint",
+      {
+        templateId: "TEMPLATE",
+        type: "QUEUE",
+        gpu: { pools: ["ADA_24"] },
+        scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+      },
+      { templateId: "TEMPLATE", gpuTypeIds: [RTX], flashboot: false },
+    ],
+    ["Template", { image: "org/app:1" }, { imageName: "org/app:1" }],
+  ])("a %s", async (kind, made, answered) => {
+    const { client, ids } = await furnished();
+    const { body } = await client.rest<V1>("POST", paths[kind], named({ name: "existing", ...made }, ids));
+    const answer = named({ id: body.id, name: "existing", ...answered }, ids);
+    const { args, notes } = convert(kind, answer);
+    expect(notes).toContainEqual({
+      kind: "omitted",
+      path: "id",
+      value: body.id,
+      text: expect.stringMatching(
+        /^given as adopt, it takes over this .*; without adopt, podlumi makes another/,
+      ),
+    });
+    expect(await make(client, kind, { ...args, adopt: body.id })).toMatchObject({ id: body.id });
+  });
+});
+
 test("every GPU type that the service has in a pool is asked for by that pool", () => {
   for (const { id, pool } of gpus) {
     const { args } = convert("ServerlessEndpoint", { templateId: "t", gpuTypeIds: [id] });

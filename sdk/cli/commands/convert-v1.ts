@@ -9,7 +9,8 @@ import { Program } from "../program/program";
 const examples = `
 FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The program goes to standard
 output, notes of everything that REST v2 does not have or understands in another way go to standard error. What looks
-secret is taken from the configuration of the stack. Nothing is asked of the service.
+secret is taken from the configuration of the stack. Nothing is asked of the service. The program makes new objects: to
+take over one that exists, give its id as adopt.
 
 Exit codes: 0 converted; 1 there is something that only you can decide.
 
