@@ -29,7 +29,7 @@ export function declarationOf(resource: object): Declaration {
 
 /** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
 export interface Shape<S> {
-  /** Every output: its key makes the property exist on the resource. Written with `satisfies`, so none is forgotten. */
+  /** Every output: its key makes the property exist on the resource. */
   readonly outputs: Record<keyof S, undefined>;
   /** Inputs that are secret whatever the program passes: encrypted in the state, masked on the screen. */
   readonly secrets?: readonly (keyof S & string)[];
