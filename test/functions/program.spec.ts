@@ -5,8 +5,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
 
 const ourKey = "rpa_OURS_0123456789";
 const theirKey = "rpa_THEIRS_0123456789";

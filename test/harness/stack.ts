@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type EngineEvent,
   LocalWorkspace,
+  PulumiCommand,
   type PulumiFn,
   type Stack,
   type StepEventMetadata,
@@ -47,6 +48,7 @@ export class RunFailure extends Error {
 }
 
 const repository = resolve(__dirname, "../..");
+let engine: Promise<PulumiCommand> | undefined;
 
 /**
  * A stack on the real engine with a state backend of its own in a temporary folder. Programs are functions; they
@@ -58,7 +60,11 @@ export class TestStack {
   private constructor(
     private readonly stack: Stack,
     private readonly folder: string,
-  ) {}
+  ) {
+    // A run's events hold its outputs; asking for them and for the history would be three commands more.
+    stack.outputs = async () => ({});
+    stack.info = async () => undefined;
+  }
 
   static async create(
     environment: Record<string, string>,
@@ -67,11 +73,13 @@ export class TestStack {
     const folder = mkdtempSync(join(tmpdir(), "podlumi-stack-"));
     for (const name of ["work", "backend", "home"]) mkdirSync(join(folder, name));
     symlinkSync(join(repository, "node_modules"), join(folder, "work", "node_modules"));
+    engine ??= PulumiCommand.get();
     const stack = await LocalWorkspace.createStack(
       { projectName: "specification", stackName: "test", program: async () => {} },
       {
         workDir: join(folder, "work"),
         pulumiHome: join(folder, "home"),
+        pulumiCommand: await engine,
         envVars: {
           PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
           PULUMI_CONFIG_PASSPHRASE: "specification",
@@ -86,10 +94,10 @@ export class TestStack {
 
   /** The same stack, as somebody sees it whose environment differs. */
   async with(environment: Record<string, string>): Promise<TestStack> {
-    const { workDir, pulumiHome, envVars } = this.stack.workspace;
+    const { workDir, pulumiHome, pulumiCommand, envVars } = this.stack.workspace;
     const stack = await LocalWorkspace.selectStack(
       { projectName: "specification", stackName: "test", program: async () => {} },
-      { workDir, pulumiHome, envVars: { ...envVars, ...environment } },
+      { workDir, pulumiHome, pulumiCommand, envVars: { ...envVars, ...environment } },
     );
     return new TestStack(stack, this.folder);
   }
@@ -152,11 +160,14 @@ export class TestStack {
     const results: Step[] = [];
     const printed: string[] = [];
     const progress: string[] = [];
+    let outputs: Record<string, unknown> = {};
     const onEvent = (event: EngineEvent) => {
       const step = stepOf(event.resourcePreEvent?.metadata);
       if (step !== undefined) steps.push(step);
       const done = stepOf(event.resOutputsEvent?.metadata);
       if (done !== undefined) results.push(done);
+      const { type, new: made } = event.resOutputsEvent?.metadata ?? {};
+      if (type === "pulumi:pulumi:Stack") outputs = made?.outputs ?? {};
       // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
       const { severity, message, ephemeral } = event.diagnosticEvent ?? {};
       if (ephemeral && message !== undefined) progress.push(message.trim());
@@ -167,11 +178,9 @@ export class TestStack {
       const result = (await command({ onEvent, onOutput })) as {
         stdout?: string;
         stderr?: string;
-        outputs?: object;
       };
       printed.push(result.stdout ?? "", result.stderr ?? "");
-      const outputs = Object.entries(result.outputs ?? {}).map(([key, output]) => [key, output.value]);
-      return { steps, results, outputs: Object.fromEntries(outputs), progress, printed: printed.join("\n") };
+      return { steps, results, outputs, progress, printed: printed.join("\n") };
     } catch (error) {
       printed.push(String(error));
       throw new RunFailure(printed.join("\n"), steps);

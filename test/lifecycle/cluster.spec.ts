@@ -1,7 +1,8 @@
 import { Cluster, type ClusterArgs, NetworkVolume } from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { TestStack } from "../harness/stack";
-import { fast, lifeCycle } from "./life-cycle";
+import { lifeCycle } from "./life-cycle";
 
 const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
 const base: ClusterArgs = { type: "TRAINING", compute, image: "org/train:1" };

@@ -1,7 +1,8 @@
 import { RegistryDelegation } from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { TestStack } from "../harness/stack";
-import { fast, lifeCycle } from "./life-cycle";
+import { lifeCycle } from "./life-cycle";
 
 const resource = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
 const look = ({ service }: Emulator, id: string) => {

@@ -1,7 +1,7 @@
 import { SshKeys } from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { type Run, TestStack } from "../harness/stack";
-import { fast } from "./life-cycle";
 
 const ada = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIADA ada@example.com";
 const grace = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABGRACE grace@example.com";

@@ -1,6 +1,6 @@
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
 import { policyPack } from "./pack";
 
 const hidden = "hf_HIDDENhiddenHIDDENhidden";

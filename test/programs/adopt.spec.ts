@@ -1,7 +1,7 @@
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
 
 let emulator: Emulator;
 let stack: TestStack;

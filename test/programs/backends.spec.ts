@@ -3,8 +3,8 @@ import { startPostgres } from "../backends/postgres";
 import { startS3 } from "../backends/s3";
 import type { Backend } from "../backends/server";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast, patch } from "../harness/account";
 import { type Run, RunFailure, TestStack } from "../harness/stack";
-import { fast, patch } from "../lifecycle/life-cycle";
 
 const minutes = 60_000;
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast, patch } from "../harness/account";
 import { actions, github, gitlab, runGithubJob, runGitlabJob } from "../harness/ci";
 import { Project } from "../harness/project";
-import { fast, patch } from "../lifecycle/life-cycle";
 
 const minutes = 60_000;
 

@@ -1,7 +1,7 @@
 import * as podlumi from "podlumi";
 import { type Emulator, type JobHandler, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { type Run, TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
 
 const token = "TOKEN-IN-THE-INPUT";
 

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
 
 const data = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
 const other = 'new podlumi.NetworkVolume("other", { size: 10, dataCenter: "EU-RO-1" });';

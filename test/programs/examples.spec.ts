@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type JobHandler, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
 
 interface Example {
   /** What the stack configuration has to hold, secrets included. */

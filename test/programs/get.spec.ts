@@ -1,8 +1,8 @@
 import type { CustomResource } from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { RunFailure, TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
 
 const gets = {
   Cluster: podlumi.Cluster.get,

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast, patch } from "../harness/account";
 import { Project } from "../harness/project";
 import { type Run, TestStack } from "../harness/stack";
-import { fast, patch } from "../lifecycle/life-cycle";
 
 // Several runs of the engine each.
 jest.setTimeout(180_000);

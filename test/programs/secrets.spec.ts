@@ -1,7 +1,7 @@
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
 
 const apiKey = "rpa_KEY_0123456789";
 /** Passed as plain strings: podlumi itself makes secrets of them. */

@@ -14,7 +14,7 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { template } from "../../provider/resources/template";
 import { session } from "../../provider/session";
 import { type Emulator, startEmulator } from "../emulator";
-import { fast } from "../lifecycle/life-cycle";
+import { fast } from "../harness/account";
 
 /** The service of the specification that runs. */
 export let emulator: Emulator;
