@@ -1,24 +1,14 @@
 import * as podlumi from "podlumi";
-import { type Emulator, type JobHandler, startEmulator } from "../emulator";
-import { fast } from "../harness/account";
-import { type Run, TestStack } from "../harness/stack";
+import type { JobHandler } from "../emulator";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import type { Run } from "../harness/stack";
 
 const token = "TOKEN-IN-THE-INPUT";
 
 // A deployment and its edits take several runs of the engine.
 jest.setTimeout(120_000);
 
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ ...fast, timings: { ...fast.timings, jobTime: 0 } });
-  stack = await TestStack.create(emulator.env, { token: { value: token, secret: true } });
-});
-afterEach(async () => {
-  await emulator.close();
-  stack.remove();
-});
+emulatedStack("each", { timings: { jobTime: 0 }, config: { token: { value: token, secret: true } } });
 
 const endpoint = (args: Partial<podlumi.ServerlessEndpointArgs>, name = "llm") =>
   new podlumi.ServerlessEndpoint(name, {
@@ -61,8 +51,6 @@ describe("an endpoint with verify", () => {
       reworded: { verify: { ...verify, input: { prompt: "hi" } } },
       dropped: { verify: undefined },
     });
-    await stack.preview(before);
-    expect(emulator.requests.some(({ method }) => method === "POST")).toBe(false);
     const ids = (await stack.up(before)).outputs as Record<string, [string, number]>;
     await stack.refresh();
     expect((await stack.up(after)).outputs).toMatchObject({
