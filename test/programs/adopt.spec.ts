@@ -89,7 +89,7 @@ describe("what is taken over", () => {
     }
     await stack.destroy();
     expect(emulator.service.isEmpty()).toBe(true);
-  }, 120_000);
+  });
 
   test("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
     const { volume, secret } = filled();

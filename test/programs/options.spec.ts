@@ -4,9 +4,6 @@ import { patch } from "../harness/account";
 import { emulatedProject, emulatedStack, emulator, project, stack } from "../harness/emulated";
 import type { Run } from "../harness/stack";
 
-// Several runs of the engine each.
-jest.setTimeout(180_000);
-
 const base = { size: 10, dataCenter: "EU-RO-1" };
 
 /** Declares a volume whose id is the program's output of the same name. */
