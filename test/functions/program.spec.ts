@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { Project } from "../harness/project";
 import { TestStack } from "../harness/stack";
 
 const ourKey = "rpa_OURS_0123456789";
@@ -35,18 +32,12 @@ afterAll(async () => {
 
 /** What the preview of a program in a file prints, which has to fail. Failures of outputs would end this process too. */
 async function failureOf(source: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "podlumi-program-"));
-  writeFileSync(join(folder, "Pulumi.yaml"), "name: failing\nruntime: nodejs\n");
-  writeFileSync(join(folder, "index.js"), source);
-  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  const backend = { PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_CONFIG_PASSPHRASE: "specification" };
-  const program = await LocalWorkspace.createStack(
-    { stackName: "test", workDir: folder },
-    { pulumiHome: join(folder, "home"), envVars: { ...backend, ...ours.env } },
-  );
-  const printed = await program.preview().then(String, String);
-  rmSync(folder, { recursive: true });
-  expect(printed).toContain("CommandError");
+  const project = new Project(ours);
+  await project.pulumi("stack", "init", "test");
+  project.write(source);
+  const { ok, printed } = await project.pulumi("preview");
+  project.remove();
+  expect(ok).toBe(false);
   return printed;
 }
 

@@ -5,7 +5,7 @@ const pod = (args: Partial<podlumi.PodArgs>) => () => ({
   id: new podlumi.Pod("trainer", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, ...args }).id,
 });
 
-describe("a program", () => {
+describe("a mistake in a program", () => {
   emulatedStack("all");
 
   test.each<[string, () => unknown, RegExp]>([
@@ -56,7 +56,7 @@ describe("without the right key", () => {
   });
 });
 
-describe("a resource", () => {
+describe("what goes wrong on the way", () => {
   emulatedStack("each");
 
   test("a pod that does not run in time stays in the state, and the next up goes on waiting for it", async () => {
