@@ -32,6 +32,8 @@ export interface Run {
   readonly outputs: Record<string, unknown>;
   /** What showed in a status line for a while. */
   readonly progress: readonly string[];
+  /** What was warned of, after the name of its resource. */
+  readonly warnings: readonly string[];
   /** Everything that was printed. */
   readonly printed: string;
 }
@@ -152,14 +154,16 @@ export class TestStack {
     const results: Step[] = [];
     const printed: string[] = [];
     const progress: string[] = [];
+    const warnings: string[] = [];
     const onEvent = (event: EngineEvent) => {
       const step = stepOf(event.resourcePreEvent?.metadata);
       if (step !== undefined) steps.push(step);
       const done = stepOf(event.resOutputsEvent?.metadata);
       if (done !== undefined) results.push(done);
       // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
-      const { severity, message, ephemeral } = event.diagnosticEvent ?? {};
+      const { severity, message, ephemeral, urn } = event.diagnosticEvent ?? {};
       if (ephemeral && message !== undefined) progress.push(message.trim());
+      if (severity === "warning" && message !== undefined) warnings.push(`${nameIn(urn)} ${message.trim()}`);
       if (message !== undefined && (severity as string) !== "debug") printed.push(message);
     };
     const onOutput = (text: string) => printed.push(text);
@@ -171,7 +175,14 @@ export class TestStack {
       };
       printed.push(result.stdout ?? "", result.stderr ?? "");
       const outputs = Object.entries(result.outputs ?? {}).map(([key, output]) => [key, output.value]);
-      return { steps, results, outputs: Object.fromEntries(outputs), progress, printed: printed.join("\n") };
+      return {
+        steps,
+        results,
+        outputs: Object.fromEntries(outputs),
+        progress,
+        warnings,
+        printed: printed.join("\n"),
+      };
     } catch (error) {
       printed.push(String(error));
       throw new RunFailure(printed.join("\n"), steps);
@@ -194,12 +205,16 @@ export interface StateResource {
 function stepOf(metadata: StepEventMetadata | undefined): Step | undefined {
   if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/podlumi:")) return undefined;
   return {
-    name: metadata.urn.split("::").at(-1) ?? "",
+    name: nameIn(metadata.urn),
     kind: metadata.type.split(":").at(-1) ?? "",
     op: metadata.op,
     differs: changedKeys(metadata.old?.inputs, metadata.new?.inputs),
     replaces: metadata.keys ?? [],
   };
+}
+
+function nameIn(urn = ""): string {
+  return urn.split("::").at(-1) ?? "";
 }
 
 function changedKeys(old: Record<string, unknown> = {}, now: Record<string, unknown> = {}): string[] {
