@@ -15,12 +15,15 @@ export function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
 export function waitingFor(what: string, milliseconds: number): void {
   const urn = resource.getStore();
   if (urn === undefined || milliseconds < silence) return;
-  tell?.(urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, true);
+  tell?.(urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
 }
 
+/** How much something matters, by the engine's own names. */
+type Severity = "INFO" | "WARNING";
+
 /** Tells something that stays, at a resource. */
-export function remark(urn: unknown, text: string): void {
-  if (tell !== undefined && typeof urn === "string") tell(urn, text, false);
+export function remark(urn: unknown, text: string, severity: Severity = "INFO"): void {
+  if (tell !== undefined && typeof urn === "string") tell(urn, text, severity, false);
   // The engine shows what a provider writes to its standard error as a remark on the stack.
   else process.stderr.write(`${text}\n`);
 }
@@ -33,7 +36,9 @@ const tell = connected();
  * The host of dynamic providers offers no way to it, but its package holds the client. A status line is a courtesy:
  * where any of this is not as expected, there is none.
  */
-function connected(): ((urn: string, message: string, ephemeral: boolean) => void) | undefined {
+function connected():
+  | ((urn: string, message: string, severity: Severity, ephemeral: boolean) => void)
+  | undefined {
   try {
     const address = process.argv[2];
     if (!process.argv[1]?.includes("dynamic-provider") || address === undefined) return undefined;
@@ -42,9 +47,9 @@ function connected(): ((urn: string, message: string, ephemeral: boolean) => voi
     const { LogRequest, LogSeverity } = ofPulumi("@pulumi/pulumi/proto/engine_pb");
     const { credentials } = ofPulumi("@grpc/grpc-js");
     const engine = new EngineClient(address, credentials.createInsecure());
-    return (urn, message, ephemeral) => {
+    return (urn, message, severity, ephemeral) => {
       const request = new LogRequest();
-      request.setSeverity(LogSeverity.INFO);
+      request.setSeverity(LogSeverity[severity]);
       request.setUrn(urn);
       request.setMessage(message);
       request.setEphemeral(ephemeral);

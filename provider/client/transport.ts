@@ -70,11 +70,11 @@ export function transport(): Send {
     const { url, method, headers, body, signal, hold = 0 } = request;
     const known = dispatchers.get(url.origin) ?? dispatcherFor(url, bounds);
     dispatchers.set(url.origin, known);
-    const options = { method, headers, body, signal, headersTimeout: limits.headers + hold };
+    const where = { origin: url.origin, path: `${url.pathname}${url.search}` };
+    const what = { method, headers, body, signal, headersTimeout: limits.headers + hold };
     const dispatcher = await known;
-    const { request: send } = await import("undici");
     try {
-      const answer = await send(url, { ...options, dispatcher });
+      const answer = await dispatcher.request({ ...where, ...what });
       const head = { status: answer.statusCode, headers: answer.headers };
       if (request.streamed && head.status === 200) return { ...head, body: "", stream: answer.body };
       return { ...head, body: await answer.body.text() };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { remark } from "../progress";
@@ -15,6 +16,8 @@ export class Beginnings<Args> {
   readonly begun = new Set<unknown>();
   /** What was adopted in this run. */
   readonly adopted = new Set<string>();
+  /** Warnings that were given, with whose they are: the engine checks what is replaced twice. */
+  private readonly warned = new Set<string>();
   /** Whether a look at the service has failed: a preview does not wait for it a second time. */
   private blind = false;
 
@@ -39,6 +42,23 @@ export class Beginnings<Args> {
       this.session.unchecked(what, error.message);
       this.blind = true;
       return [];
+    }
+  }
+
+  /** Warns of what the service will probably refuse, where that is new. Says nothing when it cannot be asked. */
+  async warn(before: Properties, inputs: Properties): Promise<void> {
+    const { doubts } = this.definition;
+    const changed = doubts?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+    if (!doubts || !changed || this.adopts(inputs)) return;
+    try {
+      for (const { property, reason } of await doubts.find(this.session.api().hasty, inputs)) {
+        const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
+        const warning = `${String(inputs.__urn)} ${text}`;
+        if (!this.warned.has(warning)) remark(inputs.__urn, text, "WARNING");
+        this.warned.add(warning);
+      }
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
     }
   }
 

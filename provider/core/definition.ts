@@ -9,6 +9,13 @@ export type Observed = Properties;
 /** An object of the service that has an id. */
 export type Made = Observed & { id: string };
 
+/** What the service will probably refuse. It is only told: a catalog may not list what an account has of its own. */
+export interface Doubts {
+  /** The fields that decide it: while none of them is new or changed, nothing is asked. */
+  readonly about: readonly string[];
+  find(api: Api, inputs: Properties): Promise<Failure[]>;
+}
+
 /**
  * One kind of resource: its fields, its rules and its calls. Everything else (check, diff, secrets, what the
  * state keeps, errors) is the same for all kinds and stands in `handler.ts`.
@@ -25,6 +32,8 @@ export interface Definition<Args> {
   readonly single?: true;
   /** What speaks against making the object, as far as only the service can tell: it then fails in the preview. */
   obstacle?(api: Api, inputs: Properties): Promise<Failure | undefined>;
+  /** What speaks against the inputs without being certain: the preview and the up warn of it. */
+  readonly doubts?: Doubts;
   /** Makes the object with one request, so that its id is known before anything else can fail. */
   create(api: Api, body: Properties): Promise<Made>;
   /**

@@ -118,6 +118,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
       if (olds?.__urn !== undefined) beginnings.begun.add(__urn);
       else if (found.length === 0) found.push(...(await beginnings.obstacles(news)));
+      if (found.length === 0) await beginnings.warn(olds ?? {}, news);
       return { inputs: completed(fields, news), failures: found };
     },
 

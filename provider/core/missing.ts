@@ -1,15 +1,28 @@
 import { distance } from "fastest-levenshtein";
 import { oneOf } from "./check";
 
-/** `; did you mean "a" or "b"?` for a name that there is none of, or nothing when no other comes close. */
-export function didYouMean(name: string, others: readonly string[]): string {
+/** Something that is wanted by its id, and has another name beside it. */
+export interface Named {
+  readonly id: string;
+  readonly name?: unknown;
+}
+
+/**
+ * `; did you mean "a" or "b"?` for a name that there is none of, or nothing when no other comes close: by a few letters,
+ * or, before that, because it has all words of what is wanted, as "NVIDIA GeForce RTX 4090" has those of "RTX 4090".
+ */
+export function didYouMean(name: string, others: readonly (string | Named)[]): string {
   const wanted = name.toLowerCase();
-  const close = [...new Set(others)]
-    .map((other) => ({ other, lower: other.toLowerCase() }))
-    .map(({ other, lower }) => ({ other, far: lower.includes(wanted) ? 0 : distance(wanted, lower) }))
-    .filter(({ far }) => far <= Math.max(2, name.length / 3))
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ other }) => other);
-  return close.length === 0 ? "" : `; did you mean ${oneOf(close)}?`;
+  const words = wanted.split(/\s+/);
+  const farFrom = (other: string) =>
+    words.every((word) => other.includes(word)) ? 0 : distance(wanted, other);
+  const all = others
+    .map((other) => (typeof other === "string" ? { id: other } : other))
+    .flatMap(({ id, name = id }) =>
+      [id, String(name)].map((one) => ({ id, far: farFrom(one.toLowerCase()) })),
+    );
+  const limit = all.some(({ far }) => far === 0) ? 0 : Math.max(2, name.length / 3);
+  const close = all.filter(({ far }) => far <= limit).sort((a, b) => a.far - b.far);
+  const closest = [...new Set(close.map(({ id }) => id))].slice(0, 3);
+  return closest.length === 0 ? "" : `; did you mean ${oneOf(closest)}?`;
 }

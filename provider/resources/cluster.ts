@@ -9,6 +9,7 @@ import { NotReadyError } from "../core/errors";
 import { type Field, replace, setting, update } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
+import { clusterDoubts } from "./catalog";
 import { containerFields, dataCenterId, name, podMounts, podRules } from "./container";
 import { stock, untilRoom } from "./pod-placement";
 import { pods } from "./users";
@@ -48,6 +49,7 @@ export const cluster = define<ClusterArgs>({
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
   rules: podRules,
+  doubts: clusterDoubts,
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api) => api.clusters.list(),

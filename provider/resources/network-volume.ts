@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NetworkVolumeArgs } from "../../sdk/network-volume";
 import { define } from "../core/definition";
 import { change, replace, update } from "../core/field";
+import { networkVolumeDoubts } from "./catalog";
 import { dataCenterId, name } from "./container";
 import { deleteTimeout, deleteWhenFree } from "./delete-when-free";
 import { usersOfVolume } from "./users";
@@ -16,6 +17,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,
   },
+  doubts: networkVolumeDoubts,
   create: (api, body) => api.networkVolumes.create(body),
   list: (api) => api.networkVolumes.list(),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),

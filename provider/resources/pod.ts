@@ -4,6 +4,7 @@ import { at, rule } from "../core/check";
 import { define, type Observed } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
+import { podDoubts } from "./catalog";
 import {
   containerFields,
   containerRules,
@@ -113,6 +114,7 @@ export const pod = define<PodArgs>({
         : undefined,
     ),
   ],
+  doubts: podDoubts,
   create: async (api, body) => seen(await api.pods.create(body)),
   alternatives: firstWithRoom,
   list: async (api) => (await api.pods.list()).map(seen),

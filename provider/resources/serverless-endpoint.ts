@@ -6,6 +6,7 @@ import { at, type Rule, rule } from "../core/check";
 import { define, type Made } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { isEmpty, type Properties } from "../core/value";
+import { endpointDoubts } from "./catalog";
 import {
   computeFailure,
   containerFields,
@@ -151,6 +152,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
   ],
+  doubts: endpointDoubts,
   create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(exact(body, body))),
   list: (api) => api.endpoints.list(),
   async read(api, id, { verifiedRelease }, age) {

@@ -28,10 +28,6 @@ export async function entry<T>(
   const single = `/catalog/${collections[listing]}${path`/${id}`}${query(parameters)}`;
   const found = id === "" ? undefined : await api.rest.find<T>(single);
   if (found !== undefined) return found;
-  const all = await listed<{ id: string }>(service, listing, {});
-  const close = didYouMean(
-    id,
-    all.map((one) => one.id),
-  );
-  throw new ExpectedError(`the catalog has no "${id}" in its ${listing}${close}`);
+  const all = await listed<{ id: string; name: string }>(service, listing, {});
+  throw new ExpectedError(`the catalog has no "${id}" in its ${listing}${didYouMean(id, all)}`);
 }

@@ -22,9 +22,10 @@ export function callOf(request: LoggedRequest): Call {
   return { at, status, limited, ...(limited ? restCall(request) : graphqlCall(request)) };
 }
 
-// `/pods`, `/pods/*`, `/pods/*/action`; the secrets of an account are a collection like any other.
+// `/pods`, `/pods/*`, `/pods/*/action`; the secrets of an account and the lists of the catalog are collections like any other.
 function restCall({ method, path, status }: LoggedRequest): Pick<Call, "role" | "name"> {
-  const [, collection = "", rest = ""] = /^\/v2(\/account\/secrets|\/[^/?]*)([^?]*)/.exec(path) ?? [];
+  const [, collection = "", rest = ""] =
+    /^\/v2(\/account\/secrets|\/catalog\/[^/?]*|\/[^/?]*)([^?]*)/.exec(path) ?? [];
   const name = `${method} ${collection}${rest.replace(/^\/[^/]+/, "/*")}`;
   if (method !== "GET") return { role: "change", name };
   if (rest !== "") return { role: "read", name };

@@ -1,28 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import {
   type EngineEvent,
   LocalWorkspace,
   PulumiCommand,
   type PulumiFn,
   type Stack,
-  type StepEventMetadata,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { killProcesses } from "./kill";
-
-/** One step that the engine announces: what it does to which resource, and why. */
-export interface Step {
-  readonly name: string;
-  readonly kind: string;
-  readonly op: string;
-  /** Inputs that differ between the state and what is to be, which is what the engine shows. */
-  readonly differs: readonly string[];
-  /** Properties for which the resource is replaced. */
-  readonly replaces: readonly string[];
-}
+import { nameIn, type Step, stepOf } from "./step";
 
 /** What a command of the engine did. */
 export interface Run {
@@ -33,6 +21,8 @@ export interface Run {
   readonly outputs: Record<string, unknown>;
   /** What showed in a status line for a while. */
   readonly progress: readonly string[];
+  /** What was warned of, after the name of its resource. */
+  readonly warnings: readonly string[];
   /** Everything that was printed. */
   readonly printed: string;
 }
@@ -160,6 +150,7 @@ export class TestStack {
     const results: Step[] = [];
     const printed: string[] = [];
     const progress: string[] = [];
+    const warnings: string[] = [];
     let outputs: Record<string, unknown> = {};
     const onEvent = (event: EngineEvent) => {
       const step = stepOf(event.resourcePreEvent?.metadata);
@@ -169,8 +160,9 @@ export class TestStack {
       const { type, new: made } = event.resOutputsEvent?.metadata ?? {};
       if (type === "pulumi:pulumi:Stack") outputs = made?.outputs ?? {};
       // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
-      const { severity, message, ephemeral } = event.diagnosticEvent ?? {};
+      const { severity, message, ephemeral, urn } = event.diagnosticEvent ?? {};
       if (ephemeral && message !== undefined) progress.push(message.trim());
+      if (severity === "warning" && message !== undefined) warnings.push(`${nameIn(urn)} ${message.trim()}`);
       if (message !== undefined && (severity as string) !== "debug") printed.push(message);
     };
     const onOutput = (text: string) => printed.push(text);
@@ -180,7 +172,7 @@ export class TestStack {
         stderr?: string;
       };
       printed.push(result.stdout ?? "", result.stderr ?? "");
-      return { steps, results, outputs, progress, printed: printed.join("\n") };
+      return { steps, results, outputs, progress, warnings, printed: printed.join("\n") };
     } catch (error) {
       printed.push(String(error));
       throw new RunFailure(printed.join("\n"), steps);
@@ -198,22 +190,6 @@ export interface StateResource {
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
   initErrors?: string[];
-}
-
-function stepOf(metadata: StepEventMetadata | undefined): Step | undefined {
-  if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/podlumi:")) return undefined;
-  return {
-    name: metadata.urn.split("::").at(-1) ?? "",
-    kind: metadata.type.split(":").at(-1) ?? "",
-    op: metadata.op,
-    differs: changedKeys(metadata.old?.inputs, metadata.new?.inputs),
-    replaces: metadata.keys ?? [],
-  };
-}
-
-function changedKeys(old: Record<string, unknown> = {}, now: Record<string, unknown> = {}): string[] {
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return keys.filter((key) => !isDeepStrictEqual(old[key], now[key]));
 }
 
 function files(folder: string): string[] {

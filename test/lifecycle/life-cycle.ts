@@ -1,7 +1,8 @@
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import { fast, patch, send } from "../harness/account";
-import { type Run, type Step, TestStack } from "../harness/stack";
+import { type Run, TestStack } from "../harness/stack";
+import type { Step } from "../harness/step";
 
 type Args = Record<string, unknown>;
 type Object = Record<string, unknown>;

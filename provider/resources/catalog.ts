@@ -1,0 +1,159 @@
+import type { Api } from "../client/api";
+import { at, type Failure, oneOf, propertyPath } from "../core/check";
+import type { Doubts } from "../core/definition";
+import { didYouMean, type Named } from "../core/missing";
+import { isRecord, isUnknown, type Properties } from "../core/value";
+
+type Path = readonly (string | number)[];
+type Doubt = Promise<Failure | undefined>;
+type List = (api: Api) => Promise<readonly Entry[]>;
+
+/** An entry of the catalog: what it has beside its names differs by the list. */
+type Entry = Named & Properties;
+
+/** Milliseconds for which a preview waits for a list of the catalog. */
+const patience = 3_000;
+
+/**
+ * A list of the catalog, asked for once in a process; empty when it cannot be had in time. Then the others are not asked
+ * for either, since the engine waits for one resource after the other. (API: Catalog)
+ */
+function list(path: string, key: string): List {
+  return (api) =>
+    api.once(`all of ${path}`, async () => {
+      const catalog = await api.once("the catalog", async () => ({ silent: false }));
+      if (catalog.silent) return [];
+      const entries = await Promise.race([
+        api.rest.list<unknown>(path, key).catch(() => undefined),
+        api.clock.sleep(patience).then(() => undefined),
+      ]);
+      catalog.silent ||= entries === undefined;
+      return (entries ?? []).filter(
+        (entry): entry is Entry => isRecord(entry) && typeof entry.id === "string",
+      );
+    });
+}
+
+const gpus = list("/catalog/gpus", "gpus");
+const cpus = list("/catalog/cpus", "cpus");
+const dataCenters = list("/catalog/datacenters", "dataCenters");
+
+/** Pools are no list of their own. Who names a GPU where a pool is wanted means the pool that has it. */
+const pools: List = async (api) =>
+  (await gpus(api)).flatMap(({ id, name, pool }) =>
+    typeof pool === "string" ? [id, name].map((other) => ({ id: pool, name: other })) : [],
+  );
+
+/** The GPU types of some pools. */
+function gpusIn(wanted: readonly unknown[]): List {
+  return async (api) => (await gpus(api)).filter(({ pool }) => wanted.includes(pool));
+}
+
+/** A pod runs in one place, or in one of its `placements`. (API: Pods, create) */
+export const podDoubts: Doubts = {
+  about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements"],
+  find: (api, inputs) =>
+    all(
+      (inputs.placements === undefined ? [[]] : items(inputs, "placements")).flatMap((place) => [
+        unlisted(api, gpus, inputs, [...place, "gpu", "id"]),
+        tooMany(api, inputs, [...place, "gpu", "id"], [...place, "gpu", "count"], [...place, "cloud"]),
+        unlisted(api, cpus, inputs, [...place, "cpu", "id"]),
+        ...unlistedDataCenters(api, inputs, [...place, "dataCenterIds"]),
+      ]),
+    ),
+};
+
+/** Excluded types have to be in the pools. (API: Serverless, create) */
+export const endpointDoubts: Doubts = {
+  about: ["gpu", "cpu", "dataCenterIds"],
+  find(api, inputs) {
+    const paths = items(inputs, "gpu", "pools");
+    const wanted = paths.map((path) => known(inputs, path));
+    const [types, where] = wanted.includes(undefined)
+      ? [gpus, ""]
+      : [gpusIn(wanted), ` in ${wanted.join(", ")}`];
+    return all([
+      ...paths.map((path) => unlisted(api, pools, inputs, path)),
+      ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
+      ...items(inputs, "cpu").map((path) => unlisted(api, cpus, inputs, [...path, "id"])),
+      ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+    ]);
+  },
+};
+
+/** (API: Clusters, create) */
+export const clusterDoubts: Doubts = {
+  about: ["compute", "dataCenterIds"],
+  find: (api, inputs) =>
+    all([
+      unlisted(api, gpus, inputs, ["compute", "gpuTypeId"]),
+      tooMany(api, inputs, ["compute", "gpuTypeId"], ["compute", "gpuCountPerPod"]),
+      ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+    ]),
+};
+
+/** (API: Network volumes) */
+export const networkVolumeDoubts: Doubts = {
+  about: ["dataCenter", "type"],
+  find: (api, inputs) => all([unlisted(api, dataCenters, inputs, ["dataCenter"]), missingTier(api, inputs)]),
+};
+
+async function all(doubts: readonly Doubt[]): Promise<Failure[]> {
+  return (await Promise.all(doubts)).filter((doubt) => doubt !== undefined);
+}
+
+/** An id that the list does not have, though it can be had and has others. */
+async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Doubt {
+  const id = known(inputs, path);
+  const entries = id === undefined ? [] : await list(api);
+  if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
+  return doubt(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
+}
+
+function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Doubt[] {
+  return items(inputs, ...path).map((item) => unlisted(api, dataCenters, inputs, item));
+}
+
+/** More GPUs than a machine of the cloud has, or a GPU that is in the other cloud only; without a cloud, in any. */
+async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Path, cloudPath?: Path): Doubt {
+  const id = known(inputs, idPath);
+  const gpu = id === undefined ? undefined : (await gpus(api)).find((entry) => entry.id === id);
+  if (gpu === undefined) return undefined;
+  const cloud = cloudPath && (at(inputs, ...cloudPath) ?? "SECURE");
+  const either = cloud === undefined || isUnknown(cloud);
+  const clouds = either ? ["secure", "community"] : [String(cloud).toLowerCase()];
+  const where = either ? "" : ` in the ${String(cloud)} cloud`;
+  if (clouds.every((one) => gpu[one] === false)) return doubt(idPath, `the catalog has no "${id}"${where}`);
+  const most = Math.max(...clouds.map((one) => Number(at(gpu, "maxCount", one))));
+  const count = at(inputs, ...countPath);
+  if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
+  return doubt(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
+}
+
+/** A tier of storage that the data center does not have, or one without any. */
+async function missingTier(api: Api, inputs: Properties): Doubt {
+  const id = known(inputs, ["dataCenter"]);
+  const place = id === undefined ? undefined : (await dataCenters(api)).find((entry) => entry.id === id);
+  const tiers = place?.networkVolumeTypes;
+  if (!Array.isArray(tiers)) return undefined;
+  if (tiers.length === 0) return doubt(["dataCenter"], `the catalog has no network volumes in "${id}"`);
+  const type = known(inputs, ["type"]);
+  if (type === undefined || tiers.includes(type)) return undefined;
+  return doubt(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
+}
+
+function doubt(path: Path, reason: string): Failure {
+  return { property: propertyPath(path), reason };
+}
+
+/** The text at a path, unless it is missing or a preview does not know it yet. */
+function known(inputs: Properties, path: Path): string | undefined {
+  const value = at(inputs, ...path);
+  return typeof value === "string" && !isUnknown(value) ? value : undefined;
+}
+
+/** The paths of a list's items. */
+function items(inputs: Properties, ...path: Path): Path[] {
+  const value = at(inputs, ...path);
+  return Array.isArray(value) ? value.map((_item, index) => [...path, index]) : [];
+}

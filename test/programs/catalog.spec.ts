@@ -1,0 +1,129 @@
+import * as podlumi from "podlumi";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import type { Run } from "../harness/stack";
+
+emulatedStack("all");
+
+const image = "org/app:1";
+const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;
+
+const pod = (name: string, args: Partial<podlumi.PodArgs>) => new podlumi.Pod(name, { image, ...args });
+const endpoint = (name: string, args: Partial<podlumi.ServerlessEndpointArgs>) =>
+  new podlumi.ServerlessEndpoint(name, { image, ...queue, ...args });
+const volume = (name: string, args: Partial<podlumi.NetworkVolumeArgs>) =>
+  new podlumi.NetworkVolume(name, { size: 10, dataCenter: "EU-RO-1", ...args });
+const cluster = (name: string, compute: Partial<podlumi.ClusterComputeArgs>, dataCenterIds: string[]) =>
+  new podlumi.Cluster(name, {
+    image,
+    type: "TRAINING",
+    compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2, ...compute },
+    dataCenterIds,
+  });
+
+/** A program that the catalog has nothing against. */
+const right =
+  (gpu = "NVIDIA L4", env = {}) =>
+  () => {
+    const data = volume("data", { type: "HIGH_PERFORMANCE" });
+    pod("trainer", { gpu: { id: gpu, count: 8 }, env, dataCenterIds: [data.dataCenter, "US-KS-2"] });
+    pod("either", {
+      placements: [
+        { gpu: { id: "NVIDIA GeForce RTX 3070", count: 4 }, cloud: "COMMUNITY" },
+        { cpu: { id: "cpu3c", vcpuCount: 2 } },
+      ],
+    });
+    endpoint("llm", { gpu: { pools: ["AMPERE_24", "ADA_24"], excludedTypes: ["NVIDIA L4"] } });
+    endpoint("cpu", { cpu: [{ id: "cpu5m", vcpuCount: 2 }], dataCenterIds: ["EU-RO-1"] });
+    cluster("training", {}, ["EU-RO-1"]);
+  };
+
+/** Runs a command; tells what it asked of the catalog. */
+async function asking(command: () => Promise<Run>): Promise<Run & { asked: string[] }> {
+  const before = emulator.requests.length;
+  const run = await command();
+  const paths = emulator.requests.slice(before).map(({ path }) => path);
+  return { ...run, asked: paths.filter((path) => path.startsWith("/v2/catalog")).sort() };
+}
+
+/** Each resource has something that the service would refuse. */
+const wrong = () => {
+  pod("renamed", { gpu: { id: "NVIDIA RTX 4090" } });
+  pod("short", { gpu: { id: "4080 super" }, dataCenterIds: ["EU-RO-1", "EU-RO-9"] });
+  pod("unheard", { cpu: { id: "quantum", vcpuCount: 2 } });
+  pod("large", { gpu: { id: "NVIDIA GeForce RTX 3070", count: 8 }, cloud: "COMMUNITY" });
+  pod("old", { gpu: { id: "Tesla V100-PCIE-16GB" } });
+  pod("either", {
+    placements: [
+      { gpu: { id: "NVIDIA L4" } },
+      { cpu: { id: "cpu3", vcpuCount: 2 }, dataCenterIds: ["US-1"] },
+    ],
+  });
+  endpoint("pool", { gpu: { pools: ["ADA_24GB"] } });
+  endpoint("type", { gpu: { pools: ["RTX A6000", "ADA_24"] } });
+  endpoint("excluding", { gpu: { pools: ["ADA_24"], excludedTypes: ["NVIDIA L4"] } });
+  endpoint("cpu", { cpu: [{ id: "cpu5d", vcpuCount: 2 }] });
+  cluster("training", { gpuTypeId: "H200 SXM", gpuCountPerPod: 16 }, ["EU-NL-2"]);
+  cluster("huge", { gpuCountPerPod: 16 }, []);
+  const away = volume("away", { dataCenter: "EU-RO-7" });
+  // What a preview does not know yet is not looked up.
+  pod("beside", { gpu: { id: "NVIDIA L4" }, dataCenterIds: [away.id] });
+  volume("bare", { dataCenter: "US-TX-4" });
+  volume("fast", { dataCenter: "US-KS-3", type: "HIGH_PERFORMANCE" });
+};
+
+test("a preview warns of what the catalog does not have, at the resource, once, and names what comes close", async () => {
+  const { warnings, asked } = await asking(() => stack.preview(wrong));
+  expect(asked).toEqual(["/v2/catalog/cpus", "/v2/catalog/datacenters", "/v2/catalog/gpus"]);
+  const told = warnings.map((text) => text.replace(" The service will probably refuse it.", ""));
+  expect(told.sort()).toEqual([
+    'away dataCenter: the catalog has no "EU-RO-7"; did you mean "EU-RO-1"?',
+    'bare dataCenter: the catalog has no network volumes in "US-TX-4".',
+    'cpu cpu[0].id: the catalog has no "cpu5d"; did you mean "cpu5c", "cpu5g" or "cpu5m"?',
+    'either placements[1].cpu.id: the catalog has no "cpu3"; did you mean "cpu3c", "cpu3g" or "cpu3m"?',
+    'either placements[1].dataCenterIds[0]: the catalog has no "US-1".',
+    'excluding gpu.excludedTypes[0]: the catalog has no "NVIDIA L4" in ADA_24.',
+    'fast type: the catalog has no "HIGH_PERFORMANCE" in "US-KS-3", but "STANDARD".',
+    'huge compute.gpuCountPerPod: the catalog\'s largest machine with "NVIDIA H200" has 8, not 16.',
+    'large gpu.count: the catalog\'s largest machine with "NVIDIA GeForce RTX 3070" in the COMMUNITY cloud has 4, not 8.',
+    'old gpu.id: the catalog has no "Tesla V100-PCIE-16GB" in the SECURE cloud.',
+    'pool gpu.pools[0]: the catalog has no "ADA_24GB"; did you mean "ADA_24"?',
+    'renamed gpu.id: the catalog has no "NVIDIA RTX 4090"; did you mean "NVIDIA GeForce RTX 4090"?',
+    'short dataCenterIds[1]: the catalog has no "EU-RO-9"; did you mean "EU-RO-1"?',
+    'short gpu.id: the catalog has no "4080 super"; did you mean "NVIDIA GeForce RTX 4080 SUPER"?',
+    'training compute.gpuTypeId: the catalog has no "H200 SXM"; did you mean "NVIDIA H200"?',
+    'training dataCenterIds[0]: the catalog has no "EU-NL-2"; did you mean "EU-NL-1"?',
+    'type gpu.pools[0]: the catalog has no "RTX A6000"; did you mean "AMPERE_48"?',
+    'unheard cpu.id: the catalog has no "quantum".',
+  ]);
+  expect(warnings.every((text) => text.endsWith(" The service will probably refuse it."))).toBe(true);
+});
+
+test("a catalog that does not answer hinders nothing, and nothing is said of it; nor without a key", async () => {
+  emulator.faults.add({ match: { path: "/catalog/*" }, when: "before", what: { hang: true }, times: 0 });
+  const began = Date.now();
+  const { warnings, steps } = await stack.preview(wrong);
+  emulator.faults.clear();
+  expect(Date.now() - began).toBeLessThan(15_000);
+  expect([warnings, steps.length]).toEqual([[], 16]);
+  const keyless = await stack.with({ RUNPOD_API_KEY: "" });
+  expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
+});
+
+test("nothing is said of what the catalog has, and each list is asked for once", async () => {
+  const { warnings, asked } = await asking(() => stack.up(right()));
+  expect(warnings).toEqual([]);
+  expect(asked).toEqual(["/v2/catalog/cpus", "/v2/catalog/datacenters", "/v2/catalog/gpus"]);
+});
+
+test("while nothing changes that the catalog knows of, it is not asked", async () => {
+  expect((await asking(() => stack.up(right()))).asked).toEqual([]);
+  const edited = await asking(() => stack.up(right("NVIDIA L4", { MODE: "fast" })));
+  expect(edited.asked).toEqual([]);
+  expect(edited.steps).toContainEqual(expect.objectContaining({ name: "trainer", op: "update" }));
+});
+
+test("an edit is looked at like something new, and warned of once though it makes another object", async () => {
+  const { warnings, asked } = await asking(() => stack.preview(right("L4 Tensor")));
+  expect(warnings).toEqual([expect.stringMatching(/^trainer gpu\.id: the catalog has no "L4 Tensor"/)]);
+  expect(asked).toEqual(["/v2/catalog/datacenters", "/v2/catalog/gpus"]);
+});
