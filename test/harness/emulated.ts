@@ -23,7 +23,7 @@ function account(whose: Whose, options: EmulatorOptions): void {
   hooks[whose].after(() => emulator.close());
 }
 
-export interface StackOptions extends EmulatorOptions {
+interface StackOptions extends EmulatorOptions {
   /** What differs from the emulator's own environment. */
   readonly env?: Record<string, string>;
   readonly config?: Parameters<typeof TestStack.create>[1];
