@@ -56,7 +56,9 @@ async function program() {
   const own = new podlumi.NetworkVolume("own", { size: 10, dataCenter: lent.dataCenter });
   const again = podlumi.getNetworkVolumeOutput({ id: own.id }).size;
   const { size } = await podlumi.getNetworkVolume({ name: "lent" }, { provider: account });
-  return { price, image: template.image, env: template.env, pod: pod.image, lent: lent.size, size, again };
+  const { image, env } = template;
+  const token = pulumi.unsecret(env.apply((all) => all?.TOKEN === "ENV-OF-LAB" && "as it is"));
+  return { price, image, env, token, pod: pod.image, lent: lent.size, size, again };
 }
 
 test("functions give resources what they need, in a preview and in an update", async () => {
@@ -70,7 +72,8 @@ test("functions give resources what they need, in a preview and in an update", a
   expect(outputs).toEqual({
     price: 0.24,
     image: "org/lab:1",
-    env: { TOKEN: "ENV-OF-LAB" },
+    env: expect.objectContaining({ ciphertext: "[secret]" }),
+    token: "as it is",
     pod: "org/lab:1",
     lent: 30,
     size: 30,

@@ -18,6 +18,7 @@ export interface Run {
   readonly steps: readonly Step[];
   /** What was done: for a refresh, only its end tells what it found. */
   readonly results: readonly Step[];
+  /** Outputs of the stack, of which secret ones are hidden. */
   readonly outputs: Record<string, unknown>;
   /** What showed in a status line for a while. */
   readonly progress: readonly string[];
