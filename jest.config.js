@@ -1,3 +1,5 @@
+const { availableParallelism } = require("node:os");
+
 /** @type {import("jest").Config} */
 module.exports = {
   testMatch: ["<rootDir>/test/**/*.spec.ts"],
@@ -13,8 +15,8 @@ module.exports = {
   },
   globalSetup: "<rootDir>/test/engine/jest-setup.ts",
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
-  // Specifications that drive the engine start several processes each.
-  maxWorkers: 2,
+  // Specifications that drive the engine start several processes each: more workers would be in each other's way.
+  maxWorkers: Math.min(4, availableParallelism()),
   // Each command of the engine takes seconds, on a busy machine many.
   testTimeout: 240_000,
 };

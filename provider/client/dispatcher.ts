@@ -11,8 +11,8 @@ type Bounds = import("undici").Agent.Options;
 
 /** The way out of this process: pooled connections, by the proxy that the environment names, if it names one. */
 export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatcher> {
-  // Loaded with the first request: most runs that change nothing send none.
-  const { Agent, EnvHttpProxyAgent } = await import("undici");
+  // Loaded with the first request: most runs that change nothing send none. Users' Jest refuses `import()`.
+  const { Agent, EnvHttpProxyAgent }: typeof import("undici") = require("undici");
   if (isLoopback(url)) return new Agent(bounds);
   const httpProxy = proxy("http_proxy", "HTTP_PROXY");
   const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");

@@ -66,9 +66,9 @@ test("a stack imports what exists, changes nothing, and destroys all of it", asy
   await pulumi("preview", "--expect-no-changes", "--diff");
   const state = await pulumi("stack", "export");
   for (const secret of Object.values(secrets)) expect(state).not.toContain(secret);
-  await pulumi("up", "--refresh", "--yes", "--expect-no-changes");
+  await pulumi("up", "--refresh", "--yes", "--skip-preview", "--expect-no-changes");
   expect(emulator.service.snapshot()).toEqual(before);
-  await pulumi("destroy", "--yes");
+  await pulumi("destroy", "--yes", "--skip-preview");
   expect(emulator.service.isEmpty()).toBe(true);
 }, 300_000);
 
@@ -77,11 +77,11 @@ test("a program adopts what exists, makes nothing, and destroys all of it", asyn
   const source = await generate("--adopt");
   expect(source).toContain(`adopt: "${before.networkVolumes[0]?.id}"`);
   await newStack();
-  await pulumi("up", "--yes");
+  await pulumi("up", "--yes", "--skip-preview");
   const after = emulator.service.snapshot();
   expect(after).toEqual({ ...before, secrets: after.secrets });
   await pulumi("preview", "--expect-no-changes", "--diff");
-  await pulumi("destroy", "--yes");
+  await pulumi("destroy", "--yes", "--skip-preview");
   expect(emulator.service.isEmpty()).toBe(true);
 }, 300_000);
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { costCommand } from "../../sdk/cli/commands/cost";
 import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
 
 let emulator: Emulator;
 const before = { ...process.env };

@@ -1,27 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import {
   type EngineEvent,
   LocalWorkspace,
+  PulumiCommand,
   type PulumiFn,
   type Stack,
-  type StepEventMetadata,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { killProcesses } from "./kill";
-
-/** One step that the engine announces: what it does to which resource, and why. */
-export interface Step {
-  readonly name: string;
-  readonly kind: string;
-  readonly op: string;
-  /** Inputs that differ between the state and what is to be, which is what the engine shows. */
-  readonly differs: readonly string[];
-  /** Properties for which the resource is replaced. */
-  readonly replaces: readonly string[];
-}
+import { nameIn, type Step, stepOf } from "./step";
 
 /** What a command of the engine did. */
 export interface Run {
@@ -29,6 +18,7 @@ export interface Run {
   readonly steps: readonly Step[];
   /** What was done: for a refresh, only its end tells what it found. */
   readonly results: readonly Step[];
+  /** Outputs of the stack, of which secret ones are hidden. */
   readonly outputs: Record<string, unknown>;
   /** What showed in a status line for a while. */
   readonly progress: readonly string[];
@@ -49,6 +39,7 @@ export class RunFailure extends Error {
 }
 
 const repository = resolve(__dirname, "../..");
+let engine: Promise<PulumiCommand> | undefined;
 
 /**
  * A stack on the real engine with a state backend of its own in a temporary folder. Programs are functions; they
@@ -60,7 +51,11 @@ export class TestStack {
   private constructor(
     private readonly stack: Stack,
     private readonly folder: string,
-  ) {}
+  ) {
+    // A run's events hold its outputs; asking for them and for the history would be three commands more.
+    stack.outputs = async () => ({});
+    stack.info = async () => undefined;
+  }
 
   static async create(
     environment: Record<string, string>,
@@ -69,11 +64,13 @@ export class TestStack {
     const folder = mkdtempSync(join(tmpdir(), "podlumi-stack-"));
     for (const name of ["work", "backend", "home"]) mkdirSync(join(folder, name));
     symlinkSync(join(repository, "node_modules"), join(folder, "work", "node_modules"));
+    engine ??= PulumiCommand.get();
     const stack = await LocalWorkspace.createStack(
       { projectName: "specification", stackName: "test", program: async () => {} },
       {
         workDir: join(folder, "work"),
         pulumiHome: join(folder, "home"),
+        pulumiCommand: await engine,
         envVars: {
           PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
           PULUMI_CONFIG_PASSPHRASE: "specification",
@@ -88,10 +85,10 @@ export class TestStack {
 
   /** The same stack, as somebody sees it whose environment differs. */
   async with(environment: Record<string, string>): Promise<TestStack> {
-    const { workDir, pulumiHome, envVars } = this.stack.workspace;
+    const { workDir, pulumiHome, pulumiCommand, envVars } = this.stack.workspace;
     const stack = await LocalWorkspace.selectStack(
       { projectName: "specification", stackName: "test", program: async () => {} },
-      { workDir, pulumiHome, envVars: { ...envVars, ...environment } },
+      { workDir, pulumiHome, pulumiCommand, envVars: { ...envVars, ...environment } },
     );
     return new TestStack(stack, this.folder);
   }
@@ -155,11 +152,14 @@ export class TestStack {
     const printed: string[] = [];
     const progress: string[] = [];
     const warnings: string[] = [];
+    let outputs: Record<string, unknown> = {};
     const onEvent = (event: EngineEvent) => {
       const step = stepOf(event.resourcePreEvent?.metadata);
       if (step !== undefined) steps.push(step);
       const done = stepOf(event.resOutputsEvent?.metadata);
       if (done !== undefined) results.push(done);
+      const { type, new: made } = event.resOutputsEvent?.metadata ?? {};
+      if (type === "pulumi:pulumi:Stack") outputs = made?.outputs ?? {};
       // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
       const { severity, message, ephemeral, urn } = event.diagnosticEvent ?? {};
       if (ephemeral && message !== undefined) progress.push(message.trim());
@@ -171,18 +171,9 @@ export class TestStack {
       const result = (await command({ onEvent, onOutput })) as {
         stdout?: string;
         stderr?: string;
-        outputs?: object;
       };
       printed.push(result.stdout ?? "", result.stderr ?? "");
-      const outputs = Object.entries(result.outputs ?? {}).map(([key, output]) => [key, output.value]);
-      return {
-        steps,
-        results,
-        outputs: Object.fromEntries(outputs),
-        progress,
-        warnings,
-        printed: printed.join("\n"),
-      };
+      return { steps, results, outputs, progress, warnings, printed: printed.join("\n") };
     } catch (error) {
       printed.push(String(error));
       throw new RunFailure(printed.join("\n"), steps);
@@ -200,26 +191,6 @@ export interface StateResource {
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
   initErrors?: string[];
-}
-
-function stepOf(metadata: StepEventMetadata | undefined): Step | undefined {
-  if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/podlumi:")) return undefined;
-  return {
-    name: nameIn(metadata.urn),
-    kind: metadata.type.split(":").at(-1) ?? "",
-    op: metadata.op,
-    differs: changedKeys(metadata.old?.inputs, metadata.new?.inputs),
-    replaces: metadata.keys ?? [],
-  };
-}
-
-function nameIn(urn = ""): string {
-  return urn.split("::").at(-1) ?? "";
-}
-
-function changedKeys(old: Record<string, unknown> = {}, now: Record<string, unknown> = {}): string[] {
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return keys.filter((key) => !isDeepStrictEqual(old[key], now[key]));
 }
 
 function files(folder: string): string[] {

@@ -1,7 +1,7 @@
 import { Cluster, type ClusterArgs, NetworkVolume } from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
-import { fast, lifeCycle } from "./life-cycle";
+import type { Emulator } from "../emulator";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { lifeCycle } from "./life-cycle";
 
 const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
 const base: ClusterArgs = { type: "TRAINING", compute, image: "org/train:1" };
@@ -136,17 +136,7 @@ lifeCycle({
 });
 
 describe("a cluster", () => {
-  let emulator: Emulator;
-  let stack: TestStack;
-
-  beforeEach(async () => {
-    emulator = await startEmulator(fast);
-    stack = await TestStack.create(emulator.env);
-  });
-  afterEach(async () => {
-    await emulator.close();
-    stack.remove();
-  });
+  emulatedStack("each");
 
   const program =
     (args: Partial<ClusterArgs> = {}) =>

@@ -1,6 +1,8 @@
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
-import { type Run, type Step, TestStack } from "../harness/stack";
+import { fast, patch, send } from "../harness/account";
+import { type Run, TestStack } from "../harness/stack";
+import type { Step } from "../harness/step";
 
 type Args = Record<string, unknown>;
 type Object = Record<string, unknown>;
@@ -49,17 +51,16 @@ export interface LifeCycle {
   readonly emulator?: EmulatorOptions;
 }
 
-/** Runs the specifications of a kind on the real engine: many resources in one stack, so that few runs show much. */
+/**
+ * Runs the specifications of a kind on the real engine: many resources in one stack, so that few runs show much.
+ * `full` has every argument, each edit is made to one of `e0`, `e1` …, each drift happens to one of `r0`, `r1` …
+ */
 export function lifeCycle(cycle: LifeCycle): void {
-  const { kind, collection, resource: Class, base } = cycle;
+  const { kind, collection, resource: Class, base, edits, drifts } = cycle;
+  const lost = `r${drifts.length}`;
   let emulator: Emulator;
+  let stack: TestStack;
   let prepared: Record<string, { id: string }>;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ ...fast, ...cycle.emulator });
-    prepared = cycle.prepare?.(emulator) ?? {};
-  });
-  afterAll(() => emulator.close());
 
   /** A table's entry with the ids of what was prepared. */
   const filled = <T>(entry: T): T => {
@@ -69,14 +70,18 @@ export function lifeCycle(cycle: LifeCycle): void {
     return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, filled(value)])) as T;
   };
 
-  /** Makes a resource for each of the given arguments; names tell them apart. */
-  const program = (all: readonly Args[]) => () =>
-    Object.fromEntries(
-      all.map((args, index) => {
+  /** The program before its edits, or with them. */
+  const program = (side: "from" | "to") => () => {
+    const declared: Record<string, Args> = { full: cycle.full.args, [lost]: {} };
+    for (const [index, edit] of edits.entries()) declared[`e${index}`] = edit[side] ?? {};
+    for (const [index, { args }] of drifts.entries()) declared[`r${index}`] = args ?? {};
+    return Object.fromEntries(
+      Object.entries(declared).map(([name, args]) => {
         const given = Object.entries({ ...base, ...args }).filter(([, value]) => value !== undefined);
-        return [`r${index}`, new Class(`r${index}`, filled(Object.fromEntries(given)) as never).id];
+        return [name, new Class(name, filled(Object.fromEntries(given)) as never).id];
       }),
     );
+  };
 
   const held = async (id: unknown): Promise<Object> => {
     if (cycle.look) {
@@ -90,155 +95,115 @@ export function lifeCycle(cycle: LifeCycle): void {
   };
 
   describe(`a ${kind}`, () => {
-    let stack: TestStack;
     let created: Run;
     let unchanged: Run;
-    let destroyed: Run;
-    let object: Object;
 
     beforeAll(async () => {
+      emulator = await startEmulator({ ...fast, ...cycle.emulator });
       stack = await TestStack.create(emulator.env);
-      const declared = program([cycle.full.args]);
-      created = await stack.up(declared);
-      object = await held(created.outputs.r0);
-      unchanged = await stack.preview(declared);
-      await stack.refresh();
-      destroyed = await stack.destroy();
+      prepared = cycle.prepare?.(emulator) ?? {};
+      created = await stack.up(program("from"));
+      unchanged = await stack.preview(program("from"));
     });
-    afterAll(() => stack.remove());
+    afterAll(async () => {
+      await emulator.close();
+      stack.remove();
+    });
 
-    test("is created with every argument", () => {
-      expect(created.steps).toMatchObject([{ op: "create" }]);
-      expect(object).toMatchObject(filled(cycle.full.holds));
+    test("is created with every argument", async () => {
+      expect(new Set(ops(created))).toEqual(new Set(["create"]));
+      expect(await held(created.outputs.full)).toMatchObject(filled(cycle.full.holds));
     });
+
     test("does not change in the next preview", () => {
-      expect(ops(unchanged)).toEqual(["same"]);
-    });
-    test("is gone after destroy", async () => {
-      expect(destroyed.steps).toMatchObject([{ op: "delete" }]);
-      expect(await held(created.outputs.r0)).toMatchObject({ http: 404 });
-    });
-  });
-
-  describe(`an edited ${kind}`, () => {
-    let stack: TestStack;
-    let before: Run;
-    let unchanged: Run;
-    let preview: Run;
-    let after: Run;
-    let settled: Run;
-
-    beforeAll(async () => {
-      stack = await TestStack.create(emulator.env);
-      const from = program(cycle.edits.map(({ from }) => from ?? {}));
-      const to = program(cycle.edits.map(({ to }) => to));
-      before = await stack.up(from);
-      unchanged = await stack.preview(from);
-      preview = await stack.preview(to);
-      after = await stack.up(to);
-      settled = await stack.preview(to);
-    });
-    afterAll(async () => {
-      await stack.destroy();
-      stack.remove();
+      expect(new Set(ops(unchanged))).toEqual(new Set(["same"]));
     });
 
-    test("does not change before it is edited, nor after", () => {
-      expect(new Set([...ops(unchanged), ...ops(settled)])).toEqual(new Set(["same"]));
-    });
+    describe("that is edited", () => {
+      let preview: Run;
+      let after: Run;
+      let settled: Run;
 
-    test.each(cycle.edits.map((edit, index) => ({ ...edit, name: `r${index}` })))(
-      "$title: $op",
-      async ({ name, op, shows, holds }) => {
-        const announced = stepsOf(preview, name);
-        expect(verb(announced)).toBe(op);
-        expect(verb(stepsOf(after, name))).toBe(op);
-        if (shows)
-          expect(announced.flatMap(({ differs }) => differs)).toEqual(expect.arrayContaining([...shows]));
-        expect(after.outputs[name] === before.outputs[name]).toBe(op !== "replace");
-        if (op === "replace") expect(await held(before.outputs[name])).toMatchObject({ http: 404 });
-        if (holds) expect(await held(after.outputs[name])).toMatchObject(filled(holds));
-      },
-    );
-  });
+      beforeAll(async () => {
+        preview = await stack.preview(program("to"));
+        after = await stack.up(program("to"));
+        settled = await stack.preview(program("to"));
+      });
 
-  describe(`a ${kind} that somebody else changed`, () => {
-    let stack: TestStack;
-    let created: Run;
-    let quiet: Run;
-    let refreshed: Run;
-    let mended: Run;
-    let settled: Run;
-    const lost = `r${cycle.drifts.length}`;
-
-    beforeAll(async () => {
-      stack = await TestStack.create(emulator.env);
-      const declared = program([...cycle.drifts.map(({ args }) => args ?? {}), {}]);
-      created = await stack.up(declared);
-      quiet = await stack.refresh();
-      for (const [index, { behind }] of cycle.drifts.entries()) {
-        const id = String(created.outputs[`r${index}`]);
-        if (typeof behind === "function") await behind(emulator, id);
-        else await patch(emulator, `${collection}/${id}`, filled(behind));
-      }
-      const lostId = String(created.outputs[lost]);
-      await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
-      refreshed = await stack.refresh();
-      mended = await stack.up(declared);
-      settled = await stack.preview(declared);
-    });
-    afterAll(async () => {
-      await stack.destroy();
-      stack.remove();
-    });
-
-    test("shows nothing in a refresh before that", () => {
-      expect(new Set(quiet.results.map(({ op }) => op))).toEqual(new Set(["same"]));
-    });
-
-    // test.each takes no empty table, and a credential has nothing that could drift.
-    if (cycle.drifts.length > 0)
-      test.each(cycle.drifts.map((drift, index) => ({ ...drift, name: `r${index}` })))(
-        "$title shows in a refresh and is mended by the next up",
-        async ({ name, shows, holds }) => {
-          expect(refreshed.results.find((step) => step.name === name)?.op).toBe("update");
-          expect(refreshed.results.find((step) => step.name === name)?.differs).toEqual(
-            expect.arrayContaining([...shows]),
-          );
-          expect(verb(stepsOf(mended, name))).not.toBe("same");
-          expect(await held(mended.outputs[name])).toMatchObject(filled(holds));
+      test.each(edits.map((edit, index) => ({ ...edit, name: `e${index}` })))(
+        "$title: $op",
+        async ({ name, op, shows, holds }) => {
+          const announced = stepsOf(preview, name);
+          expect(verb(announced)).toBe(op);
+          expect(verb(stepsOf(after, name))).toBe(op);
+          if (shows)
+            expect(announced.flatMap(({ differs }) => differs)).toEqual(expect.arrayContaining([...shows]));
+          expect(after.outputs[name] === created.outputs[name]).toBe(op !== "replace");
+          if (op === "replace") expect(await held(created.outputs[name])).toMatchObject({ http: 404 });
+          if (holds) expect(await held(after.outputs[name])).toMatchObject(filled(holds));
         },
       );
 
-    test("is made anew when it was deleted", async () => {
-      expect(refreshed.results.find((step) => step.name === lost)?.op).toBe("delete");
-      expect(verb(stepsOf(mended, lost))).toBe("create");
-      expect(await held(mended.outputs[lost])).toMatchObject({ http: 200 });
+      test("does not change any more", () => {
+        expect(new Set(ops(settled))).toEqual(new Set(["same"]));
+      });
     });
 
-    test("does not change any more once it is mended", () => {
-      expect(new Set(ops(settled))).toEqual(new Set(["same"]));
+    describe("that somebody else changed", () => {
+      let quiet: Run;
+      let refreshed: Run;
+      let mended: Run;
+      let settled: Run;
+
+      beforeAll(async () => {
+        quiet = await stack.refresh();
+        for (const [index, { behind }] of drifts.entries()) {
+          const id = String(created.outputs[`r${index}`]);
+          if (typeof behind === "function") await behind(emulator, id);
+          else await patch(emulator, `${collection}/${id}`, filled(behind));
+        }
+        const lostId = String(created.outputs[lost]);
+        await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
+        refreshed = await stack.refresh();
+        mended = await stack.up(program("to"));
+        settled = await stack.preview(program("to"));
+      });
+
+      test("shows nothing in a refresh before that", () => {
+        expect(new Set(quiet.results.map(({ op }) => op))).toEqual(new Set(["same"]));
+      });
+
+      // test.each takes no empty table, and a credential has nothing that could drift.
+      if (drifts.length > 0)
+        test.each(drifts.map((drift, index) => ({ ...drift, name: `r${index}` })))(
+          "$title shows in a refresh and is mended by the next up",
+          async ({ name, shows, holds }) => {
+            expect(refreshed.results.find((step) => step.name === name)?.op).toBe("update");
+            expect(refreshed.results.find((step) => step.name === name)?.differs).toEqual(
+              expect.arrayContaining([...shows]),
+            );
+            expect(verb(stepsOf(mended, name))).not.toBe("same");
+            expect(await held(mended.outputs[name])).toMatchObject(filled(holds));
+          },
+        );
+
+      test("is made anew when it was deleted", async () => {
+        expect(refreshed.results.find((step) => step.name === lost)?.op).toBe("delete");
+        expect(verb(stepsOf(mended, lost))).toBe("create");
+        expect(await held(mended.outputs[lost])).toMatchObject({ http: 200 });
+      });
+
+      test("does not change any more once it is mended", () => {
+        expect(new Set(ops(settled))).toEqual(new Set(["same"]));
+      });
+    });
+
+    test("is gone after destroy", async () => {
+      const { steps } = await stack.destroy();
+      expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["delete"]));
+      expect(await held(created.outputs.full)).toMatchObject({ http: 404 });
     });
   });
-}
-
-/** Short times, so that a life takes a second. */
-export const fast: EmulatorOptions = {
-  timings: { provisioning: 20, starting: 20, stopping: 0, templateRelease: 50, queueReady: 0, latency: 0 },
-};
-
-export function patch(emulator: Emulator, path: string, body: object): Promise<void> {
-  return send(emulator, "PATCH", path, body);
-}
-
-/** A request of somebody else; it has to succeed. */
-export async function send(emulator: Emulator, method: string, path: string, body?: object): Promise<void> {
-  const answer = await fetch(`${emulator.apiUrl}/${path}`, {
-    method,
-    headers: { authorization: "Bearer key", ...(body && { "content-type": "application/json" }) },
-    body: body && JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
 }
 
 function ops(run: Run): string[] {

@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { Pod } from "podlumi";
 import type { Emulator } from "../emulator";
+import { patch, send } from "../harness/account";
 import { containerDrifts, containerEdits } from "./container";
-import { lifeCycle, patch, send } from "./life-cycle";
+import { lifeCycle } from "./life-cycle";
 
 const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
 const persistent = (size: number, path: string) => ({ mounts: { persistent: { size, path } } });

@@ -29,7 +29,7 @@ describe("where GraphQL cannot change a login", () => {
     collection: "registries",
     resource: RegistryAuth,
     base,
-    full: { args: {}, holds: { name: "r0" } },
+    full: { args: {}, holds: { name: "full" } },
     edits: [
       { title: "another user name", to: { username: "droid" }, op: "replace" },
       { title: "another password", to: { password: "battery staple" }, op: "replace" },

@@ -1,7 +1,7 @@
 import { RegistryDelegation } from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
-import { fast, lifeCycle } from "./life-cycle";
+import type { Emulator } from "../emulator";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { lifeCycle } from "./life-cycle";
 
 const resource = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
 const look = ({ service }: Emulator, id: string) => {
@@ -38,21 +38,21 @@ lifeCycle({
   drifts: [],
 });
 
-test("the service's 400 ends a deletion well when the delegation is gone, and badly when it is there", async () => {
-  const emulator = await startEmulator(fast);
-  const stack = await TestStack.create(emulator.env);
-  const { delegations } = emulator.service;
-  await stack.up(() => new RegistryDelegation("ecr", { resource }));
-  const match = { method: "DELETE", path: "/registries/delegations/*" };
-  const what = { status: 400, detail: "not found or access denied" };
-  emulator.faults.add({ match, when: "before", what, times: 2 });
-  await expect(stack.destroy()).rejects.toThrow(/answered 400 Bad Request: not found or access denied/);
-  expect((await stack.resources()).at(-1)?.inputs).toMatchObject({ resource });
+describe("a registry delegation", () => {
+  emulatedStack("all");
 
-  for (const { id } of delegations.list()) delegations.delete(id);
-  await stack.destroy();
-  expect(await stack.resources()).toEqual([]);
-  expect(emulator.faults.injected).toHaveLength(2);
-  await emulator.close();
-  stack.remove();
+  test("the service's 400 ends a deletion well when the delegation is gone, and badly when it is there", async () => {
+    const { delegations } = emulator.service;
+    await stack.up(() => new RegistryDelegation("ecr", { resource }));
+    const match = { method: "DELETE", path: "/registries/delegations/*" };
+    const what = { status: 400, detail: "not found or access denied" };
+    emulator.faults.add({ match, when: "before", what, times: 2 });
+    await expect(stack.destroy()).rejects.toThrow(/answered 400 Bad Request: not found or access denied/);
+    expect((await stack.resources()).at(-1)?.inputs).toMatchObject({ resource });
+
+    for (const { id } of delegations.list()) delegations.delete(id);
+    await stack.destroy();
+    expect(await stack.resources()).toEqual([]);
+    expect(emulator.faults.injected).toHaveLength(2);
+  });
 });

@@ -1,11 +1,10 @@
 import { Secret } from "podlumi";
-import { startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+
+emulatedStack("all", { features: { graphqlExtras: false } });
 
 /** A server with nothing but the operations of the specification: it can neither list secrets nor change them. */
 test("a secret lives on a server that can only create and delete it", async () => {
-  const emulator = await startEmulator({ features: { graphqlExtras: false } });
-  const stack = await TestStack.create(emulator.env);
   const program = (value: string) => () => ({ id: new Secret("token", { value }).id });
 
   const { outputs } = await stack.up(program("first"));
@@ -20,7 +19,4 @@ test("a secret lives on a server that can only create and delete it", async () =
   emulator.service.secrets.delete(String(replaced.outputs.id));
   const refreshed = await stack.refresh();
   expect(refreshed.results.map(({ op }) => op)).toEqual(["same"]);
-
-  await emulator.close();
-  stack.remove();
 });

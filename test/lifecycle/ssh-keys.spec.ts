@@ -1,23 +1,12 @@
 import { SshKeys } from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { type Run, TestStack } from "../harness/stack";
-import { fast } from "./life-cycle";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import type { Run } from "../harness/stack";
 
 const ada = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIADA ada@example.com";
 const grace = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABGRACE grace@example.com";
 const theirs = "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItTHEIRS somebody else";
 
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeEach(async () => {
-  emulator = await startEmulator(fast);
-  stack = await TestStack.create(emulator.env);
-});
-afterEach(async () => {
-  await emulator.close();
-  stack.remove();
-});
+emulatedStack("each");
 
 const program =
   (...keys: string[]) =>

@@ -1,22 +1,9 @@
-import { type Emulator, startEmulator } from "../emulator";
-import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
+import { emulatedProject, project } from "../harness/emulated";
 import { policyPack } from "./pack";
 
 const hidden = "hf_HIDDENhiddenHIDDENhidden";
 
-let emulator: Emulator;
-let project: Project;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ ...fast, apiKey: "rpa_POLICY_0123456789" });
-  project = new Project(emulator);
-  await project.pulumi("stack", "init", "test");
-});
-afterAll(async () => {
-  await emulator.close();
-  project.remove();
-});
+emulatedProject("all");
 
 const endpoint = (workers: object, rest: object = {}) =>
   JSON.stringify({

@@ -1,19 +1,5 @@
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
-
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeEach(async () => {
-  emulator = await startEmulator(fast);
-  stack = await TestStack.create(emulator.env);
-});
-afterEach(async () => {
-  await emulator.close();
-  stack.remove();
-});
+import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 /** An account that somebody filled by hand. */
 function filled() {
@@ -65,118 +51,130 @@ const declared = ({ volume, registry, endpoint }: ReturnType<typeof filled>, ado
     });
   };
 
-test("everything of an account is taken over, mended in place, and is the stack's from then on", async () => {
-  const objects = filled();
-  const before = ids();
-  const sent = emulator.requests.length;
+describe("what is taken over", () => {
+  emulatedStack("each");
 
-  const preview = await stack.preview(declared(objects));
-  expect(preview.printed).toContain(
-    `adopts the network volume "data" (${objects.volume.id}) and changes size`,
-  );
-  expect(preview.printed).toContain(`adopts the pod "trainer" (${objects.pod.id}) as it is`);
-  expect(emulator.requests.slice(sent).filter(({ method }) => method !== "GET" && method !== "POST")).toEqual(
-    [],
-  );
+  test("everything of an account is taken over, mended in place, and is the stack's from then on", async () => {
+    const objects = filled();
+    const before = ids();
+    const sent = emulator.requests.length;
 
-  await stack.up(declared(objects));
-  expect(ids()).toEqual(before);
-  const { volumes, pods, templates, endpoints, registries } = emulator.service;
-  expect(volumes.get(objects.volume.id).size).toBe(30);
-  expect(templates.get(objects.template.id).env).toEqual({ A: "1", B: "2" });
-  expect(endpoints.get(objects.endpoint.id).image).toBe("org/worker:2");
-  expect(registries.valueOf(objects.registry.id)).toMatchObject({ password: "new-password" });
-  expect(pods.get(objects.pod.id).status).toBe("RUNNING");
-  const mutations = emulator.requests
-    .slice(sent)
-    .filter(({ method }) => method === "PATCH" || method === "DELETE");
-  expect(mutations.map(({ path }) => path).sort()).toEqual(
-    [`/v2/network-volumes/${objects.volume.id}`, `/v2/serverless/${objects.endpoint.id}`].sort(),
-  );
+    const preview = await stack.preview(declared(objects));
+    expect(preview.printed).toContain(
+      `adopts the network volume "data" (${objects.volume.id}) and changes size`,
+    );
+    expect(preview.printed).toContain(`adopts the pod "trainer" (${objects.pod.id}) as it is`);
+    expect(
+      emulator.requests.slice(sent).filter(({ method }) => method !== "GET" && method !== "POST"),
+    ).toEqual([]);
 
-  for (const program of [declared(objects), declared(objects, false)]) {
+    await stack.up(declared(objects));
+    expect(ids()).toEqual(before);
+    const { volumes, pods, templates, endpoints, registries } = emulator.service;
+    expect(volumes.get(objects.volume.id).size).toBe(30);
+    expect(templates.get(objects.template.id).env).toEqual({ A: "1", B: "2" });
+    expect(endpoints.get(objects.endpoint.id).image).toBe("org/worker:2");
+    expect(registries.valueOf(objects.registry.id)).toMatchObject({ password: "new-password" });
+    expect(pods.get(objects.pod.id).status).toBe("RUNNING");
+    const mutations = emulator.requests
+      .slice(sent)
+      .filter(({ method }) => method === "PATCH" || method === "DELETE");
+    expect(mutations.map(({ path }) => path).sort()).toEqual(
+      [`/v2/network-volumes/${objects.volume.id}`, `/v2/serverless/${objects.endpoint.id}`].sort(),
+    );
+
+    for (const program of [declared(objects), declared(objects, false)]) {
+      const { steps } = await stack.preview(program);
+      expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+    }
+    await stack.destroy();
+    expect(emulator.service.isEmpty()).toBe(true);
+  });
+
+  test("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
+    const { volume, secret } = filled();
+    const program = (size: number, name: string) => () => {
+      new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1", adopt: volume.id });
+      new podlumi.Secret("token", { name, value: "hunter22", adopt: { name: "token" } });
+    };
+    await stack.up(program(20, "token"));
+    const { steps } = await stack.up(program(10, "renamed"));
+    expect(
+      steps
+        .filter(({ op }) => op === "replace")
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["data", "token"]);
+    expect(ids()).not.toContain(volume.id);
+    expect(ids()).not.toContain(secret.id);
+    expect(emulator.service.volumes.list()).toMatchObject([{ name: "data", size: 10 }]);
+    expect((await stack.preview(program(10, "renamed"))).steps.map(({ op }) => op)).toEqual(["same", "same"]);
+  });
+
+  test("what is adopted is never lost to a replacement by hand: it stays", async () => {
+    const { volume, secret } = filled();
+    const program = () => {
+      new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1", adopt: volume.id });
+      new podlumi.Secret("token", { value: "hunter22", adopt: { name: "token" } });
+    };
+    await stack.up(program);
+    const urns = (await stack.resources())
+      .filter(({ type }) => type.includes("podlumi"))
+      .map(({ urn }) => urn);
+    await stack.up(program, { replace: urns });
+    const { volumes, secrets } = emulator.service;
+    expect(volumes.list()).toMatchObject([{ name: "data", id: volume.id }]);
+    expect(secrets.list()).toMatchObject([{ name: "token", id: secret.id }]);
     const { steps } = await stack.preview(program);
     expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
-  }
-  await stack.destroy();
-  expect(emulator.service.isEmpty()).toBe(true);
-}, 120_000);
-
-test.each<[string, RegExp, (objects: ReturnType<typeof filled>) => unknown]>([
-  [
-    "an object that differs in what cannot be changed",
-    /differs in what cannot be changed: size is 20 there, dataCenter is "EU-RO-1" there/,
-    ({ volume }) => new podlumi.NetworkVolume("it", { size: 10, dataCenter: "US-GA-2", adopt: volume.id }),
-  ],
-  [
-    "a name that several objects have",
-    /2 network volumes are called "data": adopt one by its id, \w+ or \w+/,
-    () => new podlumi.NetworkVolume("it", { size: 20, dataCenter: "EU-RO-1", adopt: { name: "data" } }),
-  ],
-  [
-    "a name that nothing has",
-    /there is no template "nobody" in this account/,
-    () => new podlumi.Template("it", { image: "org/worker:1", adopt: { name: "nobody" } }),
-  ],
-  [
-    "an id that nothing has",
-    /there is no pod with the id "gone" in this account/,
-    () => new podlumi.Pod("it", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, adopt: "gone" }),
-  ],
-])("%s fails in the preview, at adopt", async (_title, reason, declare) => {
-  const objects = filled();
-  emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
-  const before = ids();
-  const failing = stack.preview(() => void declare(objects));
-  await expect(failing).rejects.toThrow(/property (\["adopt"\]|adopt)/);
-  await expect(failing).rejects.toThrow(reason);
-  expect(ids()).toEqual(before);
-});
-
-test("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
-  const { volume, secret } = filled();
-  const program = (size: number, name: string) => () => {
-    new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1", adopt: volume.id });
-    new podlumi.Secret("token", { name, value: "hunter22", adopt: { name: "token" } });
-  };
-  await stack.up(program(20, "token"));
-  const { steps } = await stack.preview(program(10, "renamed"));
-  expect(
-    steps
-      .filter(({ op }) => op === "replace")
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual(["data", "token"]);
-  await stack.up(program(10, "renamed"));
-  expect(ids()).not.toContain(volume.id);
-  expect(ids()).not.toContain(secret.id);
-  expect(emulator.service.volumes.list()).toMatchObject([{ name: "data", size: 10 }]);
-  expect((await stack.preview(program(10, "renamed"))).steps.map(({ op }) => op)).toEqual(["same", "same"]);
-});
-
-test("what is adopted is never lost to a replacement by hand: it stays", async () => {
-  const { volume, secret } = filled();
-  const program = () => {
-    new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1", adopt: volume.id });
-    new podlumi.Secret("token", { value: "hunter22", adopt: { name: "token" } });
-  };
-  await stack.up(program);
-  const urns = (await stack.resources()).filter(({ type }) => type.includes("podlumi")).map(({ urn }) => urn);
-  await stack.up(program, { replace: urns });
-  const { volumes, secrets } = emulator.service;
-  expect(volumes.list()).toMatchObject([{ name: "data", id: volume.id }]);
-  expect(secrets.list()).toMatchObject([{ name: "token", id: secret.id }]);
-  const { steps } = await stack.preview(program);
-  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
-});
-
-test("one object is adopted by one resource", async () => {
-  const { volume } = filled();
-  const args = { size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
-  await stack.up(() => new podlumi.NetworkVolume("data", args));
-  const twice = stack.preview(() => {
-    new podlumi.NetworkVolume("data", args);
-    new podlumi.NetworkVolume("twin", args);
   });
-  await expect(twice).rejects.toThrow(/is urn:pulumi:.*::data already: a program declares an object once/);
+
+  test("one object is adopted by one resource", async () => {
+    const { volume } = filled();
+    const args = { size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
+    await stack.up(() => new podlumi.NetworkVolume("data", args));
+    const twice = stack.preview(() => {
+      new podlumi.NetworkVolume("data", args);
+      new podlumi.NetworkVolume("twin", args);
+    });
+    await expect(twice).rejects.toThrow(/is urn:pulumi:.*::data already: a program declares an object once/);
+  });
+});
+
+describe("what cannot be taken over", () => {
+  emulatedStack("all");
+  let objects: ReturnType<typeof filled>;
+  beforeAll(() => {
+    objects = filled();
+    emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  });
+
+  test.each<[string, RegExp, (objects: ReturnType<typeof filled>) => unknown]>([
+    [
+      "an object that differs in what cannot be changed",
+      /differs in what cannot be changed: size is 20 there, dataCenter is "EU-RO-1" there/,
+      ({ volume }) => new podlumi.NetworkVolume("it", { size: 10, dataCenter: "US-GA-2", adopt: volume.id }),
+    ],
+    [
+      "a name that several objects have",
+      /2 network volumes are called "data": adopt one by its id, \w+ or \w+/,
+      () => new podlumi.NetworkVolume("it", { size: 20, dataCenter: "EU-RO-1", adopt: { name: "data" } }),
+    ],
+    [
+      "a name that nothing has",
+      /there is no template "nobody" in this account/,
+      () => new podlumi.Template("it", { image: "org/worker:1", adopt: { name: "nobody" } }),
+    ],
+    [
+      "an id that nothing has",
+      /there is no pod with the id "gone" in this account/,
+      () => new podlumi.Pod("it", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, adopt: "gone" }),
+    ],
+  ])("%s fails in the preview, at adopt", async (_title, reason, declare) => {
+    const before = ids();
+    const failing = stack.preview(() => void declare(objects));
+    await expect(failing).rejects.toThrow(/property (\["adopt"\]|adopt)/);
+    await expect(failing).rejects.toThrow(reason);
+    expect(ids()).toEqual(before);
+  });
 });

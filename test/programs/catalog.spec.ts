@@ -1,22 +1,8 @@
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { type Run, TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import type { Run } from "../harness/stack";
 
-// Several runs of the engine each.
-jest.setTimeout(120_000);
-
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeAll(async () => {
-  emulator = await startEmulator(fast);
-  stack = await TestStack.create(emulator.env);
-});
-afterAll(async () => {
-  await emulator.close();
-  stack.remove();
-});
+emulatedStack("all");
 
 const image = "org/app:1";
 const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;

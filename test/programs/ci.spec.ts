@@ -1,29 +1,17 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../emulator";
+import { patch } from "../harness/account";
 import { actions, github, gitlab, runGithubJob, runGitlabJob } from "../harness/ci";
-import { Project } from "../harness/project";
-import { fast, patch } from "../lifecycle/life-cycle";
-
-const minutes = 60_000;
+import { emulatedProject, emulator, project } from "../harness/emulated";
 
 describe.each([
   ["GitHub Actions", runGithubJob, "pr-7"],
   ["GitLab", runGitlabJob, "mr-7"],
 ])("the jobs for %s", (_title, run, branch) => {
-  let emulator: Emulator;
-  let project: Project;
-
-  beforeAll(async () => {
-    emulator = await startEmulator(fast);
-    project = new Project(emulator);
-    await project.pulumi("stack", "init", "production");
+  emulatedProject("all", "production");
+  beforeAll(() => {
     writeFileSync(join(project.folder, "Pulumi.branch.yaml"), "config:\n  specification:size: 20\n");
     program(`config.getNumber("size") ?? 10`);
-  }, minutes);
-  afterAll(async () => {
-    await emulator.close();
-    project.remove();
   });
 
   const program = (size: string) =>
@@ -39,58 +27,45 @@ describe.each([
   /** A runner has nothing but what is checked in. */
   const fresh = () => rmSync(join(project.folder, `Pulumi.${branch}.yaml`), { force: true });
 
-  test(
-    "a merge deploys; a preview comments on the difference, changes nothing, and fails when the program is wrong",
-    async () => {
-      expect(await run(project, "deploy")).toMatchObject({ ok: true });
-      expect(sizes()).toEqual({ production: 10 });
-      program("30");
-      expect(await run(project, "preview")).toMatchObject({ ok: true });
-      expect(comment()).toMatch(/^Preview of production\n~~~~diff\n(.*\n)*.*size\s*: 10 => 30(.*\n)*~~~~\n$/);
-      program("5");
-      expect(await run(project, "preview")).toMatchObject({ ok: false });
-      expect(comment()).toContain("must be at least 10, not 5");
-      expect(sizes()).toEqual({ production: 10 });
-      expect(await run(project, "deploy")).toMatchObject({ ok: false });
-      program(`config.getNumber("size") ?? 10`);
-    },
-    3 * minutes,
-  );
+  test("a merge deploys; a preview comments on the difference, changes nothing, and fails when the program is wrong", async () => {
+    expect(await run(project, "deploy")).toMatchObject({ ok: true });
+    expect(sizes()).toEqual({ production: 10 });
+    program("30");
+    expect(await run(project, "preview")).toMatchObject({ ok: true });
+    expect(comment()).toMatch(/^Preview of production\n~~~~diff\n(.*\n)*.*size\s*: 10 => 30(.*\n)*~~~~\n$/);
+    program("5");
+    expect(await run(project, "preview")).toMatchObject({ ok: false });
+    expect(comment()).toContain("must be at least 10, not 5");
+    expect(sizes()).toEqual({ production: 10 });
+    expect(await run(project, "deploy")).toMatchObject({ ok: false });
+    program(`config.getNumber("size") ?? 10`);
+  });
 
-  test(
-    "drift fails its job, every night until a deployment has mended it",
-    async () => {
-      expect(await run(project, "drift")).toMatchObject({ ok: true });
-      const [volume] = emulator.service.volumes.list();
-      await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
-      for (const _night of [1, 2]) {
-        const { ok, printed } = await run(project, "drift");
-        expect([ok, printed]).toEqual([
-          false,
-          expect.stringMatching(/no changes were expected .* but changes were proposed/),
-        ]);
-      }
-      expect(await run(project, "deploy")).toMatchObject({ ok: true });
-      expect(await run(project, "drift")).toMatchObject({ ok: true });
-    },
-    3 * minutes,
-  );
+  test("drift fails its job, every night until a deployment has mended it", async () => {
+    const [volume] = emulator.service.volumes.list();
+    await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
+    for (const _night of [1, 2]) {
+      const { ok, printed } = await run(project, "drift");
+      expect([ok, printed]).toEqual([
+        false,
+        expect.stringMatching(/no changes were expected .* but changes were proposed/),
+      ]);
+    }
+    expect(await run(project, "deploy")).toMatchObject({ ok: true });
+    expect(await run(project, "drift")).toMatchObject({ ok: true });
+  });
 
-  test(
-    "a branch has an environment of its own, until it is closed",
-    async () => {
-      for (const _push of [1, 2]) {
-        fresh();
-        expect(await run(project, "branch")).toMatchObject({ ok: true });
-        expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
-      }
+  test("a branch has an environment of its own, until it is closed", async () => {
+    for (const _push of [1, 2]) {
       fresh();
-      expect(await run(project, "close")).toMatchObject({ ok: true });
-      expect(sizes()).toEqual({ production: expect.any(Number) });
-      expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
-    },
-    3 * minutes,
-  );
+      expect(await run(project, "branch")).toMatchObject({ ok: true });
+      expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
+    }
+    fresh();
+    expect(await run(project, "close")).toMatchObject({ ok: true });
+    expect(sizes()).toEqual({ production: expect.any(Number) });
+    expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
+  });
 });
 
 test("the workflow may do no more than it does, and uses actions by their commits", () => {

@@ -9,4 +9,4 @@ test("the demo takes the quickstart through its whole life and leaves nothing be
   expect(stdout).toMatch(/Done in \d+ s with \d+ requests\. The emulator holds nothing any more\./);
   expect(stdout).not.toContain("a registry password");
   expect(stdout).not.toContain("a model token");
-}, 180_000);
+});

@@ -1,24 +1,11 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../emulator";
-import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
+import { emulatedProject, emulator, project } from "../harness/emulated";
 
 const data = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
 const other = 'new podlumi.NetworkVolume("other", { size: 10, dataCenter: "EU-RO-1" });';
 
-let emulator: Emulator;
-let project: Project;
-
-beforeEach(async () => {
-  emulator = await startEmulator(fast);
-  project = new Project(emulator);
-  await project.pulumi("stack", "init", "dev");
-});
-afterEach(async () => {
-  await emulator.close();
-  project.remove();
-});
+emulatedProject("each");
 
 const names = () => emulator.service.volumes.list().map(({ name }) => name);
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type JobHandler, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
 import { Project } from "../harness/project";
-import { fast } from "../lifecycle/life-cycle";
 
 interface Example {
   /** What the stack configuration has to hold, secrets included. */
@@ -97,23 +97,19 @@ describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["d
   const outputs = async () => JSON.parse(await pulumi("stack", "output", "--json"));
   const secret = (value: string) => value.startsWith("a ");
 
-  test.each(stacks)(
-    "goes up as %s, needs no change then, and goes down without a trace",
-    async (stack) => {
-      await pulumi("stack", "init", stack);
-      await configure(config);
-      const printed = [await pulumi("up", "--yes", "--skip-preview")];
-      expect(await outputs()).toMatchObject(rest.outputs);
-      printed.push(await pulumi("preview", "--expect-no-changes"));
-      if (rest.edit !== undefined) {
-        await configure(rest.edit.config);
-        printed.push(await pulumi("up", "--yes", "--skip-preview"));
-        expect(await outputs()).toMatchObject(rest.edit.outputs);
-      }
-      printed.push(await pulumi("destroy", "--yes", "--skip-preview"));
-      expect(emulator.service.isEmpty()).toBe(true);
-      for (const value of Object.values(config).filter(secret)) expect(printed.join()).not.toContain(value);
-    },
-    180_000,
-  );
+  test.each(stacks)("goes up as %s, needs no change then, and goes down without a trace", async (stack) => {
+    await pulumi("stack", "init", stack);
+    await configure(config);
+    const printed = [await pulumi("up", "--yes", "--skip-preview")];
+    expect(await outputs()).toMatchObject(rest.outputs);
+    printed.push(await pulumi("preview", "--expect-no-changes"));
+    if (rest.edit !== undefined) {
+      await configure(rest.edit.config);
+      printed.push(await pulumi("up", "--yes", "--skip-preview"));
+      expect(await outputs()).toMatchObject(rest.edit.outputs);
+    }
+    printed.push(await pulumi("destroy", "--yes", "--skip-preview"));
+    expect(emulator.service.isEmpty()).toBe(true);
+    for (const value of Object.values(config).filter(secret)) expect(printed.join()).not.toContain(value);
+  });
 });

@@ -1,138 +1,134 @@
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
-
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ ...fast, apiKey: "the-key" });
-  stack = await TestStack.create(emulator.env);
-});
-afterEach(async () => {
-  await emulator.close();
-  stack.remove();
-});
+import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 const pod = (args: Partial<podlumi.PodArgs>) => () => ({
   id: new podlumi.Pod("trainer", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, ...args }).id,
 });
 
-test.each<[string, () => unknown, RegExp]>([
-  [
-    "a misspelt name",
-    pod({ gpu: { id: "NVIDIA L4", counts: 2 } as podlumi.PodGpuArgs }),
-    /property gpu\.counts .* unknown property "counts"; did you mean "count"\?/,
-  ],
-  [
-    "a number out of its range",
-    () => new podlumi.NetworkVolume("data", { size: 5, dataCenter: "EU-RO-1" }),
-    /property size value \{5\} has a problem: must be at least 10, not 5/,
-  ],
-  [
-    "two things that exclude each other",
-    pod({ cpu: { id: "cpu3c", vcpuCount: 2 } }),
-    /property \["cpu"\] .* give gpu or cpu, not both/,
-  ],
-])(
-  "%s fails in the preview, at the property's path, before the service is asked",
-  async (_title, program, message) => {
-    await expect(stack.preview(program)).rejects.toThrow(message);
-    expect(emulator.requests).toEqual([]);
-  },
-);
+describe("a mistake in a program", () => {
+  emulatedStack("all");
 
-test("a pod that does not run in time stays in the state, and the next up goes on waiting for it", async () => {
-  emulator.service.timings.starting = 5_000;
-  await expect(stack.up(pod({ waitTimeout: 1 }))).rejects.toThrow(
-    /pod "trainer" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      "a misspelt name",
+      pod({ gpu: { id: "NVIDIA L4", counts: 2 } as podlumi.PodGpuArgs }),
+      /property gpu\.counts .* unknown property "counts"; did you mean "count"\?/,
+    ],
+    [
+      "a number out of its range",
+      () => new podlumi.NetworkVolume("data", { size: 5, dataCenter: "EU-RO-1" }),
+      /property size value \{5\} has a problem: must be at least 10, not 5/,
+    ],
+    [
+      "two things that exclude each other",
+      pod({ cpu: { id: "cpu3c", vcpuCount: 2 } }),
+      /property \["cpu"\] .* give gpu or cpu, not both/,
+    ],
+  ])(
+    "%s fails in the preview, at the property's path, before the service is asked",
+    async (_title, program, message) => {
+      await expect(stack.preview(program)).rejects.toThrow(message);
+      expect(emulator.requests).toEqual([]);
+    },
   );
-  const [made] = emulator.service.pods.list();
-  expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
-
-  const { outputs } = await stack.up(pod({ waitTimeout: 20 }));
-  expect(outputs.id).toBe(made?.id);
-  expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
 });
 
-test("a pod whose container fails is started once more by the next up, then replaced", async () => {
-  const { service } = emulator;
-  const failing = async (id?: string) => {
-    const up = stack.up(pod({ waitTimeout: 30 }));
-    const starting = () =>
-      service.pods.list().find((each) => each.status === "STARTING" && (id ?? each.id) === each.id);
-    while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
-    const { id: made = "" } = starting() ?? {};
-    service.pods.fail(made, "CUDA out of memory");
-    await expect(up).rejects.toThrow(/exists but is not ready: its container failed/);
-    await expect(up).rejects.toThrow(/Its last lines:\n(.*\n)*.*CUDA out of memory/);
-    return made;
-  };
-  service.timings.starting = 5_000;
-  const id = await failing();
-  expect(await stack.resources()).toContainEqual(expect.objectContaining({ id }));
-  expect(await failing(id)).toBe(id);
-
-  const preview = await stack.preview(pod({ waitTimeout: 30 }));
-  expect(preview.steps.map(({ op }) => op)).toContain("replace");
-  service.timings.starting = 0;
-  const { outputs } = await stack.up(pod({ waitTimeout: 30 }));
-  expect(service.pods.list()).toMatchObject([{ id: outputs.id, status: "RUNNING" }]);
-  expect(outputs.id).not.toBe(id);
-});
-
-test("what is waited for shows in the status line, and is gone afterwards", async () => {
-  emulator.service.timings.starting = 4_000;
-  const run = await stack.up(pod({ waitTimeout: 30 }));
-  expect(run.progress).toContainEqual(expect.stringMatching(/^waiting for RUNNING, it is STARTING, \d s$/));
-  expect(run.printed.split("Diagnostics:")[1] ?? "").not.toContain("waiting for");
-});
-
-test("a refresh that may not look keeps everything and fails", async () => {
-  const volume = () => ({ id: new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" }).id });
-  const { outputs } = await stack.up(volume);
-  const wrong = await stack.with({ RUNPOD_API_KEY: "another-key" });
-  await expect(wrong.refresh()).rejects.toThrow(/could not read network volume "data" .* answered 401/);
-  expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: outputs.id }));
-});
-
-test("a destroy without a key fails before anything is lost, and says both ways to set one", async () => {
-  await stack.up(() => new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" }));
-  const keyless = await stack.with({ RUNPOD_API_KEY: "" });
-  await expect(keyless.destroy()).rejects.toThrow(
-    /pulumi config set --secret podlumi:apiKey .* RUNPOD_API_KEY/,
-  );
-  expect(emulator.service.volumes.list()).toHaveLength(1);
-});
-
-test("a template that is still in use is deleted when it is free", async () => {
-  emulator.service.timings.templateRelease = 1500;
-  await stack.up(() => {
-    const template = new podlumi.Template("worker", { image: "org/pod:1" });
-    pod({ image: undefined, templateId: template.id })();
+describe("without the right key", () => {
+  emulatedStack("all", { apiKey: "the-key" });
+  let id: unknown;
+  beforeAll(async () => {
+    const program = () => ({ id: new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" }).id });
+    id = (await stack.up(program)).outputs.id;
   });
-  await stack.destroy();
-  expect(emulator.service.isEmpty()).toBe(true);
-  const refused = emulator.requests.filter(({ method, status }) => method === "DELETE" && status === 400);
-  expect(refused.length).toBeGreaterThan(0);
+
+  test("a refresh that may not look keeps everything and fails", async () => {
+    const wrong = await stack.with({ RUNPOD_API_KEY: "another-key" });
+    await expect(wrong.refresh()).rejects.toThrow(/could not read network volume "data" .* answered 401/);
+    expect(await stack.resources()).toContainEqual(expect.objectContaining({ id }));
+  });
+
+  test("a destroy without a key fails before anything is lost, and says both ways to set one", async () => {
+    const keyless = await stack.with({ RUNPOD_API_KEY: "" });
+    await expect(keyless.destroy()).rejects.toThrow(
+      /pulumi config set --secret podlumi:apiKey .* RUNPOD_API_KEY/,
+    );
+    expect(emulator.service.volumes.list()).toHaveLength(1);
+  });
 });
 
-test("what has a unique name is deleted before it is replaced, and what uses it follows", async () => {
-  const program = (path?: string) => () => {
-    const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };
-    const template = new podlumi.Template("worker", { image: "org/pod:1", mounts });
-    return { template: template.id, ...pod({ templateId: template.id })() };
-  };
-  const before = await stack.up(program("/data"));
-  const preview = await stack.preview(program());
-  expect(preview.steps.filter(({ op }) => op === "replace").map(({ name }) => name)).toEqual([
-    "worker",
-    "trainer",
-  ]);
-  const after = await stack.up(program());
-  expect(after.outputs.template).not.toBe(before.outputs.template);
-  expect(after.outputs.id).not.toBe(before.outputs.id);
-  expect(emulator.service.templates.list()).toHaveLength(1);
-  expect(emulator.service.pods.list()).toHaveLength(1);
+describe("what goes wrong on the way", () => {
+  emulatedStack("each");
+
+  test("a pod that does not run in time stays in the state, and the next up goes on waiting for it", async () => {
+    emulator.service.timings.starting = 5_000;
+    await expect(stack.up(pod({ waitTimeout: 1 }))).rejects.toThrow(
+      /pod "trainer" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
+    );
+    const [made] = emulator.service.pods.list();
+    expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
+
+    const { outputs } = await stack.up(pod({ waitTimeout: 20 }));
+    expect(outputs.id).toBe(made?.id);
+    expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
+  });
+
+  test("a pod whose container fails is started once more by the next up, then replaced", async () => {
+    const { service } = emulator;
+    const failing = async (id?: string) => {
+      const up = stack.up(pod({ waitTimeout: 30 }));
+      const starting = () =>
+        service.pods.list().find((each) => each.status === "STARTING" && (id ?? each.id) === each.id);
+      while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+      const { id: made = "" } = starting() ?? {};
+      service.pods.fail(made, "CUDA out of memory");
+      await expect(up).rejects.toThrow(/exists but is not ready: its container failed/);
+      await expect(up).rejects.toThrow(/Its last lines:\n(.*\n)*.*CUDA out of memory/);
+      return made;
+    };
+    service.timings.starting = 5_000;
+    const id = await failing();
+    expect(await stack.resources()).toContainEqual(expect.objectContaining({ id }));
+    expect(await failing(id)).toBe(id);
+
+    service.timings.starting = 0;
+    const { steps, outputs } = await stack.up(pod({ waitTimeout: 30 }));
+    expect(steps.map(({ op }) => op)).toContain("replace");
+    expect(service.pods.list()).toMatchObject([{ id: outputs.id, status: "RUNNING" }]);
+    expect(outputs.id).not.toBe(id);
+  });
+
+  test("what is waited for shows in the status line, and is gone afterwards", async () => {
+    emulator.service.timings.starting = 4_000;
+    const run = await stack.up(pod({ waitTimeout: 30 }));
+    expect(run.progress).toContainEqual(expect.stringMatching(/^waiting for RUNNING, it is STARTING, \d s$/));
+    expect(run.printed.split("Diagnostics:")[1] ?? "").not.toContain("waiting for");
+  });
+
+  test("a template that is still in use is deleted when it is free", async () => {
+    emulator.service.timings.templateRelease = 1500;
+    await stack.up(() => {
+      const template = new podlumi.Template("worker", { image: "org/pod:1" });
+      pod({ image: undefined, templateId: template.id })();
+    });
+    await stack.destroy();
+    expect(emulator.service.isEmpty()).toBe(true);
+    const refused = emulator.requests.filter(({ method, status }) => method === "DELETE" && status === 400);
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  test("what has a unique name is deleted before it is replaced, and what uses it follows", async () => {
+    const program = (path?: string) => () => {
+      const mounts = path === undefined ? undefined : { persistent: { size: 10, path } };
+      const template = new podlumi.Template("worker", { image: "org/pod:1", mounts });
+      return { template: template.id, ...pod({ templateId: template.id })() };
+    };
+    const before = await stack.up(program("/data"));
+    const after = await stack.up(program());
+    const replaced = after.steps.filter(({ op }) => op === "replace").map(({ name }) => name);
+    expect(replaced).toEqual(["worker", "trainer"]);
+    expect(after.outputs.template).not.toBe(before.outputs.template);
+    expect(after.outputs.id).not.toBe(before.outputs.id);
+    expect(emulator.service.templates.list()).toHaveLength(1);
+    expect(emulator.service.pods.list()).toHaveLength(1);
+  });
 });

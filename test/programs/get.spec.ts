@@ -1,8 +1,6 @@
-import type { CustomResource } from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { RunFailure, TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { RunFailure } from "../harness/stack";
 
 const gets = {
   Cluster: podlumi.Cluster.get,
@@ -15,17 +13,7 @@ const gets = {
   Template: podlumi.Template.get,
 };
 
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeAll(async () => {
-  emulator = await startEmulator(fast);
-  stack = await TestStack.create(emulator.env);
-});
-afterAll(async () => {
-  await emulator.close();
-  stack.remove();
-});
+emulatedStack("all");
 
 test("each kind is read by its id, and neither changed nor deleted", async () => {
   const { service } = emulator;
@@ -101,13 +89,8 @@ test("each kind is read by its id, and neither changed nor deleted", async () =>
   expect(stack.leftBehind()).not.toContain("TOLD-ONLY-AS-SECRET");
 });
 
-test.each(Object.entries(gets))(
-  "a %s that does not exist is an error that names the id",
-  async (_kind, get) => {
-    const read = stack.preview(() =>
-      (get as (name: string, id: string) => CustomResource)("missing", "no-such-id"),
-    );
-    await expect(read).rejects.toThrow(/there is no .* with the id "no-such-id" in this account/);
-    await expect(read).rejects.toThrow(RunFailure);
-  },
-);
+test("what does not exist is an error that names the id", async () => {
+  const read = stack.preview(() => gets.Pod("missing", "no-such-id"));
+  await expect(read).rejects.toThrow(/there is no pod with the id "no-such-id" in this account/);
+  await expect(read).rejects.toThrow(RunFailure);
+});

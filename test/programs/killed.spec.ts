@@ -1,19 +1,5 @@
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
-
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeEach(async () => {
-  emulator = await startEmulator(fast);
-  stack = await TestStack.create(emulator.env);
-});
-afterEach(async () => {
-  await emulator.close();
-  stack.remove();
-});
+import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 const program = (image: string) => () => ({
   id: new podlumi.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id,
@@ -34,23 +20,28 @@ function killAt(
 }
 
 /** What the README tells a person to do. */
-async function recover(): Promise<unknown> {
+async function recover(image: string): Promise<unknown> {
   await stack.unlock().catch(() => undefined);
-  const { outputs } = await stack.up(program("org/pod:2"));
+  const { outputs } = await stack.up(program(image));
   await stack.clearPending();
-  const { steps } = await stack.preview(program("org/pod:2"));
+  const { steps } = await stack.preview(program(image));
   expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
   return outputs.id;
 }
 
+/** One stack that is killed at every point of a pod's life, twice over. */
 describe.each(["provider", "everything"] as const)("when %s is killed", (which) => {
+  emulatedStack("all");
+
+  const pods = () => emulator.service.pods.list();
+
   test.each(["before", "after"] as const)(
     "%s a pod was made, the next up ends with one pod",
     async (point) => {
       killAt(point, "POST", "/pods", which);
-      await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
-      const id = await recover();
-      expect(emulator.service.pods.list()).toMatchObject([{ id, status: "RUNNING" }]);
+      await expect(stack.up(program("org/pod:1"))).rejects.toThrow();
+      const id = await recover("org/pod:1");
+      expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
       await stack.destroy();
       expect(emulator.service.isEmpty()).toBe(true);
     },
@@ -58,21 +49,20 @@ describe.each(["provider", "everything"] as const)("when %s is killed", (which) 
 
   test("while a pod is waited for, the next up goes on with it", async () => {
     killAt("before", "GET", "/pods/*", which);
-    await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
-    const id = await recover();
-    expect(emulator.service.pods.list()).toMatchObject([{ id, status: "RUNNING" }]);
+    await expect(stack.up(program("org/pod:1"))).rejects.toThrow();
+    const id = await recover("org/pod:1");
+    expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
   });
 
   test("after a pod was changed, the next up has nothing to mend but the state", async () => {
-    await stack.up(program("org/pod:1"));
+    const [{ id: made } = { id: "" }] = pods();
     killAt("after", "PATCH", "/pods/*", which);
     await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
-    const id = await recover();
-    expect(emulator.service.pods.list()).toMatchObject([{ id, image: "org/pod:2", status: "RUNNING" }]);
+    expect(await recover("org/pod:2")).toBe(made);
+    expect(pods()).toMatchObject([{ id: made, image: "org/pod:2", status: "RUNNING" }]);
   });
 
   test("after a pod was deleted, the next destroy ends with nothing", async () => {
-    await stack.up(program("org/pod:2"));
     killAt("after", "DELETE", "/pods/*", which);
     await expect(stack.destroy()).rejects.toThrow();
     await stack.unlock().catch(() => undefined);

@@ -1,24 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { Project } from "../harness/project";
-import { type Run, TestStack } from "../harness/stack";
-import { fast, patch } from "../lifecycle/life-cycle";
-
-// Several runs of the engine each.
-jest.setTimeout(180_000);
-
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeEach(async () => {
-  emulator = await startEmulator(fast);
-  stack = await TestStack.create(emulator.env);
-});
-afterEach(async () => {
-  await emulator.close();
-  stack.remove();
-});
+import { patch } from "../harness/account";
+import { emulatedProject, emulatedStack, emulator, project, stack } from "../harness/emulated";
+import type { Run } from "../harness/stack";
 
 const base = { size: 10, dataCenter: "EU-RO-1" };
 
@@ -35,17 +19,6 @@ function volume(
 const line = (name: string, opts = "{}") =>
   `new podlumi.NetworkVolume("${name}", ${JSON.stringify(base)}, ${opts});`;
 
-/** What depends on the order of deletions needs the program's process to end, as it does on the command line. */
-async function withProject(act: (project: Project) => Promise<void>): Promise<void> {
-  const project = new Project(emulator);
-  try {
-    await project.pulumi("stack", "init", "dev");
-    await act(project);
-  } finally {
-    project.remove();
-  }
-}
-
 class Storage extends pulumi.ComponentResource {
   constructor(name: string) {
     super("specification:index:Storage", name);
@@ -61,8 +34,89 @@ const names = () =>
 const asked = (method: string) => emulator.requests.filter((request) => request.method === method).length;
 const ops = ({ steps }: Run) => Object.fromEntries(steps.map(({ name, op }) => [name, op]));
 
-test("protect and retainOnDelete keep an object when its resource goes", async () => {
-  await withProject(async (project) => {
+describe("in a program", () => {
+  emulatedStack("each");
+
+  test("ignoreChanges leaves a property, or one variable of env, to others, in edits and after drift", async () => {
+    const program = (size: number, level: string) => () => {
+      volume("data", { size, name: `data-${size}` }, { ignoreChanges: ["size"] });
+      const env = { MODE: level, LEVEL: level };
+      new podlumi.Template("worker", { image: "org/worker:1", env }, { ignoreChanges: ["env.MODE"] });
+    };
+    await stack.up(program(20, "low"));
+    await stack.up(program(40, "high"));
+    expect(volumes()).toMatchObject([{ size: 20, name: "data-40" }]);
+    expect(emulator.service.templates.list()).toMatchObject([{ env: { MODE: "low", LEVEL: "high" } }]);
+    await patch(emulator, `network-volumes/${volumes()[0]?.id}`, { size: 50 });
+    await stack.refresh();
+    const { steps } = await stack.up(program(40, "high"));
+    expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+    expect(volumes()).toMatchObject([{ size: 50 }]);
+  });
+
+  test("aliases keep an object whose resource is renamed or moved into a component", async () => {
+    const before = await stack.up(() => ({
+      ...volume("old", { name: "data" }),
+      ...volume("moved", { name: "models" }),
+    }));
+    const { outputs } = await stack.up(() => ({
+      ...volume("new", { name: "data" }, { aliases: [{ name: "old" }] }),
+      ...volume(
+        "moved",
+        { name: "models" },
+        { parent: new Storage("store"), aliases: [{ parent: pulumi.rootStackResource }] },
+      ),
+    }));
+    expect(outputs).toEqual({ new: before.outputs.old, moved: before.outputs.moved });
+    expect([asked("POST"), asked("PATCH"), asked("DELETE")]).toEqual([2, 0, 0]);
+  });
+
+  test("--target changes nothing but its target", async () => {
+    const program = (size: number) => () => ({ ...volume("one", { size }), ...volume("other", { size }) });
+    await stack.up(program(20));
+    const run = await stack.up(program(30), { target: ["**::one"] });
+    expect(ops(run)).toEqual({ one: "update", other: "same" });
+    const sizes = volumes().map(({ name, size }) => [name, size]);
+    expect(Object.fromEntries(sizes)).toEqual({ one: 30, other: 20 });
+  });
+
+  test("transforms, of a resource or of the whole stack, reach what is sent", async () => {
+    await stack.up(() => {
+      pulumi.runtime.registerResourceTransform(({ type, props, opts }) =>
+        type === "pulumi-nodejs:dynamic/podlumi:NetworkVolume"
+          ? { props: { ...props, name: `team-${props.name}` }, opts }
+          : undefined,
+      );
+      const larger: pulumi.ResourceTransformation = ({ props, opts }) => ({
+        props: { ...props, size: 30 },
+        opts,
+      });
+      volume("one", {}, { transformations: [larger] });
+      volume(
+        "two",
+        {},
+        { transforms: [async ({ props, opts }) => ({ props: { ...props, size: 40 }, opts })] },
+      );
+    });
+    const sizes = volumes().map(({ name, size }) => [name, size]);
+    expect(Object.fromEntries(sizes)).toEqual({ "team-one": 30, "team-two": 40 });
+  });
+
+  test("replaceOnChanges: what would change in place makes another", async () => {
+    const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
+    const before = await stack.up(program("one"));
+    const after = await stack.up(program("two"));
+    expect(ops(after).data).toMatch("replace");
+    expect(after.outputs.data).not.toBe(before.outputs.data);
+    expect(emulator.service.volumes.list()).toMatchObject([{ name: "two" }]);
+  });
+});
+
+// The order of deletions, and who refers to whom, need the end of a program's process, as on the command line.
+describe("on the command line", () => {
+  emulatedProject("each");
+
+  test("protect and retainOnDelete keep an object when its resource goes", async () => {
     await project.up(line("protected", "{ protect: true }"));
     project.declare();
     for (const command of ["up", "destroy"]) {
@@ -71,97 +125,32 @@ test("protect and retainOnDelete keep an object when its resource goes", async (
     }
     expect(names()).toEqual(["protected"]);
     await project.up(line("protected"), line("retained", "{ retainOnDelete: true }"));
-    expect(await project.pulumi("destroy", "--yes")).toMatchObject({ ok: true });
+    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
     expect(names()).toEqual(["retained"]);
   });
-});
 
-test("ignoreChanges leaves a property, or one variable of env, to others, in edits and after drift", async () => {
-  const program = (size: number, level: string) => () => {
-    volume("data", { size, name: `data-${size}` }, { ignoreChanges: ["size"] });
-    const env = { MODE: level, LEVEL: level };
-    new podlumi.Template("worker", { image: "org/worker:1", env }, { ignoreChanges: ["env.MODE"] });
-  };
-  await stack.up(program(20, "low"));
-  await stack.up(program(40, "high"));
-  expect(volumes()).toMatchObject([{ size: 20, name: "data-40" }]);
-  expect(emulator.service.templates.list()).toMatchObject([{ env: { MODE: "low", LEVEL: "high" } }]);
-  await patch(emulator, `network-volumes/${volumes()[0]?.id}`, { size: 50 });
-  await stack.refresh();
-  const { steps } = await stack.up(program(40, "high"));
-  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
-  expect(volumes()).toMatchObject([{ size: 50 }]);
-});
-
-test("aliases keep an object whose resource is renamed or moved into a component", async () => {
-  const before = await stack.up(() => ({
-    ...volume("old", { name: "data" }),
-    ...volume("moved", { name: "models" }),
-  }));
-  const { outputs } = await stack.up(() => ({
-    ...volume("new", { name: "data" }, { aliases: [{ name: "old" }] }),
-    ...volume(
-      "moved",
-      { name: "models" },
-      { parent: new Storage("store"), aliases: [{ parent: pulumi.rootStackResource }] },
-    ),
-  }));
-  expect(outputs).toEqual({ new: before.outputs.old, moved: before.outputs.moved });
-  expect([asked("POST"), asked("PATCH"), asked("DELETE")]).toEqual([2, 0, 0]);
-});
-
-test("--target changes nothing but its target", async () => {
-  const program = (size: number) => () => ({ ...volume("one", { size }), ...volume("other", { size }) });
-  await stack.up(program(20));
-  const run = await stack.up(program(30), { target: ["**::one"] });
-  expect(ops(run)).toEqual({ one: "update", other: "same" });
-  const sizes = volumes().map(({ name, size }) => [name, size]);
-  expect(Object.fromEntries(sizes)).toEqual({ one: 30, other: 20 });
-});
-
-test("transforms, of a resource or of the whole stack, reach what is sent", async () => {
-  await stack.up(() => {
-    pulumi.runtime.registerResourceTransform(({ type, props, opts }) =>
-      type === "pulumi-nodejs:dynamic/podlumi:NetworkVolume"
-        ? { props: { ...props, name: `team-${props.name}` }, opts }
-        : undefined,
-    );
-    const larger: pulumi.ResourceTransformation = ({ props, opts }) => ({
-      props: { ...props, size: 30 },
-      opts,
+  test("dependsOn orders creations and deletions, and deletedWith spares the deletion of what goes along", async () => {
+    /** Whether there was a volume when the template was made, and a template when the volume was deleted. */
+    const seen: boolean[] = [];
+    const { templates } = emulator.service;
+    const slow = { what: { delay: 300 }, when: "before", times: 0 } as const;
+    emulator.faults.add({ ...slow, match: { method: "POST", path: "/network-volumes" } });
+    emulator.faults.add({ ...slow, match: { method: "DELETE", path: "/templates/*" } });
+    emulator.on("before", { method: "POST", path: "/templates" }, () => void seen.push(volumes().length > 0));
+    emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, () => {
+      seen.push(templates.list().length > 0);
     });
-    volume("one", {}, { transformations: [larger] });
-    volume("two", {}, { transforms: [async ({ props, opts }) => ({ props: { ...props, size: 40 }, opts })] });
-  });
-  const sizes = volumes().map(({ name, size }) => [name, size]);
-  expect(Object.fromEntries(sizes)).toEqual({ "team-one": 30, "team-two": 40 });
-});
-
-test("dependsOn orders creations and deletions, and deletedWith spares the deletion of what goes along", async () => {
-  /** Whether there was a volume when the template was made, and a template when the volume was deleted. */
-  const seen: boolean[] = [];
-  const { templates } = emulator.service;
-  const slow = { what: { delay: 300 }, when: "before", times: 0 } as const;
-  emulator.faults.add({ ...slow, match: { method: "POST", path: "/network-volumes" } });
-  emulator.faults.add({ ...slow, match: { method: "DELETE", path: "/templates/*" } });
-  emulator.on("before", { method: "POST", path: "/templates" }, () => void seen.push(volumes().length > 0));
-  emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, () => {
-    seen.push(templates.list().length > 0);
-  });
-  await withProject(async (project) => {
     await project.up(
       `const data = ${line("data")}`,
       'new podlumi.Template("worker", { image: "org/worker:1" }, { dependsOn: [data] });',
       line("within", "{ deletedWith: data }"),
     );
-    expect(await project.pulumi("destroy", "--yes")).toMatchObject({ ok: true });
+    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+    expect(seen).toEqual([true, false]);
+    expect(names()).toEqual(["within"]);
   });
-  expect(seen).toEqual([true, false]);
-  expect(names()).toEqual(["within"]);
-});
 
-test("a stack reference gives another stack its outputs", async () => {
-  await withProject(async (project) => {
+  test("a stack reference gives another stack its outputs", async () => {
     project.declare(
       'const pulumi = require("@pulumi/pulumi");',
       'if (pulumi.getStack() === "storage") {',
@@ -176,21 +165,14 @@ test("a stack reference gives another stack its outputs", async () => {
       await project.pulumi("stack", "init", name);
       expect(await project.pulumi("up", "--yes", "--skip-preview")).toMatchObject({ ok: true });
     }
+    const network = [{ volumeId: volumes()[0]?.id, path: "/workspace" }];
+    expect(emulator.service.pods.list()).toMatchObject([{ mounts: { network } }]);
   });
-  const network = [{ volumeId: volumes()[0]?.id, path: "/workspace" }];
-  expect(emulator.service.pods.list()).toMatchObject([{ mounts: { network } }]);
-});
-
-test("replaceOnChanges: what would change in place makes another", async () => {
-  const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
-  const before = await stack.up(program("one"));
-  expect(ops(await stack.preview(program("two"))).data).toMatch("replace");
-  const after = await stack.up(program("two"));
-  expect(after.outputs.data).not.toBe(before.outputs.data);
-  expect(emulator.service.volumes.list()).toMatchObject([{ name: "two" }]);
 });
 
 describe("what Pulumi does not hand on to dynamic providers", () => {
+  emulatedStack("each");
+
   test("import: it fails in the preview, and nothing is touched", async () => {
     const { id } = emulator.service.volumes.create({ ...base, name: "theirs" });
     const program = () => volume("theirs", {}, { import: id });

@@ -1,7 +1,5 @@
 import * as podlumi from "podlumi";
-import { type Emulator, startEmulator } from "../emulator";
-import { TestStack } from "../harness/stack";
-import { fast } from "../lifecycle/life-cycle";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 const apiKey = "rpa_KEY_0123456789";
 /** Passed as plain strings: podlumi itself makes secrets of them. */
@@ -15,24 +13,15 @@ const configured = {
   templateEnv: "ENV-OF-TEMPLATE",
 };
 
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ ...fast, apiKey });
-  stack = await TestStack.create(
-    { ...emulator.env, RUNPOD_API_KEY: "" },
-    Object.fromEntries(
-      Object.entries({ "podlumi:apiKey": apiKey, ...configured }).map(([key, value]) => [
-        key,
-        { value, secret: true },
-      ]),
-    ),
-  );
-});
-afterAll(async () => {
-  await emulator.close();
-  stack.remove();
+emulatedStack("all", {
+  apiKey,
+  env: { RUNPOD_API_KEY: "" },
+  config: Object.fromEntries(
+    Object.entries({ "podlumi:apiKey": apiKey, ...configured }).map(([key, value]) => [
+      key,
+      { value, secret: true },
+    ]),
+  ),
 });
 
 function program({ username, password, value }: typeof plain) {
@@ -67,9 +56,21 @@ function program({ username, password, value }: typeof plain) {
   };
 }
 
+let pod: string;
+
+beforeAll(async () => {
+  pod = String((await stack.up(program(plain))).outputs.pod);
+});
+
+test("the service gets the secrets as they are", () => {
+  const env = { TOKEN: configured.podEnv, MODE: "public" };
+  expect(emulator.service.pods.get(pod).env).toMatchObject(env);
+  const [secret] = emulator.service.secrets.list();
+  expect(emulator.service.secrets.valueOf(secret?.id ?? "")).toBe(plain.value);
+});
+
 test("no secret is in the state or in anything printed, whatever happens", async () => {
-  const { outputs } = await stack.up(program(plain));
-  const injected = String(emulator.service.pods.get(String(outputs.pod)).env.JUPYTER_PASSWORD);
+  const injected = String(emulator.service.pods.get(pod).env.JUPYTER_PASSWORD);
   await stack.preview(program(changed));
   await stack.up(program(changed));
   await stack.refresh();
@@ -108,14 +109,4 @@ test("no secret is in the state or in anything printed, whatever happens", async
   // The search itself works: what is not secret is found.
   expect(left).toContain("public");
   expect(left).toContain("org/worker:1");
-});
-
-test("the service got the secrets as they are", async () => {
-  const { outputs } = await stack.up(program(plain));
-  const env = { TOKEN: configured.podEnv, MODE: "public" };
-  expect(emulator.service.pods.get(String(outputs.pod)).env).toMatchObject(env);
-  const [secret] = emulator.service.secrets.list();
-  expect(emulator.service.secrets.valueOf(secret?.id ?? "")).toBe(plain.value);
-  await stack.destroy();
-  expect(emulator.service.snapshot()).toMatchObject({ pods: [], secrets: [] });
 });

@@ -168,12 +168,11 @@ describe("a pod for which there is no room", () => {
     const free = (count: number) => emulator.service.capacity.set({ gpu: "NVIDIA L4", free: count });
     free(0);
     const { pod } = provider();
-    setTimeout(() => free(1), 500);
+    emulator.on("after", { method: "POST" }, () => free(1));
     const { id, outs } = await create(pod, "pod", { capacityTimeout: 30 });
     const news = { ...inputs.pod, capacityTimeout: 30, desiredStatus: "RUNNING" };
     const stopped = await pod.update?.(id, outs, { ...news, desiredStatus: "EXITED" });
     free(0);
-    setTimeout(() => free(1), 500);
     const started = await pod.update?.(id, stopped?.outs, news);
     expect(started?.outs).toMatchObject({ status: "RUNNING" });
     expect(

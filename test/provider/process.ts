@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import type { Properties } from "../../provider/core/value";
 import { cluster } from "../../provider/resources/cluster";
@@ -14,18 +15,23 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { template } from "../../provider/resources/template";
 import { session } from "../../provider/session";
 import { type Emulator, startEmulator } from "../emulator";
-import { fast } from "../lifecycle/life-cycle";
+import { fast } from "../harness/account";
 
 /** The service of the specification that runs. */
 export let emulator: Emulator;
 let home: string;
 
+const { sleep } = systemClock;
+
 beforeEach(async () => {
+  // Time is as it is, but pauses are short: what is tried again is tried more often.
+  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / 20, signal));
   emulator = await startEmulator({ ...fast });
   home = mkdtempSync(join(tmpdir(), "podlumi-home-"));
   process.env.PULUMI_HOME = home;
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   delete process.env.PULUMI_HOME;
   await emulator.close();
   rmSync(home, { recursive: true, force: true });

@@ -1,0 +1,49 @@
+import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
+import { fast } from "./account";
+import { Project } from "./project";
+import { TestStack } from "./stack";
+
+/** What the specification that runs works on. */
+export let emulator: Emulator;
+export let stack: TestStack;
+export let project: Project;
+
+/** Whether each test gets its own, or all tests of the file or the block share one. */
+type Whose = "each" | "all";
+
+const hooks = {
+  each: { before: beforeEach, after: afterEach },
+  all: { before: beforeAll, after: afterAll },
+};
+
+function account(whose: Whose, options: EmulatorOptions): void {
+  hooks[whose].before(async () => {
+    emulator = await startEmulator({ ...options, timings: { ...fast.timings, ...options.timings } });
+  });
+  hooks[whose].after(() => emulator.close());
+}
+
+interface StackOptions extends EmulatorOptions {
+  /** What differs from the emulator's own environment. */
+  readonly env?: Record<string, string>;
+  readonly config?: Parameters<typeof TestStack.create>[1];
+}
+
+/** An account with nothing in it, and a stack. */
+export function emulatedStack(whose: Whose, { env, config, ...options }: StackOptions = {}): void {
+  account(whose, options);
+  hooks[whose].before(async () => {
+    stack = await TestStack.create({ ...emulator.env, ...env }, config);
+  });
+  hooks[whose].after(() => stack.remove());
+}
+
+/** An account with nothing in it, and a project on the command line with a stack of this name. */
+export function emulatedProject(whose: Whose, name = "dev", options: EmulatorOptions = {}): void {
+  account(whose, options);
+  hooks[whose].before(async () => {
+    project = new Project(emulator);
+    await project.pulumi("stack", "init", name);
+  });
+  hooks[whose].after(() => project.remove());
+}
