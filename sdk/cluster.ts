@@ -4,7 +4,8 @@ import type { ContainerArgs } from "./container";
 import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "./pod";
-import { Resource, type Shape } from "./resource";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 
 /**
  * What a cluster is for: `TRAINING` for distributed training, `APPLICATION` for anything else on several nodes;

@@ -4,14 +4,15 @@
  * @packageDocumentation
  */
 
-export type * from "./adopt";
+export * from "./adopt";
 export * from "./cluster";
-export type * from "./container";
+export * from "./container";
 export * from "./cost";
 export * from "./functions";
 export * from "./network-volume";
 export * from "./pod";
-export { Provider, type ProviderArgs } from "./provider";
+export type { ProviderArgs } from "./provider";
+export { Provider } from "./provider";
 export * from "./registry-auth";
 export * from "./registry-delegation";
 export * from "./secret";

@@ -2,7 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
 import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
-import { Resource, type Shape } from "./resource";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 
 /** Storage tier of a network volume. */
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";

@@ -1,18 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
-import {
-  type Cloud,
-  type ContainerArgs,
-  type ContainerState,
-  type CpuArgs,
-  type CpuState,
-  containerOutputs,
-  type PersistentMountArgs,
-  type PersistentMountState,
+import type {
+  Cloud,
+  ContainerArgs,
+  ContainerState,
+  CpuArgs,
+  CpuState,
+  PersistentMountArgs,
+  PersistentMountState,
 } from "./container";
+import { containerOutputs } from "./container";
 import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
-import { Resource, type Shape } from "./resource";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 
 /** GPUs of a pod. */
 export interface PodGpuArgs {

@@ -25,7 +25,9 @@ export interface ProviderArgs {
 }
 
 /** Settings by their keys in the stack configuration. */
-export type Configuration = Partial<Record<`podlumi:${keyof ProviderArgs}`, string>>;
+export type Configuration = Partial<
+  Record<"podlumi:apiKey" | "podlumi:apiUrl" | "podlumi:graphqlUrl" | "podlumi:queueUrl", string>
+>;
 
 const configurations = new WeakMap<Provider, pulumi.Output<Configuration>>();
 

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
-import { Resource, type Shape } from "./resource";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 
 /** Arguments of a {@link RegistryAuth}. (API: Registry credentials, create) */
 export interface RegistryAuthArgs extends AdoptArgs {

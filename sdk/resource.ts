@@ -85,9 +85,16 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
 /** What the state of a resource is to a program. Its documentation is that of the state. */
 export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
 
-/** The base of all podlumi resources: a {@link DynamicResource} with its outputs, which its constructor makes. */
-export const Resource = DynamicResource as unknown as abstract new <S>(
-  ...args: ConstructorParameters<typeof DynamicResource<S>>
+/**
+ * The base of all podlumi resources: a {@link DynamicResource} with its outputs, which its constructor makes. Written so
+ * that the TypeScript 3.8 that Pulumi brings understands it.
+ */
+export const Resource = DynamicResource as unknown as new <S>(
+  kind: Kind,
+  shape: Shape<S>,
+  name: string,
+  args: object | undefined,
+  opts?: pulumi.CustomResourceOptions,
 ) => DynamicResource<S> & Outputs<S>;
 
 function definedEntries(args: object | undefined): Record<string, unknown> {

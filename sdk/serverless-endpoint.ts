@@ -1,15 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
-import {
-  type ContainerArgs,
-  type ContainerState,
-  type CpuArgs,
-  type CpuState,
-  containerOutputs,
-} from "./container";
+import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "./container";
+import { containerOutputs } from "./container";
 import type { CostEstimate } from "./cost/estimate";
 import { estimatedCost } from "./cost/output";
-import { Resource, type Shape } from "./resource";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 
 /** How requests reach the workers: through a job queue, or straight to their HTTP server. */
 export type EndpointType = "QUEUE" | "LOAD_BALANCER";

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Api } from "../provider/client/api";
 import type { FunctionOptions } from "./functions/types";
-import { type Configuration, configurationOf, type Provider } from "./provider";
+import type { Configuration, Provider } from "./provider";
+import { configurationOf } from "./provider";
 
 type Toolkit = typeof import("../provider/toolkit");
 

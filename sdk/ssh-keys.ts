@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Resource, type Shape } from "./resource";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 
 /** Arguments of {@link SshKeys}. (API: Account, SSH keys) */
 export interface SshKeysArgs {

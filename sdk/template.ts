@@ -1,13 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "./adopt";
-import {
-  type ContainerArgs,
-  type ContainerState,
-  containerOutputs,
-  type PersistentMountArgs,
-  type PersistentMountState,
-} from "./container";
-import { Resource, type Shape } from "./resource";
+import type { ContainerArgs, ContainerState, PersistentMountArgs, PersistentMountState } from "./container";
+import { containerOutputs } from "./container";
+import type { Shape } from "./resource";
+import { Resource } from "./resource";
 import { revisionOf } from "./revision";
 
 /** Under which heading the console lists a template. */

@@ -1,12 +1,14 @@
 import type { Settings } from "../config";
-import { type Clock, systemClock } from "./clock";
+import type { Clock } from "./clock";
+import { systemClock } from "./clock";
 import { Collection } from "./collection";
 import { Graphql } from "./graphql";
 import { pace, Quota } from "./pace";
 import { Queue } from "./queue";
 import { Rest } from "./rest";
 import { retry } from "./retry";
-import { type Send, transport } from "./transport";
+import type { Send } from "./transport";
+import { transport } from "./transport";
 
 /** The whole service behind one chain: retry, pace, then the wire. One for each provider process. */
 export class Api {

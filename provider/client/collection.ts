@@ -1,5 +1,6 @@
 import type { Clock } from "./clock";
-import { path, type Rest } from "./rest";
+import type { Rest } from "./rest";
+import { path } from "./rest";
 import { Shared } from "./shared";
 
 /** An object of the service. */

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { backoff, type Clock, systemClock } from "./clock";
+import type { Clock } from "./clock";
+import { backoff, systemClock } from "./clock";
 import { ExpectedError, isNotFound } from "./errors";
 import { limits } from "./transport";
 

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { LogLine, LogQuery } from "../../sdk/functions/logs";
-import { events, type Listening } from "./events";
+import type { Listening } from "./events";
+import { events } from "./events";
 import { query } from "./query";
 
 /** Sends the request for a stream. */

@@ -1,4 +1,5 @@
-import { backoff, type Clock } from "./clock";
+import type { Clock } from "./clock";
+import { backoff } from "./clock";
 import { mayHaveActed, ServiceError, UnknownOutcomeError } from "./errors";
 import { situations } from "./policy";
 import { parse, path, refusal } from "./rest";

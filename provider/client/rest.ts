@@ -1,9 +1,12 @@
 import { STATUS_CODES } from "node:http";
 import type { LogLine, LogQuery } from "../../sdk/functions/logs";
-import { isNotFound, type Problem, ServiceError } from "./errors";
+import type { Problem } from "./errors";
+import { isNotFound, ServiceError } from "./errors";
 import type { Listening } from "./events";
-import { logLines, type OpenStream } from "./logs";
-import { type Answer, type Effect, limits, type Request, type Send } from "./transport";
+import type { OpenStream } from "./logs";
+import { logLines } from "./logs";
+import type { Answer, Effect, Request, Send } from "./transport";
+import { limits } from "./transport";
 
 /** A path of REST v2 in which every value is escaped: `` path`/pods/${id}` ``. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {

@@ -1,7 +1,9 @@
 import { waitingFor } from "../progress";
-import { backoff, type Clock } from "./clock";
+import type { Clock } from "./clock";
+import { backoff } from "./clock";
 import { NoAnswerError } from "./errors";
-import { type RequestPolicy, requests, situations } from "./policy";
+import type { RequestPolicy } from "./policy";
+import { requests, situations } from "./policy";
 import type { Answer, Send } from "./transport";
 
 /** Sends again what may be sent again, with exponential backoff and full jitter, for as long as the policy allows. */

@@ -1,14 +1,6 @@
 import { kindOfType } from "../identity";
-import {
-  type Basis,
-  basisOf,
-  type CostEstimate,
-  type CostKind,
-  estimate,
-  isCostKind,
-  noEstimate,
-  type Prices,
-} from "./estimate";
+import type { Basis, CostEstimate, CostKind, Prices } from "./estimate";
+import { basisOf, estimate, isCostKind, noEstimate } from "./estimate";
 
 /** A resource that costs something, as a file of Pulumi has it. */
 export interface Listed {

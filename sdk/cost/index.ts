@@ -1,2 +1,3 @@
 export type { CostEstimate, CostRange } from "./estimate";
-export { type Costed, totalCost } from "./output";
+export type { Costed } from "./output";
+export { totalCost } from "./output";

@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
-import { type Basis, basis, type CostEstimate, type CostKind, estimate, total } from "./estimate";
+import type { Basis, CostEstimate, CostKind } from "./estimate";
+import { basis, estimate, total } from "./estimate";
 import { pricesOf } from "./prices";
 
 /** Asks the catalog, once in a run. */

@@ -1,5 +1,7 @@
-import { type CostEstimate, type CostKind, type CostRange, type Prices, total } from "./estimate";
-import { estimateOf, type Listed, leftOut, type PulumiFile, resourcesOf } from "./files";
+import type { CostEstimate, CostKind, CostRange, Prices } from "./estimate";
+import { total } from "./estimate";
+import type { Listed, PulumiFile } from "./files";
+import { estimateOf, leftOut, resourcesOf } from "./files";
 
 /** What a stack costs, or what a preview leads to. */
 export interface CostReport {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationOf } from "../provider";
-import { isExpected, type Service, serviceOf } from "../service";
+import type { Service } from "../service";
+import { isExpected, serviceOf } from "../service";
 import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
 
 /** A function of a program, by its name. */

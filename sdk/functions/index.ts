@@ -4,4 +4,4 @@ export * from "./cheapest-gpu";
 export * from "./logs";
 export * from "./lookups";
 export * from "./operations";
-export type * from "./types";
+export * from "./types";

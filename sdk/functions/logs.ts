@@ -1,4 +1,5 @@
-import { type Service, serviceOf } from "../service";
+import type { Service } from "../service";
+import { serviceOf } from "../service";
 import { attempted } from "./function";
 import type { FunctionOptions } from "./types";
 

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ofOutputs, plain } from "./function";
-import { type FoundPod, getPod } from "./lookups";
+import type { FoundPod } from "./lookups";
+import { getPod } from "./lookups";
 import type { FunctionOptions } from "./types";
 
 /** Something that is done to a pod. A preview changes nothing: there it only looks at the pod. */

@@ -4,10 +4,14 @@ import type { Question, Queue } from "../../provider/client/queue";
 import { transport } from "../../provider/client/transport";
 import { programSettings } from "../../provider/config";
 import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./errors";
-import { type CompletedJob, isFinished, type Job, type JobReceipt, type JobState, readJob } from "./job";
-import { type QueueHealth, readChunks, readHealth, readRemoved, type StreamChunk } from "./report";
-import { bodyOf, checkTimes, defaultWait, type JobRequest, payload } from "./request";
-import { applied, type Schema } from "./schema";
+import type { CompletedJob, Job, JobReceipt, JobState } from "./job";
+import { isFinished, readJob } from "./job";
+import type { QueueHealth, StreamChunk } from "./report";
+import { readChunks, readHealth, readRemoved } from "./report";
+import type { JobRequest } from "./request";
+import { bodyOf, checkTimes, defaultWait, payload } from "./request";
+import type { Schema } from "./schema";
+import { applied } from "./schema";
 import { until } from "./until";
 
 /** Account, address and shapes of an {@link Endpoint}. */

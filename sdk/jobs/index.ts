@@ -3,29 +3,30 @@
  *
  * @packageDocumentation
  */
+export type { Problem } from "../../provider/client/errors";
 export {
   ConfigurationError,
   NoAnswerError,
-  type Problem,
   ServiceError,
   UnknownOutcomeError,
 } from "../../provider/client/errors";
-export { type CallOptions, Endpoint, type EndpointOptions } from "./endpoint";
+export type { CallOptions, EndpointOptions } from "./endpoint";
+export { Endpoint } from "./endpoint";
 export * from "./errors";
-export {
-  type CancelledJob,
-  type CompletedJob,
-  type FailedJob,
-  type FinishedJob,
-  isFinished,
-  type Job,
-  type JobReceipt,
-  type JobState,
-  type JobTimes,
-  type QueuedJob,
-  type RunningJob,
-  type TimedOutJob,
+export type {
+  CancelledJob,
+  CompletedJob,
+  FailedJob,
+  FinishedJob,
+  Job,
+  JobReceipt,
+  JobState,
+  JobTimes,
+  QueuedJob,
+  RunningJob,
+  TimedOutJob,
 } from "./job";
+export { isFinished } from "./job";
 export type { QueueHealth, StreamChunk } from "./report";
 export type { JobPolicy, JobRequest, S3Config } from "./request";
 export type { Schema, SchemaIssue, SchemaResult } from "./schema";

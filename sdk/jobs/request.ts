@@ -1,5 +1,6 @@
 import { InvalidRequestError } from "./errors";
-import { applied, type Schema } from "./schema";
+import type { Schema } from "./schema";
+import { applied } from "./schema";
 
 /**
  * A job to be. (specification, "Serverless queue interface"; API: Send requests)

@@ -1,18 +1,11 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  basis,
-  basisOf,
-  type CostEstimate,
-  type CostKind,
-  estimate,
-  isCostKind,
-  type Prices,
-  total,
-} from "../cost/estimate";
+import type { CostEstimate, CostKind, Prices } from "../cost/estimate";
+import { basis, basisOf, estimate, isCostKind, total } from "../cost/estimate";
 import { getPrices } from "../cost/prices";
 import { kindOfType } from "../identity";
-import { type PolicyOptions, type Properties, resourcePolicy } from "./define";
+import type { PolicyOptions, Properties } from "./define";
+import { resourcePolicy } from "./define";
 
 /** The most that something may cost. */
 export interface CostCapOptions extends PolicyOptions {

@@ -3,15 +3,13 @@
  *
  * @packageDocumentation
  */
-export { type CostCapOptions, maxHourlyCost, maxStackHourlyCost } from "./cost";
+export type { CostCapOptions } from "./cost";
+export { maxHourlyCost, maxStackHourlyCost } from "./cost";
 export type { PolicyOptions } from "./define";
-export { type PodlumiPoliciesOptions, podlumiPolicies } from "./pack";
-export { type AllowedOptions, allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
+export type { PodlumiPoliciesOptions } from "./pack";
+export { podlumiPolicies } from "./pack";
+export type { AllowedOptions } from "./placement";
+export { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
 export { noPlainTextSecrets } from "./secrets";
-export {
-  type IdleTimeoutOptions,
-  type MaxWorkersOptions,
-  maxWorkers,
-  noPublicTemplates,
-  requiredIdleTimeout,
-} from "./settings";
+export type { IdleTimeoutOptions, MaxWorkersOptions } from "./settings";
+export { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";

@@ -1,4 +1,5 @@
-import { type EnforcementLevel, PolicyPack } from "@pulumi/policy";
+import type { EnforcementLevel } from "@pulumi/policy";
+import { PolicyPack } from "@pulumi/policy";
 import type { Cloud } from "../container";
 import { maxHourlyCost, maxStackHourlyCost } from "./cost";
 import { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";

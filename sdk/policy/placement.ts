@@ -5,7 +5,8 @@ import type { Cloud } from "../container";
 import type { NetworkVolumeArgs } from "../network-volume";
 import type { PlacementArgs, PodArgs } from "../pod";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
-import { type PolicyOptions, resourcePolicy } from "./define";
+import type { PolicyOptions } from "./define";
+import { resourcePolicy } from "./define";
 
 /** What is allowed. */
 export interface AllowedOptions<T extends string = string> extends PolicyOptions {

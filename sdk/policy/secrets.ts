@@ -1,5 +1,6 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
-import { type Look, type PolicyOptions, resourcePolicy } from "./define";
+import type { Look, PolicyOptions } from "./define";
+import { resourcePolicy } from "./define";
 
 /** Names of variables that hold a secret, unless they say that it is public. */
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;

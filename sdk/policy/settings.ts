@@ -3,7 +3,8 @@ import type { Unwrap } from "@pulumi/pulumi";
 import { defaultWorkers } from "../cost/estimate";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { TemplateArgs } from "../template";
-import { type PolicyOptions, resourcePolicy } from "./define";
+import type { PolicyOptions } from "./define";
+import { resourcePolicy } from "./define";
 
 /**
  * No template is for other accounts.

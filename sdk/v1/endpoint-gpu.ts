@@ -1,5 +1,6 @@
 import type { EndpointGpuArgs, ServerlessEndpointArgs } from "../serverless-endpoint";
-import { type Parts, part } from "./mapping";
+import type { Parts } from "./mapping";
+import { part } from "./mapping";
 import type { Draft } from "./note";
 import { number, text, texts } from "./value";
 

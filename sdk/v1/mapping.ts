@@ -1,4 +1,5 @@
-import { type Body, type Conversion, Draft } from "./note";
+import type { Body, Conversion } from "./note";
+import { Draft } from "./note";
 import type { Reader } from "./value";
 
 /** What becomes of a key of REST v1. `secret`: its value is not to be shown. */

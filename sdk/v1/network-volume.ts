@@ -1,5 +1,6 @@
 import type { NetworkVolumeArgs } from "../network-volume";
-import { identity, mapping, type Parts, part, to } from "./mapping";
+import type { Parts } from "./mapping";
+import { identity, mapping, part, to } from "./mapping";
 import type { Draft } from "./note";
 import { dataCenters, number, text } from "./value";
 

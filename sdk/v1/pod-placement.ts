@@ -1,5 +1,6 @@
 import type { PlacementArgs, PodArgs } from "../pod";
-import { lost, type Parts, part } from "./mapping";
+import type { Parts } from "./mapping";
+import { lost, part } from "./mapping";
 import type { Draft } from "./note";
 import { dataCenters, flag, number, object, oneOf, text, texts } from "./value";
 

@@ -1,6 +1,7 @@
 import type { PodArgs } from "../pod";
 import { containerDefaults, containerRows, mountPath, persistentStorage } from "./container";
-import { answer, identity, lost, mapping, type Parts, part, to } from "./mapping";
+import type { Parts } from "./mapping";
+import { answer, identity, lost, mapping, part, to } from "./mapping";
 import type { Draft } from "./note";
 import { cloudOf, isCpuPod, place, placementRows, stringIn } from "./pod-placement";
 import { flag, object, oneOf, text } from "./value";

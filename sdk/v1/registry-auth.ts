@@ -1,5 +1,6 @@
 import type { RegistryAuthArgs } from "../registry-auth";
-import { identity, mapping, type Parts, secret, to } from "./mapping";
+import type { Parts } from "./mapping";
+import { identity, mapping, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { text } from "./value";
 

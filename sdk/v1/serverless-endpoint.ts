@@ -1,7 +1,8 @@
 import type { CpuArgs } from "../container";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import { gpuOf, gpuRows } from "./endpoint-gpu";
-import { answer, identity, mapping, type Parts, part, secret, to } from "./mapping";
+import type { Parts } from "./mapping";
+import { answer, identity, mapping, part, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { isVcpuCount, vcpuRule, vcpus } from "./pod-placement";
 import { dataCenters, environment, flag, number, object, oneOf, text, texts } from "./value";

@@ -1,6 +1,7 @@
 import type { TemplateArgs } from "../template";
 import { containerDefaults, containerRows, persistentStorage } from "./container";
-import { answer, identity, mapping, type Parts, to } from "./mapping";
+import type { Parts } from "./mapping";
+import { answer, identity, mapping, to } from "./mapping";
 import type { Draft } from "./note";
 import { flag, oneOf, text } from "./value";
 

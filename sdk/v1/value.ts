@@ -1,4 +1,5 @@
-import { isBody, type NoteKind } from "./note";
+import type { NoteKind } from "./note";
+import { isBody } from "./note";
 
 /** What a reader may say of the value that it reads. */
 export interface Saying {

@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import type TypeScript from "typescript";
+
+// Pulumi compiles programs itself: with the TypeScript of the project or, where it has none, with one of its own.
+
+const versions = {
+  "that Pulumi brings": join(
+    dirname(require.resolve("@pulumi/pulumi/package.json")),
+    "vendor/typescript@3.8.3/typescript.js",
+  ),
+  "of the project, with the older resolution of modules": require.resolve("typescript"),
+};
+
+const program = `
+import * as podlumi from "podlumi";
+import { Endpoint } from "podlumi/jobs";
+import { podlumiPolicies } from "podlumi/policy";
+import { convert } from "podlumi/v1";
+
+const data = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });
+const llm = new podlumi.ServerlessEndpoint("llm", {
+  type: "QUEUE",
+  image: "org/worker:1",
+  gpu: { pools: ["ADA_24"] },
+  networkVolumes: [data.id],
+  scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+});
+export const url = llm.requestUrls.runSync.apply((text) => text.length);
+export const twice = data.size.apply((size) => 2 * size);
+export const known = [Endpoint, podlumiPolicies, convert];
+`;
+
+/** What is wrong in it, each on its line. */
+const mistakes = `
+import * as podlumi from "podlumi";
+new podlumi.NetworkVolume("data", { size: "large", dataCenter: "EU-RO-1" });
+export const size: string = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" }).size;
+`;
+
+const examples = readdirSync("examples", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "ci")
+  .map(({ name }) => name);
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "podlumi-compilers-"));
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "program.ts"), program);
+  writeFileSync(join(folder, "mistakes.ts"), mistakes);
+  for (const example of examples) symlinkSync(resolve("examples", example), join(folder, example));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a compiler says against the files, and against podlumi's declarations, with the lines. */
+function complaints(compiler: string, files: string[]): string[] {
+  const ts: typeof TypeScript = require(compiler);
+  const names = files.map((file) => join(folder, file));
+  const whole = ts.createProgram(names, {
+    target: ts.ScriptTarget.ES2020,
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: 2, // The older one, whatever a version calls it.
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    preserveSymlinks: true,
+    types: ["node"],
+  });
+  const meaning = names.flatMap((name) => whole.getSemanticDiagnostics(whole.getSourceFile(name)));
+  const found = [...whole.getGlobalDiagnostics(), ...whole.getSyntacticDiagnostics(), ...meaning];
+  return found
+    .filter(({ file }) => !file?.fileName.includes("node_modules") || file.fileName.includes("/podlumi/"))
+    .map(({ file, start = 0 }) => {
+      const line = (file?.getLineAndCharacterOfPosition(start).line ?? -1) + 1;
+      return `${relative(folder, file?.fileName ?? folder)}:${line}`;
+    });
+}
+
+test.each(Object.entries(versions))(
+  "the TypeScript %s takes programs and finds mistakes",
+  (_which, compiler) => {
+    const files = examples.map((example) => join(example, "index.ts"));
+    expect(complaints(compiler, [...files, "program.ts", "mistakes.ts"])).toEqual([
+      "mistakes.ts:3",
+      "mistakes.ts:4",
+    ]);
+  },
+);
