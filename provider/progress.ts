@@ -4,18 +4,31 @@ import { createRequire } from "node:module";
 /** Milliseconds after which waiting is worth a word. */
 const silence = 2_000;
 
-const resource = new AsyncLocalStorage<string>();
+/** A resource's line on the screen, and whether it holds something of ours. */
+interface Line {
+  readonly urn: string;
+  used: boolean;
+}
+
+const line = new AsyncLocalStorage<Line>();
 
 /** Does something on behalf of a resource, so that what it waits for is told in that resource's line. */
-export function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
-  return typeof urn === "string" ? resource.run(urn, act) : act();
+export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
+  if (typeof urn !== "string") return act();
+  const own: Line = { urn, used: false };
+  try {
+    return await line.run(own, act);
+  } finally {
+    if (own.used) tell?.(urn, "", "INFO", true);
+  }
 }
 
 /** Tells what is waited for, and for how long, in Pulumi's status line. Nothing of it is left when the wait is over. */
 export function waitingFor(what: string, milliseconds: number): void {
-  const urn = resource.getStore();
-  if (urn === undefined || milliseconds < silence) return;
-  tell?.(urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
+  const own = line.getStore();
+  if (own === undefined || milliseconds < silence) return;
+  own.used = true;
+  tell?.(own.urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
 }
 
 /** How much something matters, by the engine's own names. */
@@ -30,6 +43,16 @@ export function remark(urn: unknown, text: string, severity: Severity = "INFO"):
 
 /** A word to the engine, or undefined where there is none to listen. */
 const tell = connected();
+
+/** Warnings that were given, with whose they are: the engine asks some things twice. */
+const warned = new Set<string>();
+
+/** Warns at a resource, once. */
+export function warn(urn: unknown, text: string): void {
+  const warning = `${String(urn)} ${text}`;
+  if (!warned.has(warning)) remark(urn, text, "WARNING");
+  warned.add(warning);
+}
 
 /**
  * The engine starts a provider with its own address, whose `Log` takes messages that are shown while they are fresh.

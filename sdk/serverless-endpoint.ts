@@ -267,7 +267,8 @@ const shape: Shape<ServerlessEndpointState> = {
  * export const url = endpoint.requestUrls.runSync;
  * ```
  *
- * @example A deployment that proves itself: when the job fails, or answers something else, `pulumi up` fails.
+ * @example
+ * A deployment that proves itself: when the job fails, or answers something else, `pulumi up` fails.
  * ```ts
  * new podlumi.ServerlessEndpoint("llm", {
  *   type: "QUEUE",

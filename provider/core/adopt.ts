@@ -5,6 +5,7 @@ import { at } from "./check";
 import type { Definition, Observed } from "./definition";
 import { type Differences, differences } from "./diff";
 import { type Field, setting } from "./field";
+import { didYouMean } from "./missing";
 import { stateOf } from "./state";
 import { hasUnknown, type Properties } from "./value";
 
@@ -66,22 +67,36 @@ export async function adoption<Args>(
   return { id, observed, state, changes };
 }
 
-/** What a preview says of an adoption. */
-export function told(noun: string, { id, observed, changes }: Adoption): string {
+/** What a preview says of an adoption: what will change, and what may, since a preview does not know it yet. */
+export function told(noun: string, inputs: Properties, { id, observed, changes }: Adoption): string {
   const name = observed.name === undefined ? "" : ` "${String(observed.name)}"`;
-  const what = changes.size === 0 ? "as it is" : `and changes ${[...changes.keys()].join(", ")}`;
-  return `adopts the ${noun}${name} (${id}) ${what}`;
+  const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
+  const certain = [...changes.keys()].filter((field) => !open.includes(field));
+  const what = certain.length === 0 ? "as it is" : `and changes ${certain.join(", ")}`;
+  const rest = open.length === 0 ? "" : `; ${open.join(", ")} cannot be compared before \`pulumi up\``;
+  return `adopts the ${noun}${name} (${id}) ${what}${rest}`;
 }
 
 async function idOf<Args>(definition: Definition<Args>, api: Api, name: string): Promise<string> {
-  const found = ((await definition.list(api)) ?? []).filter((object) => object.name === name);
+  const all = (await definition.list(api)) ?? [];
+  const found = all.filter((object) => object.name === name);
   const [one] = found;
   if (found.length === 1 && one !== undefined) return one.id;
   const { noun } = definition;
   throw new AdoptionError(
     found.length === 0
-      ? `there is no ${noun} "${name}" in this account. Remove adopt to make one`
+      ? `there is no ${noun} "${name}" in this account${suggestion(name, all)} Remove adopt to make one`
       : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
+  );
+}
+
+/** Ends the sentence, with names that come close where there are such. */
+function suggestion(wanted: string, all: readonly Observed[]): string {
+  return (
+    didYouMean(
+      wanted,
+      all.map(({ name }) => name).filter((name) => typeof name === "string"),
+    ) || "."
   );
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { remark } from "../progress";
+import { remark, warn } from "../progress";
 import { type Adoption, AdoptionError, adoption, told } from "./adopt";
 import type { Failure } from "./check";
 import type { Maker } from "./create";
@@ -16,8 +16,6 @@ export class Beginnings<Args> {
   readonly begun = new Set<unknown>();
   /** What was adopted in this run. */
   readonly adopted = new Set<string>();
-  /** Warnings that were given, with whose they are: the engine checks what is replaced twice. */
-  private readonly warned = new Set<string>();
   /** Whether a look at the service has failed: a preview does not wait for it a second time. */
   private blind = false;
 
@@ -53,9 +51,7 @@ export class Beginnings<Args> {
     try {
       for (const { property, reason } of await doubts.find(this.session.api().hasty, inputs)) {
         const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
-        const warning = `${String(inputs.__urn)} ${text}`;
-        if (!this.warned.has(warning)) remark(inputs.__urn, text, "WARNING");
-        this.warned.add(warning);
+        warn(inputs.__urn, text);
       }
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
@@ -81,7 +77,7 @@ export class Beginnings<Args> {
   private async obstacleToAdoption(inputs: Properties): Promise<Failure | undefined> {
     try {
       const found = await this.adoption(this.session.api().hasty, inputs);
-      if (found !== undefined) remark(inputs.__urn, told(this.definition.noun, found));
+      if (found !== undefined) remark(inputs.__urn, told(this.definition.noun, inputs, found));
       return undefined;
     } catch (error) {
       if (!(error instanceof AdoptionError)) throw error;

@@ -136,12 +136,13 @@ function amount(items: number): string {
   return items === 1 ? "one item" : `${items} items`;
 }
 
+/** The name that was probably meant: a misspelt one, or one with something behind it (`imageName`, `gpuTypeId`). */
 function nearest(key: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  const name = closest(key, names);
-  return distance(key, name) <= Math.max(2, name.length / 3)
-    ? `; did you mean "${name}"?`
-    : `; it takes ${[...names].sort().join(", ")}`;
+  const misspelt = closest(key, names);
+  const near = distance(key, misspelt) <= Math.max(2, misspelt.length / 3);
+  const name = near ? misspelt : names.find((one) => key.startsWith(one));
+  return name !== undefined ? `; did you mean "${name}"?` : `; it takes ${[...names].sort().join(", ")}`;
 }
 
 /** The property names that an object at a path may have. */

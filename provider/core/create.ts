@@ -76,12 +76,19 @@ export class Maker<Args> {
     return this.listed;
   }
 
-  /** Why a name that must be unique cannot be had, as far as is known before anything is made. */
-  async unavailable(api: Api, journal: Journal, name: unknown, urn: string): Promise<string | undefined> {
+  /** Why a resource of this program cannot have a name that must be unique: another one has asked for it. */
+  claimed(name: unknown, urn: string): string | undefined {
     if (!this.definition.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
     const other = this.names.get(name) ?? urn;
     this.names.set(name, other);
-    if (other !== urn) return `is also the name of ${other}: names of this kind are unique in the account`;
+    return other === urn
+      ? undefined
+      : `is also the name of ${other}: names of this kind are unique in the account`;
+  }
+
+  /** Why a new object cannot have a name that must be unique, as far as is known before anything is made. */
+  async unavailable(api: Api, journal: Journal, name: unknown, urn: string): Promise<string | undefined> {
+    if (!this.definition.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
     if (journal.read(urn) !== undefined) return undefined;
     const holder = (await this.before(api.hasty))?.find(
       (object) => object.name === name && !this.owned.has(object.id),
@@ -195,8 +202,8 @@ export class Maker<Args> {
   private takenBy({ id, name }: Made): string {
     const { noun } = this.definition;
     return (
-      `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to ` +
-      `only refer to it, use .get(name, "${id}")`
+      `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
+      `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`
     );
   }
 

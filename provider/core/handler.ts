@@ -1,7 +1,7 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
-import { onBehalfOf, remark } from "../progress";
+import { onBehalfOf, remark, warn } from "../progress";
 import { adoptField } from "./adopt";
 import { Beginnings } from "./beginnings";
 import { completed, type Failure, failures } from "./check";
@@ -115,6 +115,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     async check(olds, news) {
       const { __provider, __urn, ...given } = news;
       const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
+      const taken = maker.claimed(given.name, String(__urn));
+      if (taken !== undefined) found.push({ property: "name", reason: taken });
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
       if (olds?.__urn !== undefined) beginnings.begun.add(__urn);
       else if (found.length === 0) found.push(...(await beginnings.obstacles(news)));
@@ -129,6 +131,11 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
       const inPlace = replaces.length === 0 && found.size > 0;
+      const lost = replaces.length > 0 ? definition.lost?.(olds) : undefined;
+      if (lost !== undefined) {
+        const why = `a change of ${replaces.join(", ")} replaces the ${noun} ${id}`;
+        warn(news.__urn, `${why}, and ${lost} is lost with it unless retainOnDelete keeps it`);
+      }
       return {
         // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
         changes: inPlace ? undefined : found.size > 0 || olds.__provider !== news.__provider,

@@ -10,7 +10,7 @@ import { type Field, replace, setting, update } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 import { clusterDoubts } from "./catalog";
-import { containerFields, dataCenterId, name, podMounts, podRules } from "./container";
+import { containerFields, dataCenterId, lostWithPod, name, podMounts, podRules } from "./container";
 import { stock, untilRoom } from "./pod-placement";
 import { pods } from "./users";
 
@@ -50,6 +50,7 @@ export const cluster = define<ClusterArgs>({
   },
   rules: podRules,
   doubts: clusterDoubts,
+  lost: lostWithPod,
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api) => api.clusters.list(),

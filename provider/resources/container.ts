@@ -53,6 +53,11 @@ export const podMounts = z.strictObject({
   network: z.array(networkMount).max(1).optional(),
 });
 
+/** Storage on the host goes with the pod; that of a network volume stays. (API: Pods, storage) */
+export function lostWithPod(state: Properties): string | undefined {
+  return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
+}
+
 /** Rules of every pod, alone or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
   rule(["mounts"], (inputs) =>

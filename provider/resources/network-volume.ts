@@ -18,6 +18,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
     deleteTimeout,
   },
   doubts: networkVolumeDoubts,
+  lost: () => "the data on it",
   create: (api, body) => api.networkVolumes.create(body),
   list: (api) => api.networkVolumes.list(),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),

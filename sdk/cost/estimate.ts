@@ -19,7 +19,10 @@ export interface CostRange {
 export interface CostEstimate {
   /** Of the prices in the catalog. */
   currency: "USD";
-  /** An hour. Undefined when a price is missing, and `why` tells which: never 0 for that. */
+  /**
+   * An hour. Undefined when a price is missing, or when the catalog cannot be asked: never 0 for that. A disk whose size a
+   * preview does not know yet, as a template sets it, is not counted. `why` tells all of it.
+   */
   hourly: CostRange | undefined;
   /** A month of 730 hours; undefined when `hourly` is. */
   monthly: CostRange | undefined;

@@ -2,15 +2,23 @@ import * as pulumi from "@pulumi/pulumi";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
+import { isExpected } from "../service";
 import type { Basis, CostEstimate, CostKind } from "./estimate";
-import { basis, estimate, total } from "./estimate";
+import { basis, estimate, noEstimate, total } from "./estimate";
 import { pricesOf } from "./prices";
 
 /** Asks the catalog, once in a run. */
-const estimated = ofOutputs(
-  plain<{ kind: CostKind; basis: Basis }, CostEstimate>("estimatedCost", async (service, { kind, basis }) =>
-    estimate(kind, basis, await pricesOf(service)),
-  ),
+const priced = plain<{ kind: CostKind; basis: Basis }, CostEstimate>(
+  "prices of the catalog",
+  async (service, { kind, basis }) => estimate(kind, basis, await pricesOf(service)),
+);
+
+/** An estimate stops nothing: without a key or an answer there is none, and it says why. */
+const estimated = ofOutputs<{ kind: CostKind; basis: Basis }, CostEstimate>((args, opts) =>
+  priced(args, opts).catch((error) => {
+    if (!isExpected(error)) throw error;
+    return noEstimate(error.message);
+  }),
 );
 
 /**

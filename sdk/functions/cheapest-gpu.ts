@@ -1,7 +1,7 @@
 import type { Cloud } from "../container";
 import type { GpuType } from "./catalog";
 import { ofOutputs, plain } from "./function";
-import { listed, stock } from "./listing";
+import { entry, listed, stock } from "./listing";
 
 /** What a GPU has to have. */
 export interface CheapestGpuArgs {
@@ -63,10 +63,11 @@ export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", as
     dataCenters.length === 0 ? "in stock" : `in stock in ${dataCenters.join(" or ")}`,
     (gpu) => (dataCenters.length === 0 ? (gpu.availability ?? "NONE") !== "NONE" : places(gpu).length > 0),
   ];
+  const enough: Wish = [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory];
   const wishes: Wish[] = [
     [`from ${manufacturer}`, (gpu) => gpu.manufacturer === manufacturer],
     [`in the ${cloud} cloud`, (gpu) => gpu[kind] && gpu.price[kind] > 0],
-    [`with at least ${minMemory} GB`, (gpu) => gpu.memory >= minMemory],
+    ...(minMemory > 0 ? [enough] : []),
     [`${count} in one machine`, (gpu) => gpu.maxCount[kind] >= count],
     ...(available ? [inStock] : []),
   ];
@@ -75,6 +76,7 @@ export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", as
   for (const [words, met] of wishes) {
     const left = fitting.filter(met);
     if (left.length === 0) {
+      for (const id of dataCenters) await entry(service, "dataCenters", id, {}); // Fails where there is none.
       const all = wishes.map(([wish]) => wish).join(", ");
       const closest = fitting.map(({ id }) => id).slice(0, 5);
       throw new service.ExpectedError(

@@ -138,12 +138,12 @@ describe("jobs", () => {
     expect(err).toMatch(/^podlumi: job \S+\n$/);
   });
 
-  test("that fail end with 1 and the worker's error; input that is no JSON is not repeated", async () => {
+  test("that fail end with 1 and the worker's error, input that is no JSON with 2 and not repeated", async () => {
     const failed = await cli.run("jobs", "run", id, '{"fail":true}', "--wait");
     expect(failed).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/is FAILED: .*no luck/) });
     const { code, err } = await cli.run("jobs", "run", id, "secret: hunter22");
-    expect(code).toBe(1);
-    expect(err).toMatch(/^podlumi: the input is no JSON/);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^error: the input is no JSON/);
     expect(err).not.toContain("hunter22");
   });
 });

@@ -57,6 +57,19 @@ describe("in a program", () => {
     expect(printed).toMatch(/later *: \[unknown\]/);
   });
 
+  test("an estimate that cannot be had stops no preview, and says why", async () => {
+    project.declare(
+      ...program,
+      "exports.why = pod.estimatedCost.why;",
+      "exports.none = pod.estimatedCost.hourly;",
+    );
+    project.environment.RUNPOD_API_KEY = "";
+    const { ok, printed } = await project.pulumi("preview");
+    project.environment.RUNPOD_API_KEY = emulator.env.RUNPOD_API_KEY;
+    expect(ok).toBe(true);
+    expect(printed).toMatch(/why *: "prices of the catalog: no API key: /);
+  });
+
   test("after `up` it is the place that the pod has, with what the service chose", async () => {
     await project.pulumi("up", "--yes", "--skip-preview");
     const { printed } = await project.pulumi("stack", "output", "--json");

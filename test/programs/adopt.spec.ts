@@ -19,6 +19,7 @@ function filled() {
     type: "QUEUE",
     image: "org/worker:1",
     gpu: { pools: ["ADA_24"] },
+    networkVolumes: [volume.id],
     scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
   });
   return { volume, template, secret, registry, pod, endpoint };
@@ -32,7 +33,11 @@ const ids = () =>
 const declared = ({ volume, registry, endpoint }: ReturnType<typeof filled>, adopt = true) =>
   function program() {
     const take = <T>(what: T) => (adopt ? { adopt: what } : {});
-    new podlumi.NetworkVolume("data", { size: 30, dataCenter: "EU-RO-1", ...take(volume.id) });
+    const data = new podlumi.NetworkVolume("data", {
+      size: 30,
+      dataCenter: "EU-RO-1",
+      ...take(volume.id),
+    });
     new podlumi.Template("worker", { image: "org/worker:1", env: { A: "1" }, ...take({ name: "worker" }) });
     new podlumi.Secret("token", { value: "hunter22", ...take({ name: "token" }) });
     new podlumi.RegistryAuth("ghcr", { username: "bot", password: "new-password", ...take(registry.id) });
@@ -46,6 +51,7 @@ const declared = ({ volume, registry, endpoint }: ReturnType<typeof filled>, ado
       type: "QUEUE",
       image: "org/worker:2",
       gpu: { pools: ["ADA_24"] },
+      networkVolumes: [data.id],
       scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
       ...take(endpoint.id),
     });
@@ -64,6 +70,11 @@ describe("what is taken over", () => {
       `adopts the network volume "data" (${objects.volume.id}) and changes size`,
     );
     expect(preview.printed).toContain(`adopts the pod "trainer" (${objects.pod.id}) as it is`);
+    // The preview knows no id of a volume that is to be adopted, and does not make a change of that.
+    expect(preview.printed).toContain(
+      `adopts the serverless endpoint "llm" (${objects.endpoint.id}) and changes image; networkVolumes cannot be ` +
+        "compared before `pulumi up`",
+    );
     expect(
       emulator.requests.slice(sent).filter(({ method }) => method !== "GET" && method !== "POST"),
     ).toEqual([]);

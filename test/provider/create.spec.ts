@@ -116,6 +116,19 @@ describe("a name that must be unique", () => {
     ]);
   });
 
+  test("of a resource in the state is taken for a new one, whichever is checked first", async () => {
+    const held = { ...inputs.template, __urn: "urn:held" };
+    const fresh = { ...inputs.template, __urn: "urn:new" };
+    const { outs } = await create(provider().template, "template");
+    const state = { ...outs, __urn: "urn:held" };
+    const first = provider().template;
+    expect((await first.check?.(state, held))?.failures).toEqual([]);
+    expect((await first.check?.({}, fresh))?.failures).toHaveLength(1);
+    const second = provider().template;
+    expect((await second.check?.({}, fresh))?.failures).toHaveLength(1);
+    expect((await second.check?.(state, held))?.failures).toHaveLength(1);
+  });
+
   test("is not checked without a key, and the check says so once", async () => {
     const said: string[] = [];
     const write = jest

@@ -8,6 +8,8 @@ import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
 import { counted, print, tell } from "../output";
 
+const { version } = require("podlumi/package.json") as { version: string };
+
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output.
 What looks secret in env and args, and what the service never tells, is taken from the configuration of the stack: it
@@ -15,7 +17,7 @@ prints which names to set. What is a default is left out.
 
 To let a stack take over what exists:
   podlumi generate --adopt --out infra
-  cd infra && npm install && pulumi stack init dev
+  cd infra && npm install …/podlumi-${version}.tgz && pulumi stack init dev
   pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
   pulumi up                                          # the preview says what each resource adopts
 

@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import { ExpectedError } from "../../../provider/client/errors";
 import { Endpoint } from "../../jobs";
 import { contentOf } from "../arguments";
 import { print, printJson, tell } from "../output";
@@ -11,6 +10,11 @@ Examples:
   podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
   podlumi jobs run 4m7x2k9q - --stream < input.json
   podlumi jobs status 4m7x2k9q 1f6c…-u1`;
+
+interface Options {
+  readonly wait?: true;
+  readonly stream?: true;
+}
 
 /** `podlumi jobs`: the queue of a Serverless endpoint. */
 export function jobs(program: Command): void {
@@ -24,8 +28,8 @@ export function jobs(program: Command): void {
     .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
     .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
-    .action(async (endpointId: string, text: string, { wait, stream }: { wait?: true; stream?: true }) => {
-      const input = await inputOf(text);
+    .action(async (endpointId: string, text: string, { wait, stream }: Options, command: Command) => {
+      const input = await inputOf(text, command);
       const endpoint = new Endpoint(endpointId);
       const receipt = await endpoint.run({ input });
       if (!wait && !stream) return printJson(receipt);
@@ -53,15 +57,15 @@ export function jobs(program: Command): void {
     .action(async (endpointId: string) => printJson(await new Endpoint(endpointId).health()));
 }
 
-async function inputOf(text: string): Promise<object> {
+async function inputOf(text: string, command: Command): Promise<object> {
   const source = text === "-" ? await contentOf("-") : text;
   let input: unknown;
   try {
     input = JSON.parse(source);
   } catch {
     // The parser's own message repeats the input, which may be secret.
-    throw new ExpectedError('the input is no JSON: quote it for the shell, such as \'{"prompt": "Hello"}\'');
+    command.error('error: the input is no JSON: quote it for the shell, such as \'{"prompt": "Hello"}\'');
   }
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
-  throw new ExpectedError('the input must be a JSON object, such as {"prompt": "Hello"}');
+  return command.error('error: the input must be a JSON object, such as {"prompt": "Hello"}');
 }

@@ -21,7 +21,7 @@ export async function writeProject(folder: string, name: string, source: string)
       name: name.toLowerCase(),
       private: true,
       main: "index.ts",
-      dependencies: { ...peerDependencies, podlumi: `^${version}` },
+      dependencies: { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"], podlumi: `^${version}` },
       devDependencies: { "@types/node": "^20.0.0", typescript: "^5.9.0" },
     }),
     "tsconfig.json": json({
