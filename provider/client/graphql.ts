@@ -2,6 +2,8 @@ import { ServiceError } from "./errors";
 import { refusal } from "./rest";
 import type { Answer, Effect, Send } from "./transport";
 
+type Library = typeof import("graphql-request", { with: { "resolution-mode": "import" }});
+
 /** The service's GraphQL schema does not have what was asked for. (API: GraphQL, transport) */
 export class NotInSchemaError extends ServiceError {}
 
@@ -35,8 +37,8 @@ export class Graphql {
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const call = `GraphQL ${name}`;
     let answer: Answer | undefined;
-    // Loaded when it is first needed: most programs never are in need of GraphQL.
-    const { ClientError, GraphQLClient } = await import("graphql-request");
+    // Loaded when it is first needed: most programs never are in need of GraphQL. Users' Jest refuses `import()`.
+    const { ClientError, GraphQLClient }: Library = require("graphql-request");
     const client = new GraphQLClient(this.address, {
       fetch: async (_address, init) => {
         const url = new URL(this.address);

@@ -21,6 +21,10 @@ export const adoptField = setting(
 /** What a program wants to adopt cannot be had. */
 export class AdoptionError extends ExpectedError {}
 
+export function declaredTwice(owner: unknown): string {
+  return `it is ${String(owner)} already: a program declares an object once`;
+}
+
 /** An object that a resource takes over, and what that comes to. */
 export interface Adoption {
   readonly id: string;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { remark, warn } from "../progress";
-import { type Adoption, AdoptionError, adoption, told } from "./adopt";
+import { type Adoption, AdoptionError, adoption, declaredTwice, told } from "./adopt";
 import type { Failure } from "./check";
 import type { Maker } from "./create";
 import type { Definition } from "./definition";
@@ -63,10 +63,10 @@ export class Beginnings<Args> {
     if (!this.adopts(inputs)) return undefined;
     const { __provider, __urn, ...given } = inputs;
     const found = await adoption(this.definition, this.fields, api, given);
-    const owner = found && this.maker.owned.get(found.id);
-    if (owner === undefined) return found;
+    const owner = (found && this.maker.owned.get(found.id)) ?? __urn;
+    if (owner === __urn) return found;
     throw new AdoptionError(
-      `the ${this.definition.noun} ${found?.id} is ${owner} already: a program declares an object once`,
+      `the ${this.definition.noun} ${found?.id} cannot be had: ${declaredTwice(owner)}`,
     );
   }
 
@@ -77,7 +77,10 @@ export class Beginnings<Args> {
   private async obstacleToAdoption(inputs: Properties): Promise<Failure | undefined> {
     try {
       const found = await this.adoption(this.session.api().hasty, inputs);
-      if (found !== undefined) remark(inputs.__urn, told(this.definition.noun, inputs, found));
+      if (found === undefined) return undefined;
+      // Whoever has it in the state may come later in this run.
+      this.maker.owned.set(found.id, String(inputs.__urn));
+      remark(inputs.__urn, told(this.definition.noun, inputs, found));
       return undefined;
     } catch (error) {
       if (!(error instanceof AdoptionError)) throw error;

@@ -156,6 +156,8 @@ export class Maker<Args> {
 
   private async sent(api: Api, inputs: Properties, body: Properties, entry: Entry): Promise<Made> {
     const began = api.clock.now();
+    /** Whether nobody had the name when it was last refused. */
+    let free = false;
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.definition.create(api, body);
@@ -167,9 +169,12 @@ export class Maker<Args> {
           if (found !== undefined) return found;
           if (elapsed > situations.unfinished.seconds * 1000) throw error;
         } else {
-          const holder = isRefusal(error) ? await this.holder(api, inputs) : undefined;
-          if (holder === undefined) throw error;
-          if (elapsed > situations.nameTaken.seconds * 1000)
+          if (!this.definition.uniqueName || !isRefusal(error)) throw error;
+          const holder = await this.holder(api, inputs);
+          // Its holder went away before this look; or it was refused for something else, and will be again.
+          if (holder === undefined && free) throw error;
+          free = holder === undefined;
+          if (holder !== undefined && elapsed > situations.nameTaken.seconds * 1000)
             throw new ExpectedError(this.takenBy(holder), { cause: error });
         }
         waitingFor(
@@ -194,7 +199,6 @@ export class Maker<Args> {
 
   /** Who has a name that only one can have. */
   private async holder(api: Api, { name }: Properties): Promise<Made | undefined> {
-    if (!this.definition.uniqueName) return undefined;
     const all = (await this.definition.list(api)) ?? [];
     return all.find((object) => object.name === name);
   }

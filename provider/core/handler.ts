@@ -2,7 +2,7 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { onBehalfOf, remark, warn } from "../progress";
-import { adoptField } from "./adopt";
+import { AdoptionError, adoptField, declaredTwice } from "./adopt";
 import { Beginnings } from "./beginnings";
 import { completed, type Failure, failures } from "./check";
 import { Maker } from "./create";
@@ -125,10 +125,12 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     },
 
     async diff(id, olds, news) {
+      const found = await attempt(`cannot compare ${named(news)} (${id})`, news, async () => {
+        const owner = maker.owned.get(id) ?? news.__urn;
+        if (owner !== news.__urn) throw new AdoptionError(declaredTwice(owner));
+        return differences(fields, olds, news, () => session.api());
+      });
       settled(id, news);
-      const found = await attempt(`cannot compare ${named(news)} (${id})`, news, () =>
-        differences(fields, olds, news, () => session.api()),
-      );
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
       const inPlace = replaces.length === 0 && found.size > 0;
       const lost = replaces.length > 0 ? definition.lost?.(olds) : undefined;

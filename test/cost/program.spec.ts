@@ -58,11 +58,7 @@ describe("in a program", () => {
   });
 
   test("an estimate that cannot be had stops no preview, and says why", async () => {
-    project.declare(
-      ...program,
-      "exports.why = pod.estimatedCost.why;",
-      "exports.none = pod.estimatedCost.hourly;",
-    );
+    project.declare(...program, "exports.why = pod.estimatedCost.why;");
     project.environment.RUNPOD_API_KEY = "";
     const { ok, printed } = await project.pulumi("preview");
     project.environment.RUNPOD_API_KEY = emulator.env.RUNPOD_API_KEY;
@@ -71,6 +67,7 @@ describe("in a program", () => {
   });
 
   test("after `up` it is the place that the pod has, with what the service chose", async () => {
+    project.declare(...program, ...costs);
     await project.pulumi("up", "--yes", "--skip-preview");
     const { printed } = await project.pulumi("stack", "output", "--json");
     expect(JSON.parse(printed)).toEqual({

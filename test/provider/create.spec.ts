@@ -162,7 +162,7 @@ describe("a pod for which there is no room", () => {
     expect(emulator.service.pods.get(id)).toMatchObject({ gpu: { id: "NVIDIA A40", count: 1 } });
     expect(outs).toMatchObject({ placement: 1 });
     const diff = async (list: unknown) =>
-      pod.diff?.(id, outs, { ...inputs.pod, gpu: undefined, placements: list });
+      pod.diff?.(id, outs, { ...inputs.pod, gpu: undefined, placements: list, __urn: outs?.__urn });
     expect(await diff(placements)).toMatchObject({ changes: false });
     expect(await diff([...placements].reverse())).toMatchObject({ changes: false });
     expect(await diff(placements.slice(2))).toMatchObject({ changes: true, replaces: ["placements"] });

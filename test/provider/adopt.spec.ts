@@ -1,0 +1,23 @@
+import { emulator, provider } from "./process";
+
+// The rest of adoption is specified on the real engine; which resource it checks first is the engine's own choice.
+
+const args = { name: "data", size: 20, dataCenter: "EU-RO-1" };
+const once = /is urn:\w+ already: a program declares an object once/;
+
+test("an object that a resource of the state has is adopted by no other, whichever is looked at first", async () => {
+  const { id } = emulator.service.volumes.create(args);
+  const holder = { ...args, __urn: "urn:holder" };
+  const twin = { ...args, adopt: id, __urn: "urn:twin" };
+  const { outs } = (await provider().networkVolume.create?.({ ...holder, adopt: id })) ?? {};
+
+  const { networkVolume: holderFirst } = provider();
+  await holderFirst.diff?.(id, outs, holder);
+  expect((await holderFirst.check?.({}, twin))?.failures).toEqual([
+    { property: "adopt", reason: expect.stringMatching(once) },
+  ]);
+
+  const { networkVolume: twinFirst } = provider();
+  expect((await twinFirst.check?.({}, twin))?.failures).toEqual([]);
+  await expect(twinFirst.diff?.(id, outs, holder)).rejects.toThrow(once);
+});
