@@ -9,6 +9,6 @@ export { ExpectedError } from "./client/errors";
 export { query } from "./client/query";
 export { path } from "./client/rest";
 export { settings } from "./config";
-export { didYouMean } from "./core/missing";
+export { didYouMean, nearestName } from "./core/missing";
 export { definitions } from "./resources";
 export { act } from "./resources/pod-status";

@@ -73,7 +73,7 @@ export const situations = {
   },
   nameTaken: {
     what: "Creates of a unique name",
-    after: "400, 409, while another object has the name",
+    after: "400, 409, while another object has the name, and once when none has it",
     seconds: 60,
   },
   inUse: {

@@ -5,7 +5,7 @@ import { at } from "./check";
 import type { Definition, Observed } from "./definition";
 import { type Differences, differences } from "./diff";
 import { type Field, setting } from "./field";
-import { didYouMean } from "./missing";
+import { nearestName } from "./missing";
 import { stateOf } from "./state";
 import { hasUnknown, type Properties } from "./value";
 
@@ -89,18 +89,8 @@ async function idOf<Args>(definition: Definition<Args>, api: Api, name: string):
   const { noun } = definition;
   throw new AdoptionError(
     found.length === 0
-      ? `there is no ${noun} "${name}" in this account${suggestion(name, all)} Remove adopt to make one`
+      ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to make one`
       : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
-  );
-}
-
-/** Ends the sentence, with names that come close where there are such. */
-function suggestion(wanted: string, all: readonly Observed[]): string {
-  return (
-    didYouMean(
-      wanted,
-      all.map(({ name }) => name).filter((name) => typeof name === "string"),
-    ) || "."
   );
 }
 

@@ -76,9 +76,14 @@ export class Maker<Args> {
     return this.listed;
   }
 
+  /** Whether it is a name of a kind whose names are unique; in a preview it may be unknown. */
+  private mustBeUnique(name: unknown): name is string {
+    return this.definition.uniqueName === true && typeof name === "string" && !isUnknown(name);
+  }
+
   /** Why a resource of this program cannot have a name that must be unique: another one has asked for it. */
   claimed(name: unknown, urn: string): string | undefined {
-    if (!this.definition.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
+    if (!this.mustBeUnique(name)) return undefined;
     const other = this.names.get(name) ?? urn;
     this.names.set(name, other);
     return other === urn
@@ -88,7 +93,7 @@ export class Maker<Args> {
 
   /** Why a new object cannot have a name that must be unique, as far as is known before anything is made. */
   async unavailable(api: Api, journal: Journal, name: unknown, urn: string): Promise<string | undefined> {
-    if (!this.definition.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
+    if (!this.mustBeUnique(name)) return undefined;
     if (journal.read(urn) !== undefined) return undefined;
     const holder = (await this.before(api.hasty))?.find(
       (object) => object.name === name && !this.owned.has(object.id),

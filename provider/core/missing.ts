@@ -26,3 +26,9 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
   const closest = [...new Set(close.map(({ id }) => id))].slice(0, 3);
   return closest.length === 0 ? "" : `; did you mean ${oneOf(closest)}?`;
 }
+
+/** The same for the name of an object; some objects have none. */
+export function nearestName(name: string, objects: readonly Named[]): string {
+  const names = objects.map((object) => object.name).filter((other) => typeof other === "string");
+  return didYouMean(name, names);
+}

@@ -11,8 +11,7 @@ import { leftovers } from "./commands/leftovers";
 import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
 import { sweep } from "./commands/sweep";
-
-const { version } = require("podlumi/package.json") as { version: string };
+import { version } from "./package";
 
 const epilog = `
 The account is that of the environment, as in programs:

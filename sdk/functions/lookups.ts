@@ -44,7 +44,7 @@ export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">
 
 /** Looked up each time, since the program may make or change it meanwhile. */
 function lookup<Result extends { id: string }>(name: string, kind: Kind) {
-  return plain<LookupArgs, Result>(name, async ({ api, definitions, didYouMean, ExpectedError }, args) => {
+  return plain<LookupArgs, Result>(name, async ({ api, definitions, nearestName, ExpectedError }, args) => {
     const { noun, list, read } = definitions[kind];
     if (!args.id === !args.name)
       throw new ExpectedError(`give the id or the name of the ${noun}, one of them`);
@@ -61,13 +61,7 @@ function lookup<Result extends { id: string }>(name: string, kind: Kind) {
     if ("id" in found) return found as Result;
     const [wanted, others] = args.id
       ? [`the id "${args.id}"`, ""]
-      : [
-          `the name "${args.name}"`,
-          didYouMean(
-            String(args.name),
-            all.map(({ name }) => name).filter((name) => typeof name === "string"),
-          ),
-        ];
+      : [`the name "${args.name}"`, nearestName(String(args.name), all)];
     throw new ExpectedError(`there is no ${noun} with ${wanted} in this account${others}`);
   });
 }

@@ -7,8 +7,7 @@ import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
 import { counted, print, tell } from "../output";
-
-const { version } = require("podlumi/package.json") as { version: string };
+import { version } from "../package";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output.

@@ -2,11 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ExpectedError } from "../../../provider/client/errors";
-
-const { version, peerDependencies } = require("podlumi/package.json") as {
-  version: string;
-  peerDependencies: Record<string, string>;
-};
+import { peerDependencies, version } from "../package";
 
 /** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`) */
 export function projectName(folder: string): string {
