@@ -103,10 +103,10 @@ export class Rest {
     return this.call<T>("PUT", path, "change", body);
   }
 
-  /** Deletes; what is not there any more is deleted. */
+  /** Deletes; what is not there any more is deleted. The status says all: there is nothing to read. */
   async delete(path: string): Promise<void> {
     try {
-      await this.call("DELETE", path, "delete");
+      await this.answer(this.request("DELETE", path, "delete"));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
@@ -114,9 +114,15 @@ export class Rest {
 
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
     const request = this.request(method, path, effect, body);
+    const answer = await this.answer(request);
+    return (answer.status === 204 ? undefined : parse(request.call, answer)) as T;
+  }
+
+  /** The answer of a success. */
+  private async answer(request: Request): Promise<Answer> {
     const answer = await this.send(request);
     if (answer.status < 200 || answer.status > 299) throw refusal(request.call, answer);
-    return (answer.status === 204 ? undefined : parse(request.call, answer)) as T;
+    return answer;
   }
 
   private request(method: Request["method"], path: string, effect: Effect, body?: object): Request {

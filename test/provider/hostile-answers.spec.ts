@@ -50,6 +50,13 @@ test("an answer that is nested without end does not end the process", async () =
   );
 });
 
+test("a deletion that the service confirms is done, whatever else it answers", async () => {
+  const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+  spoil({ malformed: true });
+  await api.rest.delete(`/network-volumes/${id}`);
+  expect(emulator.faults.injected).toHaveLength(1);
+});
+
 test("ids are escaped, so that none reaches another address", async () => {
   await expect(api.rest.delete("/network-volumes/x")).resolves.toBeUndefined();
   const { delete: remove } = handler(networkVolume, session({ ...emulator.env }));
