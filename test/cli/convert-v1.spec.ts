@@ -32,6 +32,21 @@ test("a listing becomes a program, with secrets from the configuration and notes
   expect(out + err).not.toContain("hunter22");
 });
 
+test("what an answer tells the id of is taken over, if that is asked for, and each must tell it", async () => {
+  const volume = { name: "data", size: 50, dataCenterId: "EU-RO-1" };
+  const answers = file([
+    { ...volume, id: "q3vs1d3nqs" },
+    { ...volume, id: "z1vs1d3nqs" },
+  ]);
+  expect((await cli.run("convert-v1", answers)).out).not.toContain("adopt");
+  const { code, out } = await cli.run("convert-v1", answers, "--adopt");
+  expect(code).toBe(0);
+  expect(out).toMatch(/NetworkVolume\("data", {[^}]*adopt: "q3vs1d3nqs"/);
+  expect(out).toMatch(/NetworkVolume\("data-2", {[^}]*adopt: "z1vs1d3nqs"/);
+  const refused = await cli.run("convert-v1", file([{ ...volume, id: "q3vs1d3nqs" }, volume]), "--adopt");
+  expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/--adopt needs the id/) });
+});
+
 test("what only a person can decide ends with 1, and a login is taken from the configuration", async () => {
   const { code, out, err } = await cli.run(
     "convert-v1",

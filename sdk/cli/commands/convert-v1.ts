@@ -9,13 +9,14 @@ import { Program } from "../program/program";
 const examples = `
 FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The program goes to standard
 output, notes of everything that REST v2 does not have or understands in another way go to standard error. What looks
-secret is taken from the configuration of the stack. Nothing is asked of the service. The program makes new objects: to
-take over one that exists, give its id as adopt.
+secret is taken from the configuration of the stack. Nothing is asked of the service. The program makes new objects; with
+--adopt, it takes over those whose ids an answer or a listing holds.
 
 Exit codes: 0 converted; 1 there is something that only you can decide.
 
 Examples:
   podlumi convert-v1 pods.json > index.ts
+  podlumi convert-v1 pods.json --adopt > index.ts
   podlumi convert-v1 - --kind Template < template.json`;
 
 /** `podlumi convert-v1`: from bodies of REST v1 to a program. */
@@ -25,8 +26,9 @@ export function convertV1(program: Command): void {
     .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
     .argument("<file>", "JSON of REST v1")
     .option("--kind <kind>", `what it is, where its keys do not tell: ${kinds.join(", ")}`, kindAmong(kinds))
+    .option("--adopt", "take over the objects that exist, instead of making new ones")
     .addHelpText("after", examples)
-    .action(async (file: string, options: { kind?: Kind }) => {
+    .action(async (file: string, options: { kind?: Kind; adopt?: boolean }) => {
       const body = parsed(file, await contentOf(file));
       const kind = options.kind ?? kindOf(body);
       if (kind === undefined) {
@@ -35,7 +37,8 @@ export function convertV1(program: Command): void {
         );
       }
       const conversions = converted(kind, body);
-      print(programOf(kind, conversions).trimEnd());
+      const ids = options.adopt ? idsIn(file, body) : [];
+      print(programOf(kind, conversions, ids).trimEnd());
       const notes = conversions.flatMap((conversion) => conversion.notes);
       for (const note of notes.filter(({ kind }) => kind !== "omitted")) {
         const value = note.value === undefined ? "" : ` (${JSON.stringify(note.value)})`;
@@ -62,17 +65,32 @@ function converted(kind: Kind, body: unknown): Conversion<object>[] {
   }
 }
 
-function programOf(kind: Kind, conversions: readonly Conversion<object>[]): string {
+/** The ids of what is to be taken over, in the order of the listing. */
+function idsIn(file: string, body: unknown): string[] {
+  return [body].flat().map((answer) => {
+    const { id } = answer as { id?: unknown };
+    if (typeof id === "string" && id !== "") return id;
+    throw new ExpectedError(`--adopt needs the id of each object, and one in ${file} has none`);
+  });
+}
+
+function programOf(
+  kind: Kind,
+  conversions: readonly Conversion<object>[],
+  adopted: readonly string[],
+): string {
   const program = new Program();
   const names = new Set<string>();
-  for (const { args } of conversions) {
+  for (const [index, { args }] of conversions.entries()) {
     const { name = kind, ...rest } = args as Properties;
     const wanted = String(name);
     let logicalName = wanted;
     for (let number = 2; names.has(logicalName); number++) logicalName = `${wanted}-${number}`;
     names.add(logicalName);
     const named = logicalName === wanted ? rest : { name: wanted, ...rest };
-    program.declare({ kind, logicalName, args: complete(program, kind, logicalName, named) });
+    const id = adopted[index];
+    const taken = id === undefined ? named : { ...named, adopt: id };
+    program.declare({ kind, logicalName, args: complete(program, kind, logicalName, taken) });
   }
   return program.source();
 }
