@@ -19,23 +19,24 @@ export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
-/** Everything that can be known to fail before the service is called. */
-export function failures(
+/** Finds everything that can be known to fail before the service is called. One schema serves all resources of a kind. */
+export function checker(
   fields: Record<string, Field>,
-  rules: readonly Rule[],
-  inputs: Properties,
-): Failure[] {
+  rules: readonly Rule[] = [],
+): (inputs: Properties) => Failure[] {
   const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
-  const result = z.strictObject(shapes).safeParse(inputs);
-  const issues = result.error?.issues ?? [];
-  const misshapen = new Set(issues.map(({ path }) => path[0]));
-  const found = [
-    ...issues.flatMap((issue) => explain(issue, [], inputs, fields)),
-    ...rules
-      .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
-      .flatMap(({ check }) => check(inputs) ?? []),
-  ];
-  return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
+  const schema = z.strictObject(shapes);
+  return (inputs) => {
+    const issues = schema.safeParse(inputs).error?.issues ?? [];
+    const misshapen = new Set(issues.map(({ path }) => path[0]));
+    const found = [
+      ...issues.flatMap((issue) => explain(issue, [], inputs, fields)),
+      ...rules
+        .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
+        .flatMap(({ check }) => check(inputs) ?? []),
+    ];
+    return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
+  };
 }
 
 /** The inputs with their defaults, written as the outputs are. */

@@ -4,7 +4,7 @@ import { ExpectedError } from "../client/errors";
 import { onBehalfOf, remark, warn } from "../progress";
 import { AdoptionError, adoptField, declaredTwice } from "./adopt";
 import { Beginnings } from "./beginnings";
-import { completed, type Failure, failures } from "./check";
+import { checker, completed, type Failure } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
 import { type Differences, declaration, differences } from "./diff";
@@ -39,6 +39,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   const own = definition.fields as Record<string, Field>;
   const fields = definition.single ? own : { ...own, adopt: adoptField };
   const { noun } = definition;
+  const failures = checker(fields, definition.rules);
   const maker = new Maker(definition);
   session.makers.set(noun, maker);
   const beginnings = new Beginnings(definition, fields, maker, session);
@@ -114,7 +115,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
     async check(olds, news) {
       const { __provider, __urn, ...given } = news;
-      const found = [...session.faults(), ...failures(fields, definition.rules ?? [], given)];
+      const found = [...session.faults(), ...failures(given)];
       const taken = maker.claimed(given.name, String(__urn));
       if (taken !== undefined) found.push({ property: "name", reason: taken });
       // An object that exists may hold the new name already, when a run ended before the state learned of it.

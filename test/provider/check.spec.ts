@@ -1,5 +1,5 @@
 import type { Failure } from "../../provider/core/check";
-import { failures } from "../../provider/core/check";
+import { checker } from "../../provider/core/check";
 import type { Definition } from "../../provider/core/definition";
 import type { Properties } from "../../provider/core/value";
 import { cluster } from "../../provider/resources/cluster";
@@ -53,7 +53,7 @@ function check(kind: keyof typeof kinds, changes: Properties = {}): Failure[] {
   const { fields, rules } = kinds[kind] as Definition<Record<string, unknown>>;
   const inputs = { ...valid[kind], ...changes };
   for (const [key, value] of Object.entries(inputs)) if (value === undefined) delete inputs[key];
-  return failures(fields, rules ?? [], inputs);
+  return checker(fields, rules)(inputs);
 }
 
 test.each(Object.keys(kinds) as (keyof typeof kinds)[])("the least that a %s needs passes", (kind) => {

@@ -1,4 +1,4 @@
-import { type Failure, failures } from "../../provider/core/check";
+import { checker, type Failure } from "../../provider/core/check";
 import type { Definition } from "../../provider/core/definition";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
@@ -18,6 +18,6 @@ export const definitions = {
 
 /** What podlumi's own check says of arguments, before the service is asked. */
 export function checked(kind: Kind, args: object): Failure[] {
-  const { fields, rules = [] } = definitions[kind];
-  return failures(fields, rules, { name: "logical", ...args });
+  const { fields, rules } = definitions[kind];
+  return checker(fields, rules)({ name: "logical", ...args });
 }
