@@ -15,12 +15,13 @@ let watching = false;
  * the state, and what is declared at all: an object that was made for a resource that has since been removed from the
  * program is known to nobody else. Not in previews and unit tests.
  */
-export function watch(urn: pulumi.Output<string>, id: pulumi.Output<string>): void {
+export function watch(urn: Promise<string>, id: pulumi.Output<string>): void {
   if (pulumi.runtime.isDryRun() || pulumi.runtime.getStackResource() === undefined) return;
   if (isProgram && !watching) process.once("beforeExit", tidy);
   watching = true;
-  urn.apply((known) => declared.set(known, undefined));
-  pulumi.all([urn, id]).apply(([known, made]) => {
+  void urn.then((known) => declared.set(known, undefined));
+  id.apply(async (made) => {
+    const known = await urn;
     declared.set(known, made);
     journal().acknowledge(known, made);
   });

@@ -78,7 +78,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     );
     const provider = (opts.provider ?? opts.parent?.getProvider(type)) as Provider | undefined;
     declarations.set(this, { args: definedEntries(args), provider });
-    watch(urn, this.id);
+    watch(__urn, this.id);
   }
 }
 
