@@ -54,7 +54,7 @@ export class Maker<Args> {
       name: String(inputs.name),
       sealed: journal.seal(inputs),
     };
-    journal.write(entry);
+    journal.begin(entry);
     try {
       const made = await this.placed(api, inputs, entry);
       journal.made(entry, made.id);

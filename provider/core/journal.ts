@@ -1,5 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isRecord, type Properties } from "./value";
@@ -32,10 +41,14 @@ export function stackOf(urn: string): string {
     .join("");
 }
 
+/** What becomes known of a creation after it was begun. */
+type Addition = Partial<Pick<Entry, "known" | "id" | "told">>;
+
 /**
  * What this machine began to create, one small file a resource, written before the request is sent. Pulumi learns an
- * id only from the answer: when a process dies in between, this is how the next run finds what was made. An entry
- * goes away when its id is in a state. Names, ids and times can be read in it; what was asked for is encrypted with a key
+ * id only from the answer: when a process dies in between, this is how the next run finds what was made. What becomes
+ * known later is a line more: putting a new file in the place of an old one waits for the disk. An entry goes away when
+ * its id is in a state. Names, ids and times can be read in it; what was asked for is encrypted with a key
  * that is derived from the API key.
  */
 export class Journal {
@@ -61,25 +74,35 @@ export class Journal {
     return this.read(urn);
   }
 
-  /** Whole or not at all. */
-  write(entry: Entry): void {
+  begin(entry: Entry): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const file = this.file(entry.urn);
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(entry));
-    renameSync(`${file}.${process.pid}`, file);
+    writeFileSync(this.file(entry.urn), JSON.stringify(entry));
   }
 
   /** An object was made, for which no open creation has to look. */
-  made(entry: Entry, id: string): void {
-    this.write({ ...entry, id });
-    const open = this.entries().filter((other) => other.noun === entry.noun && other.id === undefined);
-    for (const other of open) this.write({ ...other, known: [...other.known, id] });
+  made({ urn, noun }: Entry, id: string): void {
+    this.add(urn, { id });
+    const open = this.entries().filter((other) => other.noun === noun && other.id === undefined);
+    for (const other of open) this.add(other.urn, { known: [id] });
   }
 
   /** The engine is told, with the id. */
   tell(urn: string): void {
-    const entry = this.read(urn);
-    if (entry !== undefined) this.write({ ...entry, told: true });
+    this.add(urn, { told: true });
+  }
+
+  /** To an entry that is there. */
+  protected add(urn: string, addition: Addition): void {
+    let file: number;
+    try {
+      file = openSync(this.file(urn), constants.O_WRONLY | constants.O_APPEND);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // Its id is in a state by now.
+      throw error;
+    }
+    // The line break comes first: what was cut before it stays a line of its own.
+    writeFileSync(file, `\n${JSON.stringify(addition)}`);
+    closeSync(file);
   }
 
   /** Ids of what was made for other resources. */
@@ -190,9 +213,22 @@ function filesIn(folder: string, prefix = ""): string[] {
 
 function entryIn(file: string): Entry | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Entry;
+    const [first = "", ...lines] = readFileSync(file, "utf8").split("\n");
+    return lines.map(additionIn).reduce(extended, JSON.parse(first) as Entry);
   } catch {
     // None, or one that was cut while it was written: then nothing had been sent.
     return undefined;
   }
+}
+
+function additionIn(line: string): Addition {
+  try {
+    return JSON.parse(line) as Addition;
+  } catch {
+    return {}; // It was cut.
+  }
+}
+
+function extended(entry: Entry, { known = [], ...facts }: Addition): Entry {
+  return { ...entry, ...facts, known: [...entry.known, ...known] };
 }

@@ -150,8 +150,12 @@ class MortalJournal extends Journal {
     super(account, key, folder);
   }
 
-  override write(entry: Entry): void {
-    if (!this.dead()) super.write(entry);
+  override begin(entry: Entry): void {
+    if (!this.dead()) super.begin(entry);
+  }
+
+  protected override add(urn: string, addition: Partial<Entry>): void {
+    if (!this.dead()) super.add(urn, addition);
   }
 
   override forget(urn: string): void {
