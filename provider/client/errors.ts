@@ -88,11 +88,16 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404;
 }
 
+/** Whether the service said that a request is done, in an answer that cannot be read. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof ServiceError && !isRefusal(error) && error.status < 300;
+}
+
 /** Whether a request that failed may have been done all the same: no answer, a failing service, an unreadable answer. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;
-  return error.status === 408 || error.status >= 500 || error.status < 300;
+  return error.status === 408 || error.status >= 500 || isUnreadable(error);
 }
 
 /** Whether a rule of the service speaks against a request, as far as REST (400, 409) and GraphQL can tell. */

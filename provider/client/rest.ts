@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { LogLine, LogQuery } from "../../sdk/functions/logs";
 import type { Problem } from "./errors";
-import { isNotFound, ServiceError } from "./errors";
+import { isNotFound, isUnreadable, ServiceError } from "./errors";
 import type { Listening } from "./events";
 import type { OpenStream } from "./logs";
 import { logLines } from "./logs";
@@ -103,26 +103,30 @@ export class Rest {
     return this.call<T>("PUT", path, "change", body);
   }
 
-  /** Deletes; what is not there any more is deleted. The status says all: there is nothing to read. */
+  /** Deletes; what is not there any more is deleted. What an answer that cannot be read means, a look tells. */
   async delete(path: string): Promise<void> {
     try {
-      await this.answer(this.request("DELETE", path, "delete"));
+      await this.call("DELETE", path, "delete");
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (isNotFound(error)) return;
+      if (!isUnreadable(error) || (await this.isThere(path))) throw error;
+    }
+  }
+
+  /** As long as the service does not say that it is not. */
+  private async isThere(path: string): Promise<boolean> {
+    try {
+      return (await this.find(path)) !== undefined;
+    } catch {
+      return true;
     }
   }
 
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
     const request = this.request(method, path, effect, body);
-    const answer = await this.answer(request);
-    return (answer.status === 204 ? undefined : parse(request.call, answer)) as T;
-  }
-
-  /** The answer of a success. */
-  private async answer(request: Request): Promise<Answer> {
     const answer = await this.send(request);
     if (answer.status < 200 || answer.status > 299) throw refusal(request.call, answer);
-    return answer;
+    return (answer.status === 204 ? undefined : parse(request.call, answer)) as T;
   }
 
   private request(method: Request["method"], path: string, effect: Effect, body?: object): Request {

@@ -50,12 +50,18 @@ test("an answer that is nested without end does not end the process", async () =
   );
 });
 
-test("a deletion that the service confirms is done, whatever else it answers", async () => {
-  const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
-  spoil({ malformed: true });
-  await api.rest.delete(`/network-volumes/${id}`);
-  expect(emulator.faults.injected).toHaveLength(1);
-});
+test.each(["after", "before"] as const)(
+  "a deletion with an answer that cannot be read is done if the object is gone: fault %s it",
+  async (when) => {
+    const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+    const match = { method: "DELETE", path: "/network-volumes/*" };
+    emulator.faults.add({ match, when, what: { malformed: true } });
+    const deletion = api.rest.delete(`/network-volumes/${id}`);
+    if (when === "after") await deletion;
+    else await expect(deletion).rejects.toThrow(/^DELETE \S+ answered 200 with a body that cannot be read/);
+    expect(emulator.service.volumes.list()).toHaveLength(when === "after" ? 0 : 1);
+  },
+);
 
 test("ids are escaped, so that none reaches another address", async () => {
   await expect(api.rest.delete("/network-volumes/x")).resolves.toBeUndefined();
