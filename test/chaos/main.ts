@@ -1,4 +1,7 @@
-/** Program: random programs, edits, faults and kills, again and again. `npm run chaos -- --runs 1000 --seed 7` */
+/**
+ * Program: random programs, edits, faults and kills, again and again. `npm run chaos -- --runs 1000 --seed 7`; with
+ * `--first`, a failure is told as it is, without looking for a smaller one.
+ */
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
 import { type Findings, isClean } from "./findings";
@@ -9,6 +12,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "1000" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     path: { type: "string" },
+    first: { type: "boolean" },
   },
 });
 const seed = Number(values.seed);
@@ -28,7 +32,7 @@ async function main(): Promise<void> {
         throw new Error(JSON.stringify(findings, undefined, 1));
       }
     }),
-    { seed, numRuns: Number(values.runs), path: values.path },
+    { seed, numRuns: Number(values.runs), path: values.path, endOnFailure: values.first },
   );
   console.log(
     [

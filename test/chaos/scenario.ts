@@ -134,6 +134,8 @@ class Run {
 
   private async obey(error: string): Promise<void> {
     if (error.includes("pulumi refresh")) await this.command("refresh", []);
+    // An endpoint holds its template for as long as it lives, also when the program names it no longer.
+    if (this.templated.size > 0 && error.includes("Template is in use")) await this.command("destroy", []);
     const named = /and the [a-z ]+ (\w+(?:, \w+)*) may be what it made/.exec(error)?.[1];
     if (named === undefined) return;
     this.tally.asked += 1;
@@ -171,9 +173,13 @@ class Run {
 
   /** Secret values in what was printed or kept beside the state. */
   private secretsSeen(): string[] {
-    const folder = join(this.home, "podlumi", "creating");
-    const files = existsSync(folder) ? readdirSync(folder) : [];
-    const text = [...this.said, ...files.map((file) => readFileSync(join(folder, file), "utf8"))].join("\n");
+    const files = existsSync(this.home)
+      ? readdirSync(this.home, { recursive: true, withFileTypes: true })
+      : [];
+    const notes = files
+      .filter((file) => file.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+    const text = [...this.said, ...notes].join("\n");
     return secretValues.filter((value) => text.includes(value)).map((value) => `${value} was told`);
   }
 }
