@@ -7,7 +7,7 @@ import { Beginnings } from "./beginnings";
 import { checker, completed, type Failure } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
-import { type Differences, declaration, differences } from "./diff";
+import { type Differences, declaration, differences, hidden, settable } from "./diff";
 import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import { type Journal, stackOf } from "./journal";
@@ -61,6 +61,22 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   function settled(id: string, { __urn }: Properties): void {
     maker.owned.set(id, String(__urn));
     session.journal().settle(id);
+  }
+
+  /** What differs, and `again`: what an earlier run may have set to something else without the state's knowing. */
+  async function changesOf(olds: Properties, news: Properties, api: () => Api) {
+    const found = await differences(fields, olds, news, api);
+    const open = session.journal().maySetOthers(String(news.__urn), hidden(fields, olds));
+    const again = open ? await settable(fields, olds, news, api) : [];
+    if (again.length > 0) {
+      const names = again.join(", ");
+      warn(
+        news.__urn,
+        `an earlier run was interrupted while it changed ${names}, which nobody can read: sets it again`,
+      );
+    }
+    const all: Differences = new Map([...again.map((name) => [name, "update"] as const), ...found]);
+    return { found: all, again };
   }
 
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
@@ -126,10 +142,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     },
 
     async diff(id, olds, news) {
-      const found = await attempt(`cannot compare ${named(news)} (${id})`, news, async () => {
+      const { found, again } = await attempt(`cannot compare ${named(news)} (${id})`, news, async () => {
         const owner = maker.owned.get(id) ?? news.__urn;
         if (owner !== news.__urn) throw new AdoptionError(declaredTwice(owner));
-        return differences(fields, olds, news, () => session.api());
+        return changesOf(olds, news, () => session.api());
       });
       settled(id, news);
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
@@ -141,7 +157,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       }
       return {
         // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
-        changes: inPlace ? undefined : found.size > 0 || olds.__provider !== news.__provider,
+        changes:
+          inPlace && again.length === 0 ? undefined : found.size > 0 || olds.__provider !== news.__provider,
         replaces,
         deleteBeforeReplace: definition.uniqueName === true,
       };
@@ -183,7 +200,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       settled(id, news);
       const wanted = wantedInputs(fields, olds, news);
       const observed = await attempt(`could not update ${named(news)} (${id})`, news, async (api) => {
-        const found = await differences(fields, olds, news, () => api);
+        const { found } = await changesOf(olds, news, () => api);
+        const unseen = hidden(fields, news);
+        if (Object.keys(unseen).some((name) => found.has(name)))
+          session.journal().setting(String(news.__urn), unseen);
         return sent(api, id, found, olds, news, wanted);
       });
       return { outs: await ensured(id, news, wanted, observed, olds) };

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import {
+  appendFileSync,
   closeSync,
   constants,
   mkdirSync,
@@ -41,6 +42,10 @@ export function stackOf(urn: string): string {
     .join("");
 }
 
+/** The folders of what was begun. */
+const creating = "creating";
+const changing = "changing";
+
 /** What becomes known of a creation after it was begun. */
 type Addition = Partial<Pick<Entry, "known" | "id" | "told">>;
 
@@ -50,6 +55,9 @@ type Addition = Partial<Pick<Entry, "known" | "id" | "told">>;
  * known later is a line more: putting a new file in the place of an old one waits for the disk. An entry goes away when
  * its id is in a state. Names, ids and times can be read in it; what was asked for is encrypted with a key
  * that is derived from the API key.
+ *
+ * Beside it, in a folder of its own, a keyed hash of each change that nobody can look at afterwards, such as that of a
+ * password: while the state does not have it, the service may.
  */
 export class Journal {
   private readonly key: Buffer;
@@ -59,7 +67,7 @@ export class Journal {
   constructor(
     private readonly account: string,
     apiKey: string,
-    private readonly folder = notes(),
+    private readonly folder = home(),
   ) {
     this.key = Buffer.from(hkdfSync("sha256", apiKey, "", "podlumi journal", 32));
   }
@@ -75,7 +83,7 @@ export class Journal {
   }
 
   begin(entry: Entry): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    prepare(join(this.folder, creating));
     writeFileSync(this.file(entry.urn), JSON.stringify(entry));
   }
 
@@ -129,7 +137,7 @@ export class Journal {
   }
 
   private entries(): Entry[] {
-    return filesIn(this.folder)
+    return filesIn(join(this.folder, creating))
       .map(entryIn)
       .filter((entry) => entry !== undefined);
   }
@@ -138,7 +146,7 @@ export class Journal {
 
   /** A state holds this id, whatever the resource is called by now, so there is nothing left to find. */
   settle(id: string): void {
-    this.unsettled ??= new Map(filesIn(this.folder).map((file) => [entryIn(file)?.id, file]));
+    this.unsettled ??= new Map(filesIn(join(this.folder, creating)).map((file) => [entryIn(file)?.id, file]));
     const file = this.unsettled.get(id);
     if (file !== undefined) rmSync(file, { force: true });
   }
@@ -163,22 +171,38 @@ export class Journal {
     }
   }
 
+  /** These values are about to be set, which the service never answers. */
+  setting(urn: string, values: Properties): void {
+    prepare(join(this.folder, changing));
+    appendFileSync(this.file(urn, changing), `${this.hash(values)}\n`);
+  }
+
+  /** Whether an earlier run may have set other values than these of the state. */
+  maySetOthers(urn: string, values: Properties): boolean {
+    const set = linesIn(this.file(urn, changing)).filter((line) => line !== "");
+    return set.some((hash) => hash !== this.hash(values));
+  }
+
+  private hash(values: Properties): string {
+    return createHmac("sha256", this.key).update(canonical(values)).digest("base64");
+  }
+
   /** Where an entry lies, for messages. */
-  file(urn: string): string {
-    return join(this.folder, `${digest(urn, 24)}-${digest(this.account, 8)}.json`);
+  file(urn: string, folder = creating): string {
+    return join(this.folder, folder, `${digest(urn, 24)}-${digest(this.account, 8)}`);
   }
 }
 
-/** The engine has written this id into the state. For a program's half, which knows neither account nor key. */
-export function acknowledge(urn: string, id: string): void {
-  for (const file of filesIn(notes(), digest(urn, 24))) {
-    if (entryIn(file)?.id === id) rmSync(file, { force: true });
-  }
+/** The engine has this id, and all that the program says, in the state. For a program, which knows neither account nor key. */
+export function acknowledge(urn: string, id: string, folder = home()): void {
+  const prefix = digest(urn, 24);
+  const made = filesIn(join(folder, creating), prefix).filter((file) => entryIn(file)?.id === id);
+  for (const file of [...made, ...filesIn(join(folder, changing), prefix)]) rmSync(file, { force: true });
 }
 
 /** Whether earlier runs of a stack left anything open. */
 export function isOpen(stack: string): boolean {
-  return filesIn(notes())
+  return filesIn(join(home(), creating))
     .map(entryIn)
     .some((entry) => entry?.urn.startsWith(stack) && !entry.told);
 }
@@ -194,8 +218,12 @@ function canonical(inputs: Properties): string {
   );
 }
 
-function notes(): string {
-  return join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "podlumi", "creating");
+function home(): string {
+  return join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "podlumi");
+}
+
+function prepare(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 function digest(text: string, length: number): string {
@@ -204,20 +232,30 @@ function digest(text: string, length: number): string {
 
 function filesIn(folder: string, prefix = ""): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith(".json"));
-    return names.map((name) => join(folder, name));
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => join(folder, name));
   } catch {
     return []; // Nothing was ever created on this machine.
   }
 }
 
-function entryIn(file: string): Entry | undefined {
+function linesIn(file: string): string[] {
   try {
-    const [first = "", ...lines] = readFileSync(file, "utf8").split("\n");
-    return lines.map(additionIn).reduce(extended, JSON.parse(first) as Entry);
+    return readFileSync(file, "utf8").split("\n");
   } catch {
-    // None, or one that was cut while it was written: then nothing had been sent.
-    return undefined;
+    return [];
+  }
+}
+
+function entryIn(file: string): Entry | undefined {
+  const [first, ...lines] = linesIn(file);
+  try {
+    return first === undefined
+      ? undefined
+      : lines.map(additionIn).reduce(extended, JSON.parse(first) as Entry);
+  } catch {
+    return undefined; // It was cut while it was written: then nothing had been sent.
   }
 }
 

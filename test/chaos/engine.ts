@@ -149,6 +149,7 @@ export class Engine {
     const differ = changes ?? !isDeepStrictEqual(old.inputs, inputs);
     if (!differ && old.initErrors === undefined) {
       Object.assign(old, { inputs, uses });
+      provider.acknowledge(urnOf(slot), old.id);
       return async () => old;
     }
     return () => this.update(provider, old, inputs, uses);
@@ -165,6 +166,7 @@ export class Engine {
         outputs: { ...plain(outs), __provider: "p" },
         initErrors: undefined,
       });
+      provider.acknowledge(urnOf(old.slot), old.id);
       return old;
     } catch (error) {
       old.unsure = true;

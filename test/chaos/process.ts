@@ -5,8 +5,9 @@ import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
 import { handler, type Session } from "../../provider/core/handler";
-import { type Entry, Journal } from "../../provider/core/journal";
+import { acknowledge, type Entry, Journal } from "../../provider/core/journal";
 import { removeLeftovers } from "../../provider/core/leftovers";
+import type { Properties } from "../../provider/core/value";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
@@ -45,7 +46,11 @@ export class ProviderProcess {
   private readonly session: Session;
   private tidied: Promise<void> | undefined;
 
-  constructor(environment: NodeJS.ProcessEnv, home: string, random: () => number) {
+  constructor(
+    environment: NodeJS.ProcessEnv,
+    private readonly home: string,
+    random: () => number,
+  ) {
     const wire = transport();
     const clock: Clock = {
       now,
@@ -54,12 +59,7 @@ export class ProviderProcess {
     };
     const known = settings(() => undefined, environment);
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    this.journal = new MortalJournal(
-      known.apiUrl,
-      known.apiKey,
-      join(home, "podlumi", "creating"),
-      () => this.dead,
-    );
+    this.journal = new MortalJournal(known.apiUrl, known.apiKey, join(home, "podlumi"), () => this.dead);
     this.session = {
       configure: () => undefined,
       faults: () => [],
@@ -98,7 +98,7 @@ export class ProviderProcess {
 
   /** What the program does when it learns that the engine has an id in the state. */
   acknowledge(urn: string, id: string): void {
-    if (this.journal.read(urn)?.id === id) this.journal.forget(urn);
+    if (!this.dead) acknowledge(urn, id, join(this.home, "podlumi"));
   }
 
   /** What the program does at its end. */
@@ -156,6 +156,10 @@ class MortalJournal extends Journal {
 
   protected override add(urn: string, addition: Partial<Entry>): void {
     if (!this.dead()) super.add(urn, addition);
+  }
+
+  override setting(urn: string, values: Properties): void {
+    if (!this.dead()) super.setting(urn, values);
   }
 
   override forget(urn: string): void {

@@ -1,3 +1,4 @@
+import { acknowledge } from "../../provider/core/journal";
 import type { Properties } from "../../provider/core/value";
 import {
   create,
@@ -165,4 +166,45 @@ test("the notes hold nothing secret, and nothing once the state is known to hold
   await provider().secret.delete?.(id, outs);
   expect(notes()).toEqual([]);
   expect(emulator.service.isEmpty()).toBe(true);
+});
+
+describe("a change of what the service never answers, of which the state did not learn", () => {
+  const changeable: [Kind, string, Properties][] = [
+    ["secret", "value", { value: "another" }],
+    ["registryAuth", "password", { password: "another" }],
+  ];
+  const held = (kind: Kind, id: string) =>
+    kind === "secret"
+      ? emulator.service.secrets.valueOf(id)
+      : emulator.service.registries.valueOf(id).password;
+
+  test.each(changeable)(
+    "is undone when the program takes it back: the %s's %s",
+    async (kind, property, edit) => {
+      const { id, outs: made } = await create(provider()[kind], kind);
+      const olds = { ...made, __provider: "p" };
+      const was = { ...edited(kind, {}), __provider: "p" };
+      await provider()[kind].update?.(id, olds, { ...was, ...edit });
+      expect(held(kind, id)).toBe("another");
+
+      const next = provider()[kind];
+      expect(await next.diff?.(id, olds, was)).toMatchObject({ changes: true, replaces: [] });
+      const { outs } = (await next.update?.(id, olds, was)) ?? {};
+      expect(held(kind, id)).toBe(inputs[kind][property]);
+
+      acknowledge(urnOf(kind), id);
+      expect(await provider()[kind].diff?.(id, { ...outs, __provider: "p" }, was)).toMatchObject({
+        changes: false,
+      });
+    },
+  );
+
+  test("asks for nothing when the state has it after all", async () => {
+    const { id, outs: olds } = await create(provider().secret, "secret");
+    const news = { ...edited("secret", { value: "another" }), __provider: "p" };
+    const { outs } = (await provider().secret.update?.(id, olds, news)) ?? {};
+    expect(await provider().secret.diff?.(id, { ...outs, __provider: "p" }, news)).toMatchObject({
+      changes: false,
+    });
+  });
 });
