@@ -66,7 +66,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   /** What differs, and `again`: what an earlier run may have set to something else without the state's knowing. */
   async function changesOf(olds: Properties, news: Properties, api: () => Api) {
     const found = await differences(fields, olds, news, api);
-    const open = session.journal().maySetOthers(String(news.__urn), hidden(fields, olds));
+    const open = session.journal().mayHaveOthers(String(news.__urn), hidden(fields, olds));
     const again = open ? await settable(fields, olds, news, api) : [];
     if (again.length > 0) {
       const names = again.join(", ");
@@ -77,6 +77,15 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     }
     const all: Differences = new Map([...again.map((name) => [name, "update"] as const), ...found]);
     return { found: all, again };
+  }
+
+  /** Notes a change that nobody can look at afterwards, before it is tried and when it is done. */
+  async function noted<T>({ __urn }: Properties, values: Properties, change: () => Promise<T>): Promise<T> {
+    const journal = session.journal();
+    journal.setting(String(__urn), values);
+    const done = await change();
+    journal.set(String(__urn), values);
+    return done;
   }
 
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
@@ -202,9 +211,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const observed = await attempt(`could not update ${named(news)} (${id})`, news, async (api) => {
         const { found } = await changesOf(olds, news, () => api);
         const unseen = hidden(fields, news);
-        if (Object.keys(unseen).some((name) => found.has(name)))
-          session.journal().setting(String(news.__urn), unseen);
-        return sent(api, id, found, olds, news, wanted);
+        const change = () => sent(api, id, found, olds, news, wanted);
+        return Object.keys(unseen).some((name) => found.has(name)) ? noted(news, unseen, change) : change();
       });
       return { outs: await ensured(id, news, wanted, observed, olds) };
     },

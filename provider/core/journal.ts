@@ -46,6 +46,9 @@ export function stackOf(urn: string): string {
 const creating = "creating";
 const changing = "changing";
 
+/** Before the hash of what has been set, and not only been sent. */
+const done = "=";
+
 /** What becomes known of a creation after it was begun. */
 type Addition = Partial<Pick<Entry, "known" | "id" | "told">>;
 
@@ -171,20 +174,34 @@ export class Journal {
     }
   }
 
-  /** These values are about to be set, which the service never answers. */
+  /** These values, which the service never answers, are about to be set. */
   setting(urn: string, values: Properties): void {
     prepare(join(this.folder, changing));
     appendFileSync(this.file(urn, changing), `${this.hash(values)}\n`);
   }
 
-  /** Whether an earlier run may have set other values than these of the state. */
-  maySetOthers(urn: string, values: Properties): boolean {
-    const set = linesIn(this.file(urn, changing)).filter((line) => line !== "");
-    return set.some((hash) => hash !== this.hash(values));
+  /** They are set: whatever was tried before is of no account any more. */
+  set(urn: string, values: Properties): void {
+    appendFileSync(this.file(urn, changing), `${done}${this.hash(values)}\n`);
+  }
+
+  /** Whether the service may have other values than these of the state, which are known to be all that it has, if not. */
+  mayHaveOthers(urn: string, values: Properties): boolean {
+    const file = this.file(urn, changing);
+    const lines = linesIn(file).filter((line) => line !== "");
+    const since = lines.slice(
+      Math.max(
+        0,
+        lines.findLastIndex((line) => line.startsWith(done)),
+      ),
+    );
+    if (since.some((line) => line.replace(done, "") !== this.hash(values))) return true;
+    if (lines.length > 0) rmSync(file, { force: true });
+    return false;
   }
 
   private hash(values: Properties): string {
-    return createHmac("sha256", this.key).update(canonical(values)).digest("base64");
+    return createHmac("sha256", this.key).update(canonical(values)).digest("hex");
   }
 
   /** Where an entry lies, for messages. */
@@ -193,11 +210,11 @@ export class Journal {
   }
 }
 
-/** The engine has this id, and all that the program says, in the state. For a program, which knows neither account nor key. */
+/** The engine has written this id into the state. For a program's half, which knows neither account nor key. */
 export function acknowledge(urn: string, id: string, folder = home()): void {
-  const prefix = digest(urn, 24);
-  const made = filesIn(join(folder, creating), prefix).filter((file) => entryIn(file)?.id === id);
-  for (const file of [...made, ...filesIn(join(folder, changing), prefix)]) rmSync(file, { force: true });
+  for (const file of filesIn(join(folder, creating), digest(urn, 24))) {
+    if (entryIn(file)?.id === id) rmSync(file, { force: true });
+  }
 }
 
 /** Whether earlier runs of a stack left anything open. */

@@ -149,7 +149,6 @@ export class Engine {
     const differ = changes ?? !isDeepStrictEqual(old.inputs, inputs);
     if (!differ && old.initErrors === undefined) {
       Object.assign(old, { inputs, uses });
-      provider.acknowledge(urnOf(slot), old.id);
       return async () => old;
     }
     return () => this.update(provider, old, inputs, uses);
@@ -166,7 +165,6 @@ export class Engine {
         outputs: { ...plain(outs), __provider: "p" },
         initErrors: undefined,
       });
-      provider.acknowledge(urnOf(old.slot), old.id);
       return old;
     } catch (error) {
       old.unsure = true;

@@ -162,6 +162,10 @@ class MortalJournal extends Journal {
     if (!this.dead()) super.setting(urn, values);
   }
 
+  override set(urn: string, values: Properties): void {
+    if (!this.dead()) super.set(urn, values);
+  }
+
   override forget(urn: string): void {
     if (!this.dead()) super.forget(urn);
   }

@@ -1,4 +1,3 @@
-import { acknowledge } from "../../provider/core/journal";
 import type { Properties } from "../../provider/core/value";
 import {
   create,
@@ -192,7 +191,6 @@ describe("a change of what the service never answers, of which the state did not
       const { outs } = (await next.update?.(id, olds, was)) ?? {};
       expect(held(kind, id)).toBe(inputs[kind][property]);
 
-      acknowledge(urnOf(kind), id);
       expect(await provider()[kind].diff?.(id, { ...outs, __provider: "p" }, was)).toMatchObject({
         changes: false,
       });
