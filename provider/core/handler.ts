@@ -64,9 +64,9 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   }
 
   /** What differs, and `again`: what an earlier run may have set to something else without the state's knowing. */
-  async function changesOf(olds: Properties, news: Properties, api: () => Api) {
+  async function changesOf(id: string, olds: Properties, news: Properties, api: () => Api) {
     const found = await differences(fields, olds, news, api);
-    const open = session.journal().mayHaveOthers(String(news.__urn), hidden(fields, olds));
+    const open = session.journal().mayHaveOthers(id, hidden(fields, olds));
     const again = open ? await settable(fields, olds, news, api) : [];
     if (again.length > 0) {
       const names = again.join(", ");
@@ -80,11 +80,11 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   }
 
   /** Notes a change that nobody can look at afterwards, before it is tried and when it is done. */
-  async function noted<T>({ __urn }: Properties, values: Properties, change: () => Promise<T>): Promise<T> {
+  async function noted<T>(id: string, values: Properties, change: () => Promise<T>): Promise<T> {
     const journal = session.journal();
-    journal.setting(String(__urn), values);
+    journal.setting(id, values);
     const done = await change();
-    journal.set(String(__urn), values);
+    journal.set(id, values);
     return done;
   }
 
@@ -154,7 +154,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const { found, again } = await attempt(`cannot compare ${named(news)} (${id})`, news, async () => {
         const owner = maker.owned.get(id) ?? news.__urn;
         if (owner !== news.__urn) throw new AdoptionError(declaredTwice(owner));
-        return changesOf(olds, news, () => session.api());
+        return changesOf(id, olds, news, () => session.api());
       });
       settled(id, news);
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
@@ -209,10 +209,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       settled(id, news);
       const wanted = wantedInputs(fields, olds, news);
       const observed = await attempt(`could not update ${named(news)} (${id})`, news, async (api) => {
-        const { found } = await changesOf(olds, news, () => api);
+        const { found } = await changesOf(id, olds, news, () => api);
         const unseen = hidden(fields, news);
         const change = () => sent(api, id, found, olds, news, wanted);
-        return Object.keys(unseen).some((name) => found.has(name)) ? noted(news, unseen, change) : change();
+        return Object.keys(unseen).some((name) => found.has(name)) ? noted(id, unseen, change) : change();
       });
       return { outs: await ensured(id, news, wanted, observed, olds) };
     },
@@ -227,6 +227,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         await session.tidy(stackOf(String(props.__urn)));
         await definition.delete(api, id, props);
       });
+      session.journal().gone(id);
     },
   };
 }

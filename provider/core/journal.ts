@@ -174,21 +174,20 @@ export class Journal {
     }
   }
 
-  /** These values, which the service never answers, are about to be set. */
-  setting(urn: string, values: Properties): void {
+  /** These values of an object, which the service never answers, are about to be set. */
+  setting(id: string, values: Properties): void {
     prepare(join(this.folder, changing));
-    appendFileSync(this.file(urn, changing), `${this.hash(values)}\n`);
+    appendFileSync(this.file(id, changing), `${this.hash(values)}\n`);
   }
 
   /** They are set: whatever was tried before is of no account any more. */
-  set(urn: string, values: Properties): void {
-    appendFileSync(this.file(urn, changing), `${done}${this.hash(values)}\n`);
+  set(id: string, values: Properties): void {
+    appendFileSync(this.file(id, changing), `${done}${this.hash(values)}\n`);
   }
 
   /** Whether the service may have other values than these of the state, which are known to be all that it has, if not. */
-  mayHaveOthers(urn: string, values: Properties): boolean {
-    const file = this.file(urn, changing);
-    const lines = linesIn(file).filter((line) => line !== "");
+  mayHaveOthers(id: string, values: Properties): boolean {
+    const lines = linesIn(this.file(id, changing)).filter((line) => line !== "");
     const since = lines.slice(
       Math.max(
         0,
@@ -196,8 +195,13 @@ export class Journal {
       ),
     );
     if (since.some((line) => line.replace(done, "") !== this.hash(values))) return true;
-    if (lines.length > 0) rmSync(file, { force: true });
+    if (lines.length > 0) this.gone(id);
     return false;
+  }
+
+  /** Nothing that was set matters any more. */
+  gone(id: string): void {
+    rmSync(this.file(id, changing), { force: true });
   }
 
   private hash(values: Properties): string {
@@ -205,8 +209,8 @@ export class Journal {
   }
 
   /** Where an entry lies, for messages. */
-  file(urn: string, folder = creating): string {
-    return join(this.folder, folder, `${digest(urn, 24)}-${digest(this.account, 8)}`);
+  file(of: string, folder = creating): string {
+    return join(this.folder, folder, `${digest(of, 24)}-${digest(this.account, 8)}`);
   }
 }
 

@@ -158,12 +158,16 @@ class MortalJournal extends Journal {
     if (!this.dead()) super.add(urn, addition);
   }
 
-  override setting(urn: string, values: Properties): void {
-    if (!this.dead()) super.setting(urn, values);
+  override setting(id: string, values: Properties): void {
+    if (!this.dead()) super.setting(id, values);
   }
 
-  override set(urn: string, values: Properties): void {
-    if (!this.dead()) super.set(urn, values);
+  override set(id: string, values: Properties): void {
+    if (!this.dead()) super.set(id, values);
+  }
+
+  override gone(id: string): void {
+    if (!this.dead()) super.gone(id);
   }
 
   override forget(urn: string): void {

@@ -197,6 +197,18 @@ describe("a change of what the service never answers, of which the state did not
     },
   );
 
+  test("is of no account for what is made after the object was deleted", async () => {
+    const { id, outs: olds } = await create(provider().secret, "secret");
+    const news = { ...edited("secret", { value: "another" }), __provider: "p" };
+    const { outs } = (await provider().secret.update?.(id, olds, news)) ?? {};
+    await provider().secret.delete?.(id, { ...outs });
+    const fresh = await create(provider().secret, "secret");
+    const same = { ...edited("secret", {}), __provider: "p" };
+    expect(await provider().secret.diff?.(fresh.id, { ...fresh.outs, __provider: "p" }, same)).toMatchObject({
+      changes: false,
+    });
+  });
+
   test("asks for nothing when the state has it after all", async () => {
     const { id, outs: olds } = await create(provider().secret, "secret");
     const news = { ...edited("secret", { value: "another" }), __provider: "p" };
