@@ -63,29 +63,26 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     session.journal().settle(id);
   }
 
-  /** What differs, and `again`: what an earlier run may have set to something else without the state's knowing. */
+  /** What differs, and `again`: what does not, but of which the service may have something else. */
   async function changesOf(id: string, olds: Properties, news: Properties, api: () => Api) {
     const found = await differences(fields, olds, news, api);
-    const open = session.journal().mayHaveOthers(id, hidden(fields, olds));
-    const again = open ? await settable(fields, olds, news, api) : [];
+    const open = session.journal().mayDiffer(id, hidden(fields, olds));
+    const again = open ? (await settable(fields, olds, news, api)).filter((name) => !found.has(name)) : [];
     if (again.length > 0) {
-      const names = again.join(", ");
-      warn(
-        news.__urn,
-        `an earlier run was interrupted while it changed ${names}, which nobody can read: sets it again`,
-      );
+      const what = `a change of ${again.join(", ")}, which nobody can read`;
+      warn(news.__urn, `an earlier run did not come to the end of ${what}: sets it again`);
     }
-    const all: Differences = new Map([...again.map((name) => [name, "update"] as const), ...found]);
+    const all: Differences = new Map([...found, ...again.map((name) => [name, "update"] as const)]);
     return { found: all, again };
   }
 
   /** Notes a change that nobody can look at afterwards, before it is tried and when it is done. */
   async function noted<T>(id: string, values: Properties, change: () => Promise<T>): Promise<T> {
     const journal = session.journal();
-    journal.setting(id, values);
-    const done = await change();
-    journal.set(id, values);
-    return done;
+    journal.changing(id, values);
+    const result = await change();
+    journal.changed(id, values);
+    return result;
   }
 
   /** Finishes an object whose id is known: whatever fails from here on, the state keeps it. */
@@ -227,7 +224,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         await session.tidy(stackOf(String(props.__urn)));
         await definition.delete(api, id, props);
       });
-      session.journal().gone(id);
+      session.journal().drop(id);
     },
   };
 }

@@ -175,32 +175,27 @@ export class Journal {
   }
 
   /** These values of an object, which the service never answers, are about to be set. */
-  setting(id: string, values: Properties): void {
+  changing(id: string, values: Properties): void {
     prepare(join(this.folder, changing));
     appendFileSync(this.file(id, changing), `${this.hash(values)}\n`);
   }
 
   /** They are set: whatever was tried before is of no account any more. */
-  set(id: string, values: Properties): void {
+  changed(id: string, values: Properties): void {
     appendFileSync(this.file(id, changing), `${done}${this.hash(values)}\n`);
   }
 
-  /** Whether the service may have other values than these of the state, which are known to be all that it has, if not. */
-  mayHaveOthers(id: string, values: Properties): boolean {
-    const lines = linesIn(this.file(id, changing)).filter((line) => line !== "");
-    const since = lines.slice(
-      Math.max(
-        0,
-        lines.findLastIndex((line) => line.startsWith(done)),
-      ),
-    );
-    if (since.some((line) => line.replace(done, "") !== this.hash(values))) return true;
-    if (lines.length > 0) this.gone(id);
-    return false;
+  /** Whether the service may have other values of an object than these, which the state has. */
+  mayDiffer(id: string, values: Properties): boolean {
+    const [tried = ""] = textIn(this.file(id, changing)).split(done).slice(-1);
+    const hashes = tried.split("\n").filter((line) => line !== "");
+    const open = hashes.some((hash) => hash !== this.hash(values));
+    if (!open && hashes.length > 0) this.drop(id);
+    return open;
   }
 
-  /** Nothing that was set matters any more. */
-  gone(id: string): void {
+  /** No value of an object is of account any more. */
+  drop(id: string): void {
     rmSync(this.file(id, changing), { force: true });
   }
 
@@ -261,22 +256,20 @@ function filesIn(folder: string, prefix = ""): string[] {
   }
 }
 
-function linesIn(file: string): string[] {
+function textIn(file: string): string {
   try {
-    return readFileSync(file, "utf8").split("\n");
+    return readFileSync(file, "utf8");
   } catch {
-    return [];
+    return ""; // There is none.
   }
 }
 
 function entryIn(file: string): Entry | undefined {
-  const [first, ...lines] = linesIn(file);
+  const [first = "", ...lines] = textIn(file).split("\n");
   try {
-    return first === undefined
-      ? undefined
-      : lines.map(additionIn).reduce(extended, JSON.parse(first) as Entry);
+    return lines.map(additionIn).reduce(extended, JSON.parse(first) as Entry);
   } catch {
-    return undefined; // It was cut while it was written: then nothing had been sent.
+    return undefined; // None, or one that was cut while it was written: then nothing had been sent.
   }
 }
 

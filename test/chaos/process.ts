@@ -158,16 +158,16 @@ class MortalJournal extends Journal {
     if (!this.dead()) super.add(urn, addition);
   }
 
-  override setting(id: string, values: Properties): void {
-    if (!this.dead()) super.setting(id, values);
+  override changing(id: string, values: Properties): void {
+    if (!this.dead()) super.changing(id, values);
   }
 
-  override set(id: string, values: Properties): void {
-    if (!this.dead()) super.set(id, values);
+  override changed(id: string, values: Properties): void {
+    if (!this.dead()) super.changed(id, values);
   }
 
-  override gone(id: string): void {
-    if (!this.dead()) super.gone(id);
+  override drop(id: string): void {
+    if (!this.dead()) super.drop(id);
   }
 
   override forget(urn: string): void {
