@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { stackPrefix } from "./urn";
 
 /**
  * Whether this process is one program, started by Pulumi. The Automation API runs programs within the process of its
@@ -15,11 +16,11 @@ let watching = false;
  * the state, and what is declared at all: an object that was made for a resource that has since been removed from the
  * program is known to nobody else. Not in previews and unit tests.
  */
-export function watch(urn: Promise<string>, id: pulumi.Output<string>): void {
+export function watch(urn: string | Promise<string>, id: pulumi.Output<string>): void {
   if (pulumi.runtime.isDryRun() || pulumi.runtime.getStackResource() === undefined) return;
   if (isProgram && !watching) process.once("beforeExit", tidy);
   watching = true;
-  void urn.then((known) => declared.set(known, undefined));
+  void Promise.resolve(urn).then((known) => declared.set(known, undefined));
   id.apply(async (made) => {
     const known = await urn;
     declared.set(known, made);
@@ -33,7 +34,7 @@ const provider = () => require("../provider") as typeof import("../provider");
 
 /** When the program has ended well, and before the engine is told so: what is open by then is nobody's. */
 async function tidy(exitCode: number): Promise<void> {
-  const stack = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
+  const stack = stackPrefix();
   if (exitCode !== 0 || !journal().isOpen(stack)) return;
   await provider().tidy(pulumi.runtime.getConfig, stack, declared, (text) => void pulumi.log.info(text));
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { providerOf, typeOf } from "./identity";
 import { watch } from "./interrupted";
 import type { Provider } from "./provider";
+import { urnOf } from "./urn";
 
 /** The kinds; each is exported under this name by `podlumi/provider`. */
 export type Kind =
@@ -55,10 +56,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const type = typeOf(kind);
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
-    const urn = pulumi.createUrn(name, type, opts.parent);
-    // A promise, because an output of the parent would depend on it, hence on all siblings: two that refer to each
-    // other would wait for ever.
-    const __urn = new Promise<string>((resolve) => void urn.apply(resolve));
+    const __urn = urnOf(type, name, opts.parent);
     const defaults = "name" in shape.outputs ? { name } : {};
     const inputs: Record<string, unknown> = lookup ? {} : { ...defaults, ...definedEntries(args), __urn };
     for (const key of shape.secrets ?? []) {
