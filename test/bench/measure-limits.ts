@@ -18,7 +18,7 @@ export async function measureWaiting(count: number): Promise<Waiting> {
 }
 
 /** A stack is made under a quota that the service enforces. A minute of it lasts six seconds here. */
-export async function measureQuota(size: number, quota = 60, window = 6): Promise<Quota> {
+export async function measureQuota(size: number, quota = 60, window = 12): Promise<Quota> {
   const rateLimit = { minute: quota, minuteSeconds: window, enforce: true };
   const { calls, seconds: command } = await upOnce({ rateLimit }, mixed(size));
   const limited = calls.filter((call) => call.limited);
