@@ -1,6 +1,7 @@
 import { Api } from "./client/api";
 import { ConfigurationError } from "./client/errors";
 import { type Lookup, settings, unknownKeys } from "./config";
+import { Changes } from "./core/changes";
 import type { Session } from "./core/handler";
 import { Journal } from "./core/journal";
 import { removeLeftovers } from "./core/leftovers";
@@ -15,6 +16,7 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
   let misspelt: string[] = [];
   let api: Api | undefined;
   let journal: Journal | undefined;
+  let changes: Changes | undefined;
   const told = new Set<string>();
   /** For what needs no key: a preview without one. */
   const keyless = { ...environment, RUNPOD_API_KEY: environment.RUNPOD_API_KEY || "unset" };
@@ -38,6 +40,11 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
       const { apiUrl, apiKey } = settings(lookup, keyless);
       journal ??= new Journal(apiUrl, apiKey);
       return journal;
+    },
+    changes() {
+      const { apiUrl, apiKey } = settings(lookup, keyless);
+      changes ??= new Changes(apiUrl, apiKey);
+      return changes;
     },
     unchecked(what, why) {
       if (told.has(what)) return;

@@ -4,6 +4,7 @@ import { ExpectedError } from "../client/errors";
 import { onBehalfOf, remark, warn } from "../progress";
 import { AdoptionError, adoptField, declaredTwice } from "./adopt";
 import { Beginnings } from "./beginnings";
+import type { Changes } from "./changes";
 import { checker, completed, type Failure } from "./check";
 import { Maker } from "./create";
 import type { Definition, Observed } from "./definition";
@@ -26,6 +27,8 @@ export interface Session {
   api(): Api;
   /** What this machine began to create. */
   journal(): Journal;
+  /** What it began to change without being able to look. */
+  changes(): Changes;
   /** Who makes the objects of a kind, by its noun. */
   readonly makers: Map<string, Pick<Maker<unknown>, "remove" | "owned">>;
   /** Deletes, once, what earlier runs of a stack left open and no resource has taken over so far. */
@@ -66,7 +69,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   /** What differs, and `again`: what does not, but of which the service may have something else. */
   async function changesOf(id: string, olds: Properties, news: Properties, api: () => Api) {
     const found = await differences(fields, olds, news, api);
-    const open = session.journal().mayDiffer(id, hidden(fields, olds));
+    const open = session.changes().mayDiffer(id, hidden(fields, olds));
     const again = open ? (await settable(fields, olds, news, api)).filter((name) => !found.has(name)) : [];
     if (again.length > 0) {
       const what = `a change of ${again.join(", ")}, which nobody can read`;
@@ -78,10 +81,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
 
   /** Notes a change that nobody can look at afterwards, before it is tried and when it is done. */
   async function noted<T>(id: string, values: Properties, change: () => Promise<T>): Promise<T> {
-    const journal = session.journal();
-    journal.changing(id, values);
+    const changes = session.changes();
+    changes.begin(id, values);
     const result = await change();
-    journal.changed(id, values);
+    changes.end(id, values);
     return result;
   }
 
@@ -224,7 +227,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
         await session.tidy(stackOf(String(props.__urn)));
         await definition.delete(api, id, props);
       });
-      session.journal().drop(id);
+      session.changes().forget(id);
     },
   };
 }

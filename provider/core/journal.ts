@@ -1,18 +1,8 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { homedir } from "node:os";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, type Properties } from "./value";
+import { canonical, digest, filesIn, home, keyOf, noteOf, prepare, textIn } from "./notes";
+import type { Properties } from "./value";
 
 /** A creation that was begun. */
 export interface Entry {
@@ -42,12 +32,7 @@ export function stackOf(urn: string): string {
     .join("");
 }
 
-/** The folders of what was begun. */
 const creating = "creating";
-const changing = "changing";
-
-/** Before the hash of what has been set, and not only been sent. */
-const done = "=";
 
 /** What becomes known of a creation after it was begun. */
 type Addition = Partial<Pick<Entry, "known" | "id" | "told">>;
@@ -58,9 +43,6 @@ type Addition = Partial<Pick<Entry, "known" | "id" | "told">>;
  * known later is a line more: putting a new file in the place of an old one waits for the disk. An entry goes away when
  * its id is in a state. Names, ids and times can be read in it; what was asked for is encrypted with a key
  * that is derived from the API key.
- *
- * Beside it, in a folder of its own, a keyed hash of each change that nobody can look at afterwards, such as that of a
- * password: while the state does not have it, the service may.
  */
 export class Journal {
   private readonly key: Buffer;
@@ -72,7 +54,7 @@ export class Journal {
     apiKey: string,
     private readonly folder = home(),
   ) {
-    this.key = Buffer.from(hkdfSync("sha256", apiKey, "", "podlumi journal", 32));
+    this.key = keyOf(apiKey);
   }
 
   read(urn: string): Entry | undefined {
@@ -174,38 +156,9 @@ export class Journal {
     }
   }
 
-  /** These values of an object, which the service never answers, are about to be set. */
-  changing(id: string, values: Properties): void {
-    prepare(join(this.folder, changing));
-    appendFileSync(this.file(id, changing), `${this.hash(values)}\n`);
-  }
-
-  /** They are set: whatever was tried before is of no account any more. */
-  changed(id: string, values: Properties): void {
-    appendFileSync(this.file(id, changing), `${done}${this.hash(values)}\n`);
-  }
-
-  /** Whether the service may have other values of an object than these, which the state has. */
-  mayDiffer(id: string, values: Properties): boolean {
-    const [tried = ""] = textIn(this.file(id, changing)).split(done).slice(-1);
-    const hashes = tried.split("\n").filter((line) => line !== "");
-    const open = hashes.some((hash) => hash !== this.hash(values));
-    if (!open && hashes.length > 0) this.drop(id);
-    return open;
-  }
-
-  /** No value of an object is of account any more. */
-  drop(id: string): void {
-    rmSync(this.file(id, changing), { force: true });
-  }
-
-  private hash(values: Properties): string {
-    return createHmac("sha256", this.key).update(canonical(values)).digest("hex");
-  }
-
   /** Where an entry lies, for messages. */
-  file(of: string, folder = creating): string {
-    return join(this.folder, folder, `${digest(of, 24)}-${digest(this.account, 8)}`);
+  file(urn: string): string {
+    return noteOf(join(this.folder, creating), urn, this.account);
   }
 }
 
@@ -226,42 +179,6 @@ export function isOpen(stack: string): boolean {
 /** Whether two inputs are the same, whatever the order of their keys. */
 export function sameInputs(one: Properties, other: Properties): boolean {
   return canonical(one) === canonical(other);
-}
-
-function canonical(inputs: Properties): string {
-  return JSON.stringify(inputs, (_key, value) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
-}
-
-function home(): string {
-  return join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "podlumi");
-}
-
-function prepare(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
-
-function digest(text: string, length: number): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, length);
-}
-
-function filesIn(folder: string, prefix = ""): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => join(folder, name));
-  } catch {
-    return []; // Nothing was ever created on this machine.
-  }
-}
-
-function textIn(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return ""; // There is none.
-  }
 }
 
 function entryIn(file: string): Entry | undefined {

@@ -4,6 +4,7 @@ import { Api } from "../../provider/client/api";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
+import { Changes } from "../../provider/core/changes";
 import { handler, type Session } from "../../provider/core/handler";
 import { acknowledge, type Entry, Journal } from "../../provider/core/journal";
 import { removeLeftovers } from "../../provider/core/leftovers";
@@ -59,12 +60,15 @@ export class ProviderProcess {
     };
     const known = settings(() => undefined, environment);
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    this.journal = new MortalJournal(known.apiUrl, known.apiKey, join(home, "podlumi"), () => this.dead);
+    const whose = [known.apiUrl, known.apiKey, join(home, "podlumi"), () => this.dead] as const;
+    this.journal = new MortalJournal(...whose);
+    const changes = new MortalChanges(...whose);
     this.session = {
       configure: () => undefined,
       faults: () => [],
       api: () => api,
       journal: () => this.journal,
+      changes: () => changes,
       unchecked: () => undefined,
       makers: new Map(),
       tidy: (stack) =>
@@ -140,6 +144,29 @@ export class ProviderProcess {
 /** The process of a call is gone: nobody knows how far it got. */
 export class KilledError extends Error {}
 
+class MortalChanges extends Changes {
+  constructor(
+    account: string,
+    key: string,
+    folder: string,
+    private readonly dead: () => boolean,
+  ) {
+    super(account, key, folder);
+  }
+
+  override begin(id: string, values: Properties): void {
+    if (!this.dead()) super.begin(id, values);
+  }
+
+  override end(id: string, values: Properties): void {
+    if (!this.dead()) super.end(id, values);
+  }
+
+  override forget(id: string): void {
+    if (!this.dead()) super.forget(id);
+  }
+}
+
 class MortalJournal extends Journal {
   constructor(
     account: string,
@@ -156,18 +183,6 @@ class MortalJournal extends Journal {
 
   protected override add(urn: string, addition: Partial<Entry>): void {
     if (!this.dead()) super.add(urn, addition);
-  }
-
-  override changing(id: string, values: Properties): void {
-    if (!this.dead()) super.changing(id, values);
-  }
-
-  override changed(id: string, values: Properties): void {
-    if (!this.dead()) super.changed(id, values);
-  }
-
-  override drop(id: string): void {
-    if (!this.dead()) super.drop(id);
   }
 
   override forget(urn: string): void {
