@@ -21,6 +21,11 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
   /** For what needs no key: a preview without one. */
   const keyless = { ...environment, RUNPOD_API_KEY: environment.RUNPOD_API_KEY || "unset" };
   let tidied: Promise<void> | undefined;
+  /** What is noted on this machine of the account. */
+  const notes = <T>(Notes: new (account: string, apiKey: string) => T) => {
+    const { apiUrl, apiKey } = settings(lookup, keyless);
+    return new Notes(apiUrl, apiKey);
+  };
   const own: Session = {
     // Must not throw: the host would keep the unconfigured object for the rest of the run.
     configure(config) {
@@ -37,13 +42,11 @@ export function session(environment: NodeJS.ProcessEnv = process.env): Session {
       }
     },
     journal() {
-      const { apiUrl, apiKey } = settings(lookup, keyless);
-      journal ??= new Journal(apiUrl, apiKey);
+      journal ??= notes(Journal);
       return journal;
     },
     changes() {
-      const { apiUrl, apiKey } = settings(lookup, keyless);
-      changes ??= new Changes(apiUrl, apiKey);
+      changes ??= notes(Changes);
       return changes;
     },
     unchecked(what, why) {
