@@ -9,13 +9,14 @@ import { nearestName } from "./missing";
 import { stateOf } from "./state";
 import { hasUnknown, type Properties } from "./value";
 
-/** The argument of every kind of which an account can have several. */
+/** The argument of every kind of which an account can have several. It comes and goes without an update. */
 export const adoptField = setting(
   z
     .union([z.string().min(1), z.strictObject({ name: z.string().min(1) })], {
       error: 'must be an id, or a name as in { name: "…" }',
     })
     .optional(),
+  "none",
 );
 
 /** What a program wants to adopt cannot be had. */

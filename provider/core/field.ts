@@ -4,7 +4,7 @@ import type { Api } from "../client/api";
 import { ConfigurationError, NoAnswerError } from "../client/errors";
 import type { Properties } from "./value";
 
-/** What a change of a field costs: a request, or another object. `none` for what only steers podlumi. */
+/** What a change of a field costs: an update, another object, or nothing at all. */
 export type Change = "none" | "update" | "replace";
 
 /** What a rule may look at beside the field's own values. */
@@ -36,6 +36,8 @@ export interface FieldOptions {
   shared?: true;
   /** Not part of create and update bodies: the resource's `ensure` brings it about. */
   ensured?: true;
+  /** Says how podlumi goes about it: no part of the object. */
+  setting?: true;
   /** Compared as it is, to the last key and in its order: the program's own word, which no service writes its way. */
   exact?: true;
   /** Never repeated in a message. */
@@ -85,7 +87,7 @@ export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
   };
 }
 
-/** Steers podlumi, not the service: a change of it is never a difference. */
-export function setting(schema: z.ZodType, options: FieldOptions = {}): Field {
-  return { schema, change: "none", ensured: true, ...options };
+/** Steers podlumi, not the service: a change of it is one of the state alone, and no request sends it. */
+export function setting(schema: z.ZodType, change: Change = "update"): Field {
+  return { schema, change, setting: true, cleared: undefined, writeOnly: true, ensured: true };
 }

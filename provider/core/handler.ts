@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
@@ -200,8 +201,11 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       }
       if (!declared) return { id, props: stateOfFound(observed) };
       settled(id, props);
-      const { __urn } = props;
-      const state = { ...stateOf(fields, observed, inputsOf(props)), __urn };
+      const { __provider, ...before } = props;
+      const { __urn } = before;
+      const state = { ...stateOf(fields, observed, inputsOf(before)), __urn };
+      // Inputs that are left out stay as they are; to write them costs a refresh of 1000 resources a second.
+      if (isDeepStrictEqual(state, before)) return { id, props: state };
       return { id, props: state, inputs: { ...inputsOf(state), __urn } };
     },
 

@@ -85,7 +85,7 @@ export class Journal {
   }
 
   /** To an entry that is there. */
-  protected add(urn: string, addition: Addition): void {
+  private add(urn: string, addition: Addition): void {
     let file: number;
     try {
       file = openSync(this.file(urn), constants.O_WRONLY | constants.O_APPEND);

@@ -13,7 +13,6 @@ export function stateOf(fields: FieldTable, observed: Observed, inputs: Properti
   const { id, ...state } = observed;
   const declared: Record<string, Outline> = {};
   for (const [name, field] of Object.entries(fields)) {
-    if (field.change === "none") continue;
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
     const value = settle(withWriteOnly(field, observed[name], input), input);

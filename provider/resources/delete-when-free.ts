@@ -3,16 +3,12 @@ import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
 import { ExpectedError, ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
-import { update } from "../core/field";
+import { setting } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 
-/** A deletion gets the state and not the program, so a new time-out is an update that only the state sees. */
-export const deleteTimeout = update(z.int().min(1).max(86_400).optional(), {
-  cleared: undefined,
-  writeOnly: true,
-  ensured: true,
-});
+/** A deletion gets the state and not the program. */
+export const deleteTimeout = setting(z.int().min(1).max(86_400).optional());
 
 /**
  * Deletes what the service refuses to delete (400) while something uses it, which may be going away at the same time:

@@ -6,9 +6,8 @@ import { transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
 import { Changes } from "../../provider/core/changes";
 import { handler, type Session } from "../../provider/core/handler";
-import { acknowledge, type Entry, Journal } from "../../provider/core/journal";
+import { acknowledge, Journal } from "../../provider/core/journal";
 import { removeLeftovers } from "../../provider/core/leftovers";
-import type { Properties } from "../../provider/core/value";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
@@ -43,7 +42,6 @@ export class ProviderProcess {
   private dead = false;
   private readonly deaths: (() => void)[] = [];
   private readonly handlers: Record<Kind, ResourceProvider>;
-  private readonly journal: Journal;
   private readonly session: Session;
   private tidied: Promise<void> | undefined;
 
@@ -60,14 +58,15 @@ export class ProviderProcess {
     };
     const known = settings(() => undefined, environment);
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    const whose = [known.apiUrl, known.apiKey, join(home, "podlumi"), () => this.dead] as const;
-    this.journal = new MortalJournal(...whose);
-    const changes = new MortalChanges(...whose);
+    const whose = [known.apiUrl, known.apiKey, join(home, "podlumi")] as const;
+    const dead = () => this.dead;
+    const changes = mortal(new Changes(...whose), ["begin", "end", "forget"], dead);
+    const journal = mortal(new Journal(...whose), ["begin", "made", "tell", "forget", "settle"], dead);
     this.session = {
       configure: () => undefined,
       faults: () => [],
       api: () => api,
-      journal: () => this.journal,
+      journal: () => journal,
       changes: () => changes,
       unchecked: () => undefined,
       makers: new Map(),
@@ -144,52 +143,12 @@ export class ProviderProcess {
 /** The process of a call is gone: nobody knows how far it got. */
 export class KilledError extends Error {}
 
-class MortalChanges extends Changes {
-  constructor(
-    account: string,
-    key: string,
-    folder: string,
-    private readonly dead: () => boolean,
-  ) {
-    super(account, key, folder);
+/** What is noted on the disk, whose writing methods do nothing any more when their process is dead. */
+function mortal<T extends object>(notes: T, writing: readonly (keyof T)[], dead: () => boolean): T {
+  for (const name of writing) {
+    const write = notes[name] as (...given: unknown[]) => void;
+    const unlessDead = (...given: unknown[]) => (dead() ? undefined : write.apply(notes, given));
+    Object.assign(notes, { [name]: unlessDead });
   }
-
-  override begin(id: string, values: Properties): void {
-    if (!this.dead()) super.begin(id, values);
-  }
-
-  override end(id: string, values: Properties): void {
-    if (!this.dead()) super.end(id, values);
-  }
-
-  override forget(id: string): void {
-    if (!this.dead()) super.forget(id);
-  }
-}
-
-class MortalJournal extends Journal {
-  constructor(
-    account: string,
-    key: string,
-    folder: string,
-    private readonly dead: () => boolean,
-  ) {
-    super(account, key, folder);
-  }
-
-  override begin(entry: Entry): void {
-    if (!this.dead()) super.begin(entry);
-  }
-
-  protected override add(urn: string, addition: Partial<Entry>): void {
-    if (!this.dead()) super.add(urn, addition);
-  }
-
-  override forget(urn: string): void {
-    if (!this.dead()) super.forget(urn);
-  }
-
-  override settle(id: string): void {
-    if (!this.dead()) super.settle(id);
-  }
+  return notes;
 }

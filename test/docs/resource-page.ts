@@ -136,14 +136,14 @@ function apart(doc: string): { text: string; fallback: string } {
 }
 
 function changeOf(field: Field | undefined): string {
-  if (field === undefined || field.change === "none") return "steers podlumi only";
+  if (field === undefined || field.setting) return "steers podlumi only";
   if (typeof field.change === "function") return "in place or **replaced**";
   return field.change === "replace" ? "**replaced**" : "in place";
 }
 
 /** What taking it out of the program does. */
 function removal(field: Field | undefined, fallback: string): string {
-  if (field === undefined || field.change === "none") return "";
+  if (field === undefined || field.setting) return "";
   if (field.default !== undefined) return code(JSON.stringify(field.default));
   if (fallback === logicalName) return fallback;
   if (!("cleared" in field)) return "stays as it is";

@@ -17,7 +17,7 @@ lifeCycle({
   kind: "cluster",
   collection: "clusters",
   resource: Cluster,
-  base: { ...base },
+  base: { ...base, waitTimeout: 60 },
   look,
   prepare({ service }) {
     service.sshKeys.replace(["ssh-ed25519 AAAA somebody"]);
@@ -124,7 +124,8 @@ lifeCycle({
     {
       title: "no longer waited for",
       to: { waitFor: "NONE", waitTimeout: 5, capacityTimeout: 9 },
-      op: "same",
+      op: "update",
+      shows: ["capacityTimeout", "waitFor", "waitTimeout"],
     },
     {
       title: "defaults written out",

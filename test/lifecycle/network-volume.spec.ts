@@ -5,7 +5,7 @@ lifeCycle({
   kind: "network volume",
   collection: "network-volumes",
   resource: NetworkVolume,
-  base: { size: 20, dataCenter: "EU-RO-1" },
+  base: { size: 20, dataCenter: "EU-RO-1", deleteTimeout: 60 },
   full: {
     args: { name: "models", size: 50, type: "STANDARD" },
     holds: { name: "models", size: 50, dataCenter: "EU-RO-1", type: "STANDARD" },

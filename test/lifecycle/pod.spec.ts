@@ -15,7 +15,7 @@ lifeCycle({
   kind: "pod",
   collection: "pods",
   resource: Pod,
-  base: { image: "runpod/base:1", gpu, dataCenterIds: ["EU-RO-1"] },
+  base: { image: "runpod/base:1", gpu, dataCenterIds: ["EU-RO-1"], waitTimeout: 60 },
   prepare({ service }) {
     // Without a registered key startSsh does nothing.
     service.sshKeys.replace(["ssh-ed25519 AAAA somebody"]);
@@ -169,7 +169,12 @@ lifeCycle({
     { title: "SSH", to: { startSsh: true }, op: "replace", shows: ["startSsh"] },
     { title: "Jupyter", to: { startJupyter: true }, op: "replace" },
     { title: "no SSH, as before", to: { startSsh: false, startJupyter: false }, op: "same" },
-    { title: "no longer waited for", to: { waitFor: "NONE", waitTimeout: 5 }, op: "same" },
+    {
+      title: "no longer waited for",
+      to: { waitFor: "NONE", waitTimeout: 5 },
+      op: "update",
+      shows: ["waitFor", "waitTimeout"],
+    },
     {
       title: "another path of a volume",
       from: network("$volume", "/a"),

@@ -10,7 +10,7 @@ lifeCycle({
   collection: "serverless",
   emulator: { workersQuota: 1000 },
   resource: ServerlessEndpoint,
-  base: { type: "QUEUE", image: "org/worker:1", gpu: { pools: ["ADA_24"] }, scaling: queue },
+  base: { type: "QUEUE", image: "org/worker:1", gpu: { pools: ["ADA_24"] }, scaling: queue, waitTimeout: 60 },
   prepare: ({ service }) => ({
     registry: service.registries.create({ name: "ghcr", username: "robot", password: "hunter22" }),
     volume: service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" }),

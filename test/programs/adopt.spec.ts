@@ -1,4 +1,5 @@
 import * as podlumi from "podlumi";
+import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 /** An account that somebody filled by hand. */
@@ -138,6 +139,17 @@ describe("what is taken over", () => {
     expect(secrets.list()).toMatchObject([{ name: "token", id: secret.id }]);
     const { steps } = await stack.preview(program);
     expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  });
+
+  test("a drift of what was adopted shows alone in a refresh", async () => {
+    const { volume } = filled();
+    const program = () => {
+      new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1", adopt: volume.id });
+    };
+    await stack.up(program);
+    await patch(emulator, `network-volumes/${volume.id}`, { name: "theirs" });
+    const { results } = await stack.refresh();
+    expect(results.find(({ name }) => name === "data")?.differs).toEqual(["name"]);
   });
 
   test("one object is adopted by one resource", async () => {
