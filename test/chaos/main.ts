@@ -1,24 +1,30 @@
-/**
- * Program: random programs, edits, faults and kills, again and again. `npm run chaos -- --runs 1000 --seed 7`; with
- * `--first`, a failure is told as it is, without looking for a smaller one.
- */
+/** Program: random programs, edits, faults and kills, again and again; `npm run chaos -- --help` tells its options. */
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
 import { type Findings, isClean } from "./findings";
 import { play, type Scenario, scenarios, type Tally } from "./scenario";
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "1000" },
-    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-    path: { type: "string" },
-    first: { type: "boolean" },
-  },
-});
-const seed = Number(values.seed);
-const tally: Tally = { scenarios: 0, commands: 0, faults: 0, kills: 0, asked: 0 };
+const HELP = `Plays random programs, edits, faults and kills against a model of the engine, and looks for what leaks.
+
+  --runs <n>     scenarios, default 1000
+  --seed <n>     plays the same ones again; printed at the beginning
+  --path <path>  only the one that failed, as a failure tells
+  --first        tells a failure as it is, without looking for a smaller one
+`;
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      help: { type: "boolean", short: "h" },
+      runs: { type: "string", default: "1000" },
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+      path: { type: "string" },
+      first: { type: "boolean" },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const seed = Number(values.seed);
+  const tally: Tally = { scenarios: 0, commands: 0, faults: 0, kills: 0, asked: 0 };
   console.log(`seed ${seed}`);
   const began = Date.now();
   let worst: Findings = { leaked: [], duplicated: [], lost: [], other: [] };
@@ -49,4 +55,7 @@ async function main(): Promise<void> {
   console.log(String(result.errorInstance));
 }
 
-void main();
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
