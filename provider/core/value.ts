@@ -51,9 +51,10 @@ export function covers(observed: unknown, declared: unknown): boolean {
 
 /** The observed value, written as the program writes it where both mean the same, so that nothing seems to change. */
 export function settle(observed: unknown, declared: unknown): unknown {
+  if (declared !== undefined && isEmpty(declared) && isEmpty(observed)) return declared;
   if (isRecord(observed) && isRecord(declared)) {
-    const entries = Object.entries(observed).map(([key, value]) => [key, settle(value, declared[key])]);
-    return Object.fromEntries(entries);
+    const keys = Object.keys({ ...observed, ...declared });
+    return Object.fromEntries(keys.map((key) => [key, settle(observed[key], declared[key])]));
   }
   if (Array.isArray(observed) && Array.isArray(declared) && covers(observed, declared)) {
     return declared.map((item, index) => (isRecord(item) ? settle(observed[index], item) : item));

@@ -1,4 +1,5 @@
-import { create, emulator, inputs, kinds, provider, urnOf } from "./process";
+import type { Properties } from "../../provider/core/value";
+import { create, emulator, inputs, type Kind, kinds, provider, urnOf } from "./process";
 
 test.each(kinds)("a %s that a program gets and that does not exist is an error with the id", async (kind) => {
   await expect(provider()[kind].read?.("no-such-id", {})).rejects.toThrow(
@@ -20,3 +21,48 @@ test("a refresh gives back inputs where something differs, and leaves them alone
     __urn: urnOf("template"),
   });
 });
+
+/** Arguments that the service answers otherwise than a program may write them, or does not answer. */
+const spellings: [Kind, Properties][] = [
+  ["pod", { env: {}, ports: [], args: "", mounts: {}, dataCenterIds: [] }],
+  ["pod", { mounts: { network: [] }, ports: ["80/http", "22/tcp"], gpu: { id: "NVIDIA L4", count: 1 } }],
+  [
+    "pod",
+    { cloud: "SECURE", locked: false, startSsh: false, globalNetworking: false, desiredStatus: "EXITED" },
+  ],
+  ["pod", { waitFor: "RUNNING", waitTimeout: 5, capacityTimeout: 3 }],
+  [
+    "pod",
+    { gpu: undefined, placements: [{ gpu: { id: "NVIDIA L4" } }, { cpu: { id: "cpu3c", vcpuCount: 2 } }] },
+  ],
+  ["template", { env: {}, ports: [], args: "", readme: "", mounts: {}, allowedCudaVersions: [] }],
+  ["template", { serverless: false, public: false, startSsh: true, category: "NVIDIA", deleteTimeout: 9 }],
+  [
+    "serverlessEndpoint",
+    { workers: {}, dataCenterIds: [], networkVolumes: [], env: {}, ports: [], args: "" },
+  ],
+  [
+    "serverlessEndpoint",
+    { gpu: { pools: ["ADA_24"], excludedTypes: [], allowedCudaVersions: [], count: 1 } },
+  ],
+  ["serverlessEndpoint", { workers: { max: 3 }, flashboot: "OFF", timeout: 300_000, waitFor: "NONE" }],
+  [
+    "cluster",
+    { args: "", env: {}, ports: [], dataCenterIds: [], startSsh: false, mounts: {}, waitTimeout: 9 },
+  ],
+  ["networkVolume", { type: "STANDARD", deleteTimeout: 9 }],
+  ["registryAuth", { deleteTimeout: 9 }],
+  ["secret", {}],
+  ["registryDelegation", {}],
+];
+
+test.each(spellings)(
+  "a refresh leaves the inputs of a %s as the program writes them: %j",
+  async (kind, args) => {
+    const given = { ...inputs[kind], ...args, __urn: urnOf(kind) };
+    const { inputs: checked } = (await provider()[kind].check?.({}, JSON.parse(JSON.stringify(given)))) ?? {};
+    const { id, outs } = await provider()[kind].create(checked);
+    const read = await provider()[kind].read?.(id, { ...outs, anOutput: "of an older podlumi" });
+    expect(read?.inputs).toEqual(checked);
+  },
+);
