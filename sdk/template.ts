@@ -114,7 +114,7 @@ export class Template extends Resource<TemplateState> {
 
   constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
     super("Template", shape, name, args, opts);
-    this.revision = revisionOf(this.id, opts?.id === undefined ? args : this);
+    this.revision = revisionOf(this.id, opts?.id === undefined ? (args ?? {}) : this);
   }
 
   /** Reads an existing template by its id; its `env` is then a secret. Fails when there is none. */

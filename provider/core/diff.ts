@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import type { Change, Context, Field } from "./field";
-import { covers, hasUnknown, isRecord, type Outline, type Properties } from "./value";
+import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "./value";
 
 /** The fields that differ between the state and the program, and what each difference costs. */
 export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
@@ -68,6 +68,8 @@ function differs(field: Field, observed: unknown, input: unknown, declared: Outl
   if (field.exact) return !isDeepStrictEqual(observed, input);
   const from = observed ?? field.cleared;
   const to = wanted(field, input, declared);
+  // An object of which no key is declared, now or before, leaves all of them to the service.
+  if (field.clearedKeys !== undefined && isRecord(to) && isEmpty(to)) return false;
   return (
     !covers(from, to) ||
     removedKeys(to, declared).some((key) => isRecord(from) && !covers(from[key], undefined))

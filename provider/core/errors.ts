@@ -1,4 +1,4 @@
-import { ExpectedError } from "../client/errors";
+import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
 import type { Properties } from "./value";
@@ -27,22 +27,31 @@ export function explain(
   properties: Properties,
 ): Error {
   const hidden = secrets(fields, properties);
-  const cause = error instanceof Error ? `: ${error.message}` : "";
-  const explained = new Error(redacted(`${what}${cause}`, hidden));
+  const explained = new Error(error instanceof Error ? `${what}: ${said(error, hidden)}` : what);
   explained.toString = () => "podlumi";
   const defect = error instanceof Error && !(error instanceof ExpectedError);
-  explained.stack = defect ? redacted(`${explained.message}\n${error.stack}`, hidden) : explained.message;
+  explained.stack = defect
+    ? `${explained.message}\n${redacted(String(error.stack), hidden)}`
+    : explained.message;
   return explained;
 }
 
+/** The message of a failure. What was called is podlumi's own word and holds nothing secret. */
+function said(error: Error, hidden: readonly string[]): string {
+  const call = error instanceof ServiceError || error instanceof NoAnswerError ? error.call : "";
+  const own = error.message.startsWith(call) ? call : "";
+  return `${own}${redacted(error.message.slice(own.length), hidden)}`;
+}
+
 /**
- * Texts that may be secret: those that always are, and those of maps that can hold some, however deep. A worker may
- * repeat them as JSON.
+ * Texts that may be secret: those that always are, and those of maps that can hold some, however deep, but for parts of
+ * the resource's name, which is told anyway. A worker may repeat them as JSON.
  */
 function secrets(fields: Record<string, Field>, properties: Properties): string[] {
-  return Object.entries(fields)
-    .filter(([, field]) => field.sensitive || field.shared)
-    .flatMap(([name]) => textsIn(properties[name]))
+  const name = String(properties.name);
+  const texts = (of: "sensitive" | "shared") =>
+    Object.keys(fields).flatMap((field) => (fields[field]?.[of] ? textsIn(properties[field]) : []));
+  return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))]
     .filter((text) => text.length >= 4)
     .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
     .sort((a, b) => b.length - a.length);

@@ -45,6 +45,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   const { noun } = definition;
   const failures = checker(fields, definition.rules);
   const maker = new Maker(definition);
+  /** The inputs that the engine's state has, by URN, as a check is told them. */
+  const previous = new Map<unknown, Properties>();
   session.makers.set(noun, maker);
   const beginnings = new Beginnings(definition, fields, maker, session);
 
@@ -52,13 +54,18 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     return typeof name === "string" ? `${noun} "${name}"` : noun;
   }
 
-  /** Does something with the service; what fails is told with what was tried, on which resource. */
-  async function attempt<T>(what: string, properties: Properties, act: (api: Api) => Promise<T>): Promise<T> {
+  /** What fails is told with what was tried, on which resource. */
+  async function told<T>(what: string, properties: Properties, act: () => Promise<T>): Promise<T> {
     try {
-      return await onBehalfOf(properties.__urn, () => act(session.api()));
+      return await onBehalfOf(properties.__urn, act);
     } catch (error) {
       throw explain(error, what, fields, properties);
     }
+  }
+
+  /** The same for what needs the service in any case. */
+  function attempt<T>(what: string, properties: Properties, act: (api: Api) => Promise<T>): Promise<T> {
+    return told(what, properties, async () => act(session.api()));
   }
 
   /** A state holds this id: it is nothing that was lost. */
@@ -144,6 +151,7 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const found = [...session.faults(), ...failures(given)];
       const taken = maker.claimed(given.name, String(__urn));
       if (taken !== undefined) found.push({ property: "name", reason: taken });
+      if (olds?.__urn !== undefined) previous.set(__urn, olds);
       // An object that exists may hold the new name already, when a run ended before the state learned of it.
       if (olds?.__urn !== undefined) beginnings.begun.add(__urn);
       else if (found.length === 0) found.push(...(await beginnings.obstacles(news)));
@@ -152,23 +160,30 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     },
 
     async diff(id, olds, news) {
-      const { found, again } = await attempt(`cannot compare ${named(news)} (${id})`, news, async () => {
+      // Without a key, what takes no look at the service is compared all the same.
+      const { found, again } = await told(`cannot compare ${named(news)} (${id})`, news, async () => {
         const owner = maker.owned.get(id) ?? news.__urn;
-        if (owner !== news.__urn) throw new AdoptionError(declaredTwice(owner));
+        // A state keeps the URN that a resource had before it was renamed, until something else of it changes.
+        const own = owner === news.__urn || owner === olds.__urn;
+        if (!own) throw new AdoptionError(declaredTwice(owner));
         return changesOf(id, olds, news, () => session.api());
       });
       settled(id, news);
+      const checked = previous.get(news.__urn);
+      const before = checked ?? inputsOf(olds);
+      const edited = [...found.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
       const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
       const inPlace = replaces.length === 0 && found.size > 0;
-      const lost = replaces.length > 0 ? definition.lost?.(olds) : undefined;
+      // A refresh compares, too, and replaces nothing; it checks no inputs.
+      const lost = replaces.length > 0 && checked ? definition.lost?.(olds) : undefined;
       if (lost !== undefined) {
         const why = `a change of ${replaces.join(", ")} replaces the ${noun} ${id}`;
         warn(news.__urn, `${why}, and ${lost} is lost with it unless retainOnDelete keeps it`);
       }
+      // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
+      const open = again.length === 0 && (inPlace || edited);
       return {
-        // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
-        changes:
-          inPlace && again.length === 0 ? undefined : found.size > 0 || olds.__provider !== news.__provider,
+        changes: open ? undefined : found.size > 0 || olds.__provider !== news.__provider,
         replaces,
         deleteBeforeReplace: definition.uniqueName === true,
       };
@@ -197,15 +212,18 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
       const declared = props.__declared !== undefined;
       if (observed === undefined) {
         if (declared) return {};
-        throw explain(undefined, `there is no ${noun} with the id "${id}" in this account`, fields, props);
+        const next = `\`npx podlumi ls\` lists what there is`;
+        throw explain(
+          undefined,
+          `there is no ${noun} with the id "${id}" in this account: ${next}`,
+          fields,
+          props,
+        );
       }
       if (!declared) return { id, props: stateOfFound(observed) };
       settled(id, props);
-      const { __provider, ...before } = props;
-      const { __urn } = before;
-      const state = { ...stateOf(fields, observed, inputsOf(before)), __urn };
-      // Inputs that are left out stay as they are; to write them costs a refresh of 1000 resources a second.
-      if (isDeepStrictEqual(state, before)) return { id, props: state };
+      const { __urn } = props;
+      const state = { ...stateOf(fields, observed, inputsOf(props)), __urn };
       return { id, props: state, inputs: { ...inputsOf(state), __urn } };
     },
 

@@ -133,9 +133,13 @@ export const pod = define<PodArgs>({
   },
   update: async (api, id, patch) => seen(await api.pods.update(id, patch)),
   delete: (api, id) => api.pods.delete(id),
-  async ensure(api, id, wanted, present) {
+  async ensure(api, id, wanted, present, { runtime }) {
     const found = await reach(api, id, wanted, present);
-    return { ...found, ...steady(found, wanted), placement: placeOf(found, wanted.placements) };
+    return {
+      ...found,
+      ...steady(found, { ...wanted, runtime }),
+      placement: placeOf(found, wanted.placements),
+    };
   },
 });
 

@@ -184,7 +184,9 @@ async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promi
       .filter(most)
       .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${most(endpoint)}`);
     const taken =
-      sum === 0 ? "" : ` The account's other endpoints may have ${sum} workers: ${each.join(", ")}.`;
+      sum === 0
+        ? ""
+        : ` If there are too many workers: the account's other endpoints may have ${sum}, ${each.join(", ")}.`;
     throw new ExpectedError(`${error.message}${taken}`, { cause: error });
   }
 }

@@ -46,12 +46,13 @@ lifeCycle({
     },
   },
   edits: [
+    { title: "no wishes for its workers", to: { workers: {} }, op: "same" },
     ...containerEdits,
     {
       title: "a load balancer",
       to: { type: "LOAD_BALANCER", scaling: requests },
       op: "replace",
-      shows: ["type"],
+      shows: ["scaling", "type"],
       holds: { type: "LOAD_BALANCER" },
     },
     { title: "another scaler", to: { scaling: requests }, op: "update", holds: { scaling: requests } },
@@ -226,7 +227,7 @@ lifeCycle({
       from: { templateId: "$template", templateRevision: "1", args: "--mine", env: { A: "1" } },
       to: { templateId: "$template", templateRevision: "2", env: { A: "2" } },
       op: "update",
-      shows: ["templateRevision"],
+      shows: ["args", "env", "templateRevision"],
       holds: { image: "org/worker:1", args: "--one", env: { A: "2" } },
     },
     {

@@ -35,10 +35,20 @@ describe("a mistake in a program", () => {
 
 describe("without the right key", () => {
   emulatedStack("all", { apiKey: "the-key" });
+  const program = (size: number) => () => ({
+    id: new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1" }).id,
+    token: new podlumi.Secret("token", { value: `value of ${size}` }).id,
+  });
   let id: unknown;
   beforeAll(async () => {
-    const program = () => ({ id: new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" }).id });
-    id = (await stack.up(program)).outputs.id;
+    id = (await stack.up(program(10))).outputs.id;
+  });
+
+  test("a preview without a key tells what is unchanged, and what would change", async () => {
+    const keyless = await stack.with({ RUNPOD_API_KEY: "" });
+    const ops = async (size: number) => (await keyless.preview(program(size))).steps.map(({ op }) => op);
+    expect(await ops(10)).toEqual(["same", "same"]);
+    expect(await ops(20)).toEqual(["update", "update"]);
   });
 
   test("a refresh that may not look keeps everything and fails", async () => {

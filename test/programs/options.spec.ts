@@ -69,6 +69,9 @@ describe("in a program", () => {
     }));
     expect(outputs).toEqual({ new: before.outputs.old, moved: before.outputs.moved });
     expect([asked("POST"), asked("PATCH"), asked("DELETE")]).toEqual([2, 0, 0]);
+    await patch(emulator, `network-volumes/${outputs.new}`, { size: 30 });
+    const { results } = await stack.refresh();
+    expect(results.find(({ name }) => name === "new")).toMatchObject({ op: "update" });
   });
 
   test("--target changes nothing but its target", async () => {

@@ -1,4 +1,4 @@
-import { emulator, provider } from "./process";
+import { emulator, inputs, provider } from "./process";
 
 // The rest of adoption is specified on the real engine; which resource it checks first is the engine's own choice.
 
@@ -20,4 +20,11 @@ test("an object that a resource of the state has is adopted by no other, whichev
   const { networkVolume: twinFirst } = provider();
   expect((await twinFirst.check?.({}, twin))?.failures).toEqual([]);
   await expect(twinFirst.diff?.(id, outs, holder)).rejects.toThrow(once);
+});
+
+test("what names no object is told what would", async () => {
+  const { failures } = (await provider().pod.check?.({}, { ...inputs.pod, adopt: {}, __urn: "urn:a" })) ?? {};
+  expect(failures).toEqual([
+    { property: '["adopt"]', reason: 'must be an id, or a name as in { name: "…" }' },
+  ]);
 });

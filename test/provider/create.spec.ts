@@ -165,7 +165,7 @@ describe("a pod for which there is no room", () => {
       pod.diff?.(id, outs, { ...inputs.pod, gpu: undefined, placements: list, __urn: outs?.__urn });
     expect(await diff(placements)).toMatchObject({ changes: false });
     expect(await diff([...placements].reverse())).toMatchObject({ changes: false });
-    expect(await diff(placements.slice(2))).toMatchObject({ changes: true, replaces: ["placements"] });
+    expect(await diff(placements.slice(2))).toMatchObject({ replaces: ["placements"] });
   });
 
   test("says what each place answered, and what the catalog has", async () => {
@@ -223,6 +223,19 @@ test("an endpoint beyond the quota of workers is told who has them, and how many
   });
   await expect(second).rejects.toThrow(/at most 2/);
   await expect(second).rejects.toThrow(
-    `The account's other endpoints may have 3 workers: llm (${first.id}) 3.`,
+    `If there are too many workers: the account's other endpoints may have 3, llm (${first.id}) 3.`,
+  );
+});
+
+test("an error names the resource and the request, whatever plain words env holds, and hides what may be secret", async () => {
+  const { pod } = provider();
+  const env = { STAGE: "prod", KIND: "pods", TOKEN: "hunter22" };
+  emulator.faults.add({
+    match: { method: "POST", path: "/pods" },
+    when: "before",
+    what: { status: 422, detail: "prod: hunter22 is no token" },
+  });
+  await expect(create(pod, "pod", { name: "prod-llm", env })).rejects.toThrow(
+    'could not create pod "prod-llm": POST /pods answered 422 Unprocessable Entity: prod: [secret] is no token',
   );
 });
