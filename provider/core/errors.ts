@@ -48,7 +48,7 @@ function said(error: Error, hidden: readonly string[]): string {
  * the resource's name, which is told anyway. A worker may repeat them as JSON.
  */
 function secrets(fields: Record<string, Field>, properties: Properties): string[] {
-  const name = String(properties.name);
+  const name = String(properties.name ?? "");
   const texts = (of: "sensitive" | "shared") =>
     Object.keys(fields).flatMap((field) => (fields[field]?.[of] ? textsIn(properties[field]) : []));
   return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))]
