@@ -9,12 +9,13 @@ import { nearestName } from "./missing";
 import { stateOf } from "./state";
 import { hasUnknown, type Properties } from "./value";
 
+const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
+
 /** The argument of every kind of which an account can have several. It comes and goes without an update. */
 export const adoptField = setting(
   z
-    .union([z.string().min(1), z.strictObject({ name: z.string().min(1) })], {
-      error: 'must be an id, or a name as in { name: "…" }',
-    })
+    .unknown()
+    .refine((value) => choice.safeParse(value).success, 'must be an id, or a name as in { name: "…" }')
     .optional(),
   "none",
 );

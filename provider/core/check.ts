@@ -63,9 +63,6 @@ function discreet(property: string, fields: Record<string, Field>, inputs: Prope
   return open || !(property in inputs) ? property : `[${JSON.stringify(property)}]`;
 }
 
-/** What zod says of a choice that has no words of its own. */
-const unsaid = z.union([z.string(), z.number()]).safeParse(undefined).error?.issues[0]?.message;
-
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
@@ -78,7 +75,7 @@ function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<
       reason: `unknown property "${key}"${nearest(key, knownKeys(path, fields, inputs))}`,
     }));
   }
-  if (issue.code === "invalid_union" && issue.errors.length > 0 && issue.message === unsaid) {
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return (issue.errors[0] as Issue[]).flatMap((inner) => explain(inner, path, inputs, fields));
   }
   const value = valuesAlong(inputs, path).at(-1);

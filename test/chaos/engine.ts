@@ -81,7 +81,7 @@ export class Engine {
       const { id, props, inputs } = await provider.call(entry.kind, (of) => of.read(entry.id, entry.outputs));
       if (id === undefined || id === "") return this.remove(entry);
       entry.outputs = { ...plain(props), __provider: "p" };
-      if (inputs !== undefined) entry.inputs = { ...plain(inputs), __provider: "p" };
+      entry.inputs = { ...plain(inputs), __provider: "p" };
     };
     await Promise.all(this.state.filter(exists).map((entry) => guard(() => read(entry))));
     return errors;
