@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { at } from "./check";

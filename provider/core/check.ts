@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import { z } from "zod";
+import * as z from "zod";
 import type { Field } from "./field";
 import { hasUnknown, isUnknown, type Properties } from "./value";
 

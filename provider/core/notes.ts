@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isRecord, type Properties } from "./value";
@@ -36,10 +36,12 @@ export function filesIn(folder: string, prefix = ""): string[] {
 }
 
 export function textIn(file: string): string {
+  // Hardly ever is there one, and a thrown error takes longer than a look.
+  if (!existsSync(file)) return "";
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // There is none.
+    return ""; // Another process has settled it just now.
   }
 }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ClusterArgs } from "../../sdk/cluster";
 import type { Api } from "../client/api";
 import { ExpectedError, ServiceError } from "../client/errors";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ContainerArgs } from "../../sdk/container";
 import { at, type Failure, propertyPath, type Rule, rule } from "../core/check";
 import { type Fields, update } from "../core/field";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
 import { ExpectedError, ServiceError } from "../client/errors";

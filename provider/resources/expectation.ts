@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { propertyPath } from "../core/check";
 import { isRecord } from "../core/value";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkVolumeArgs } from "../../sdk/network-volume";
 import { define } from "../core/definition";
 import { change, replace, update } from "../core/field";

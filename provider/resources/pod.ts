@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PodArgs } from "../../sdk/pod";
 import { at, rule } from "../core/check";
 import { define, type Observed } from "../core/definition";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RegistryAuthArgs } from "../../sdk/registry-auth";
 import { define } from "../core/definition";
 import { change, inPlaceWhere, replace } from "../core/field";

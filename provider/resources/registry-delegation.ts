@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RegistryDelegationArgs } from "../../sdk/registry-delegation";
 import type { Api } from "../client/api";
 import { isRefusal } from "../client/errors";

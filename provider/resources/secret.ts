@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SecretArgs } from "../../sdk/secret";
 import { ExpectedError } from "../client/errors";
 import { define } from "../core/definition";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ServerlessEndpointArgs } from "../../sdk/serverless-endpoint";
 import type { Api } from "../client/api";
 import { ExpectedError, ServiceError } from "../client/errors";

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { Profiler } from "node:inspector";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { openAccount } from "./account";
 import { Bench, phases } from "./life";
 import { mixed } from "./program";
@@ -57,16 +57,21 @@ function top(times: Map<string, number>): [string, string][] {
 }
 
 /** The package of a function; of podlumi's own, the file. */
-function placeOf({ url, functionName }: Profiler.Profile["nodes"][number]["callFrame"]): string {
+function placeOf({ url, functionName, lineNumber }: Profiler.Profile["nodes"][number]["callFrame"]): string {
   if (url === "") return functionName.startsWith("(") ? functionName : "V8";
   if (url.startsWith("node:")) return "Node.js";
-  const inside = url.split(`node_modules${sep}`).at(-1) ?? url;
-  const own = /\/(dist\/(sdk|provider)\/.*)$/.exec(url);
-  if (own && inside === url) return `podlumi ${own[1]}`;
-  return inside === url
-    ? "the program"
-    : inside
-        .split("/")
-        .slice(0, inside.startsWith("@") ? 2 : 1)
-        .join("/");
+  const file = url.endsWith("/dist/provider/index.js") ? bundled(lineNumber) : url;
+  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+  if (name !== undefined) return name;
+  const [own] = /(dist\/sdk|provider)\/.*$/.exec(file) ?? [];
+  return own === undefined ? "the program" : `podlumi ${own}`;
 }
+
+/** The file that a line of the provider's bundle comes from: the bundle tells it in comments. */
+function bundled(line: number): string {
+  lines ??= readFileSync("dist/provider/index.js", "utf8").split("\n");
+  const comment = lines.slice(0, line + 1).findLast((text) => /^\/\/ \S+\.[cm]?[jt]s$/.test(text));
+  return comment?.slice(3) ?? "provider/bundle";
+}
+
+let lines: string[] | undefined;

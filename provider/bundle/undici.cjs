@@ -1,0 +1,8 @@
+// undici as the bundle has it: its agents, without fetch, WebSockets and caches, whose loading would take 50 ms more.
+const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
+Object.assign(Dispatcher.prototype, require("undici/lib/api/index.js"));
+
+exports.Agent = require("undici/lib/dispatcher/agent.js");
+Object.defineProperty(exports, "EnvHttpProxyAgent", {
+  get: () => require("undici/lib/dispatcher/env-http-proxy-agent.js"),
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { startEmulator } from "../emulator";
+import { fast } from "../harness/account";
+
+// The provider as its process has it: one file, with the libraries that it needs.
+
+const cwd = resolve("examples/quickstart");
+const file = resolve("dist/provider/index.js");
+
+/** A process in which the provider does something; `provider` is its module there. */
+const script = (text: string) => ["-e", `const provider = require("podlumi/provider"); ${text}`];
+
+test("the provider's process loads one file, whatever it asks the service", async () => {
+  const emulator = await startEmulator(fast);
+  try {
+    const args = script(`
+      (async () => {
+        const made = await provider.Secret.create({ name: "token", value: "hunter22", __urn: "urn:pulumi:dev::project::pulumi-nodejs:dynamic/podlumi:Secret::token" });
+        await provider.Secret.delete(made.id, made.outs);
+        console.log(JSON.stringify({ made, loaded: Object.keys(require.cache) }));
+      })();`);
+    const env = { ...process.env, ...emulator.env };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env });
+    const { made, loaded } = JSON.parse(stdout) as { made: { id: string }; loaded: string[] };
+    expect(made.id).toEqual(expect.any(String));
+    expect(emulator.service.snapshot().secrets).toEqual([]);
+    expect(loaded).toContain(file);
+    const unwanted = /\/dist\/(?!provider\/index\.js)|node_modules\/(zod|undici|graphql|graphql-request)\//;
+    expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
+  } finally {
+    await emulator.close();
+  }
+});
+
+test("its requests go through the proxy that the environment names", async () => {
+  const proxy = createServer();
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const environment = {
+    ...process.env,
+    RUNPOD_API_KEY: "rpa_key",
+    RUNPOD_API_URL: "https://service.test/v2",
+    https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  };
+  let child: ChildProcess | undefined;
+  try {
+    const asked = once(proxy, "connect");
+    const args = script('provider.NetworkVolume.read("volume", { name: "data" });');
+    child = spawn(process.execPath, args, { cwd, env: environment, stdio: "ignore" });
+    const [{ url }, socket] = (await asked) as [IncomingMessage, Socket];
+    socket.destroy();
+    expect(url).toBe("service.test:443");
+  } finally {
+    child?.kill("SIGKILL");
+    await once(proxy.close(), "close");
+  }
+});
+
+test("the license of each library in it is told beside it", () => {
+  const text = readFileSync(file, "utf8");
+  const bundled = [...text.matchAll(/^\s*\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(
+    ([, name]) => name,
+  );
+  expect(new Set(bundled)).toEqual(
+    new Set(["fastest-levenshtein", "graphql", "graphql-request", "undici", "zod"]),
+  );
+  const licenses = readFileSync(resolve("dist/provider/LICENSES.txt"), "utf8");
+  for (const name of bundled) expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n`, "m"));
+});
