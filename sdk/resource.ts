@@ -57,8 +57,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const lookup = opts.id !== undefined;
     // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
     const __urn = urnOf(type, name, opts.parent);
-    const defaults = "name" in shape.outputs ? { name } : {};
-    const inputs: Record<string, unknown> = lookup ? {} : { ...defaults, ...definedEntries(args), __urn };
+    const inputs: Record<string, unknown> = lookup ? {} : { ...definedEntries(args), __urn };
+    if (!lookup && "name" in shape.outputs) inputs.name = nameOr(name, inputs.name);
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
@@ -94,6 +94,13 @@ export const Resource = DynamicResource as unknown as new <S>(
   args: object | undefined,
   opts?: pulumi.CustomResourceOptions,
 ) => DynamicResource<S> & Outputs<S>;
+
+/** The name that the program gives, which may turn out to be none, or else the logical name. */
+function nameOr(logical: string, given: unknown = logical): unknown {
+  return typeof given === "string"
+    ? given
+    : pulumi.output(given as pulumi.Input<string>).apply((known) => known ?? logical);
+}
 
 function definedEntries(args: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));

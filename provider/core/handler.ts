@@ -14,10 +14,13 @@ import { explain, NotReadyError } from "./errors";
 import type { Field } from "./field";
 import { type Journal, stackOf } from "./journal";
 import { body, inputsOf, sharedMap, stateOf, stateOfFound, wantedInputs } from "./state";
-import type { Properties } from "./value";
+import { isEmpty, type Properties } from "./value";
 
-/** Milliseconds that a look of a refresh may be old, so that one list serves all resources of a kind. */
-const age = 5_000;
+/**
+ * Milliseconds that a look may be old. A refresh takes everything as it was in its course, so that one list serves all
+ * resources of a kind, however many there are.
+ */
+const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 
 /** What a handler needs from its process. */
 export interface Session {
@@ -77,7 +80,8 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
   /** What differs, and `again`: what does not, but of which the service may have something else. */
   async function changesOf(id: string, olds: Properties, news: Properties, api: () => Api) {
     const found = await differences(fields, olds, news, api);
-    const open = session.changes().mayDiffer(id, hidden(fields, olds));
+    const unseen = hidden(fields, olds);
+    const open = !isEmpty(unseen) && session.changes().mayDiffer(id, unseen);
     const again = open ? (await settable(fields, olds, news, api)).filter((name) => !found.has(name)) : [];
     if (again.length > 0) {
       const what = `a change of ${again.join(", ")}, which nobody can read`;
@@ -206,10 +210,10 @@ export function handler<Args>(definition: Definition<Args>, session: Session): d
     },
 
     async read(id, props = {}) {
-      const observed = await attempt(`could not read ${named(props)} (${id})`, props, (api) =>
-        definition.read(api, id, props, age),
-      );
       const declared = props.__declared !== undefined;
+      const observed = await attempt(`could not read ${named(props)} (${id})`, props, (api) =>
+        definition.read(api, id, props, declared ? age.ofRefresh : age.ofLookup),
+      );
       if (observed === undefined) {
         if (declared) return {};
         const next = `\`npx podlumi ls\` lists what there is`;

@@ -15,7 +15,7 @@ const HELP = `Measures podlumi against a dynamic provider that does nothing, on 
 
   --sizes <list>      resources, default 1,100,1000
   --latencies <list>  of the service's answers, in milliseconds, default 0,50
-  --runs <n>          of each, default 3; stacks of 1000 are slow and get one run less
+  --runs <n>          of each, default 3; stacks of 1000 are slow and get a third of them
   --quick             the same as --sizes 1,100 --latencies 0 --runs 1
   --out <folder>      for results.json, the plots and index.html, default bench
   --profile           instead, tells where the time goes at the largest of the sizes

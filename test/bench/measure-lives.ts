@@ -28,7 +28,7 @@ export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tel
         blank("idle", size, 0),
         ...latencies.map((latency) => blank("podlumi", size, latency)),
       ];
-      const rounds = size < 1000 ? runs : Math.max(1, runs - 1);
+      const rounds = size < 1000 ? runs : Math.ceil(runs / 3);
       for (let round = 1; round <= rounds; round++) {
         for (const life of ofThisSize) {
           tell(`run ${round} of ${rounds}: ${size} resources, ${life.provider}, ${life.latency} ms latency`);

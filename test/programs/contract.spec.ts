@@ -59,6 +59,21 @@ test.each(kinds)(
   },
 );
 
+test.each([undefined, "given"])("a name that turns out to be %p", async (name) => {
+  const inputs = await new Promise<Record<string, unknown>>((registered) => {
+    pulumi.runtime.setMocks({
+      call: () => ({}),
+      newResource: ({ inputs }) => {
+        registered(inputs);
+        return { id: "id", state: inputs };
+      },
+    });
+    const later = pulumi.output(Promise.resolve(name)) as pulumi.Output<string>;
+    new Secret("logical", { name: later, value: "value" });
+  });
+  expect(inputs.name).toBe(name ?? "logical");
+});
+
 test("a program that imports podlumi loads neither the provider nor the libraries it needs", () => {
   const script = 'require("podlumi"); console.log(Object.keys(require.cache).join("\\n"))';
   const loaded = execFileSync(process.execPath, ["-e", script], {

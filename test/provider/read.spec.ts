@@ -1,3 +1,4 @@
+import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
 import { create, emulator, inputs, type Kind, kinds, provider, urnOf } from "./process";
 
@@ -18,6 +19,29 @@ test("a refresh gives back the inputs with what differs, and with the settings",
     deleteTimeout: 60,
     __urn: urnOf("template"),
   });
+});
+
+test("a refresh reads a list once, however long it takes; who looks up an object later asks again", async () => {
+  const first = provider().networkVolume;
+  const names = ["a", "b", "c", "d"];
+  const made = await Promise.all(
+    names.map((name) => create(first, "networkVolume", { name, __urn: urnOf("networkVolume", name) })),
+  );
+  const refreshing = provider().networkVolume;
+  emulator.requests.length = 0;
+  const [late, ...early] = made.map(
+    ({ id, outs }) =>
+      () =>
+        refreshing.read?.(id, outs),
+  );
+  await Promise.all(early.map((read) => read()));
+  const later = systemClock.now() + 3_600_000;
+  jest.spyOn(systemClock, "now").mockImplementation(() => later);
+  expect((await late?.())?.id).toBe(made[0]?.id);
+  const asked = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(asked()).toEqual(["GET /v2/network-volumes"]);
+  await refreshing.read?.(String(made[0]?.id), {});
+  expect(asked()).toHaveLength(2);
 });
 
 /** Arguments that the service answers otherwise than a program may write them, or does not answer. */
