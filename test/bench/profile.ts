@@ -67,11 +67,11 @@ function placeOf({ url, functionName, lineNumber }: Profiler.Profile["nodes"][nu
   return own === undefined ? "the program" : `podlumi ${own}`;
 }
 
+let lines: string[] | undefined;
+
 /** The file that a line of the provider's bundle comes from: the bundle tells it in comments. */
 function bundled(line: number): string {
   lines ??= readFileSync("dist/provider/index.js", "utf8").split("\n");
   const comment = lines.slice(0, line + 1).findLast((text) => /^\/\/ \S+\.[cm]?[jt]s$/.test(text));
   return comment?.slice(3) ?? "provider/bundle";
 }
-
-let lines: string[] | undefined;

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { startEmulator } from "../emulator";
 import { fast } from "../harness/account";
@@ -18,6 +19,7 @@ const script = (text: string) => ["-e", `const provider = require("podlumi/provi
 
 test("the provider's process loads one file, whatever it asks the service", async () => {
   const emulator = await startEmulator(fast);
+  const home = mkdtempSync(join(tmpdir(), "podlumi-home-"));
   try {
     const args = script(`
       (async () => {
@@ -25,7 +27,7 @@ test("the provider's process loads one file, whatever it asks the service", asyn
         await provider.Secret.delete(made.id, made.outs);
         console.log(JSON.stringify({ made, loaded: Object.keys(require.cache) }));
       })();`);
-    const env = { ...process.env, ...emulator.env };
+    const env = { ...process.env, ...emulator.env, PULUMI_HOME: home };
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env });
     const { made, loaded } = JSON.parse(stdout) as { made: { id: string }; loaded: string[] };
     expect(made.id).toEqual(expect.any(String));
@@ -35,6 +37,7 @@ test("the provider's process loads one file, whatever it asks the service", asyn
     expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   } finally {
     await emulator.close();
+    rmSync(home, { recursive: true });
   }
 });
 
