@@ -78,6 +78,10 @@ export async function send<T = Body>(
   };
 }
 
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 const text = (body: unknown) => (typeof body === "string" ? body : JSON.stringify(body));
 
 export const GPU = { id: "NVIDIA GeForce RTX 4090", count: 1 };

@@ -54,6 +54,16 @@ describe("the fault plan over HTTP", () => {
     [{ ...FAULT, what: { status: 200 } }, "what.status"],
     [{ ...FAULT, what: { explode: true } }, "status, reset, delay"],
     [{ ...FAULT, probability: 2 }, "probability"],
+    [{ ...FAULT, what: { later: 9 }, when: "after" }, 'must be "before"'],
+    [{ ...FAULT, what: { later: -1 } }, "what.later"],
+    [{ ...FAULT, what: { later: 9, status: 200 } }, "later, lag, answer"],
+    [{ ...FAULT, what: { later: 9, status: 500, reset: true } }, "exactly one of"],
+    [{ ...FAULT, what: { later: 9, hang: true } }, "exactly one of"],
+    [{ ...FAULT, what: { lag: 9 }, when: "after" }, 'must be "before"'],
+    [{ ...FAULT, what: { answer: { status: 199 } } }, "what.answer.status"],
+    [{ ...FAULT, what: { answer: { status: 200, body: {}, text: "" } } }, "not both"],
+    [{ ...FAULT, what: { answer: { status: 204, body: null } } }, "neither a body nor a text"],
+    [{ ...FAULT, what: { answer: { status: 200, html: "" } } }, "html"],
     [[FAULT, {}], "[1].when"],
   ])("refuses %j", async (fault, message) => {
     const { faults, emulator } = await control();

@@ -1,5 +1,5 @@
 import { type Emulator, type Fault, systemClock, type What } from "../emulator";
-import { emulate, NO_CAPACITY, POD } from "./client";
+import { emulate, NO_CAPACITY, POD, until } from "./client";
 
 const VOLUME = { name: "data", size: 50, dataCenter: "US-KS-2" };
 const CREATE = { interface: "rest", method: "POST", path: "/network-volumes" } as const;
@@ -196,7 +196,3 @@ const depthOf = (value: unknown): number => {
   for (let inner = value; Array.isArray(inner); inner = inner[0]) depth += 1;
   return depth;
 };
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

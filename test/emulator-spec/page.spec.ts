@@ -105,6 +105,34 @@ describe("the emulator's page", () => {
     expect(errors).toEqual([]);
   });
 
+  test("plans everything that it offers", async () => {
+    const { page, emulator } = await open();
+    const what = page.locator("#faults-form [name=what]");
+    const offered = await what.locator("option").allTextContents();
+    for (const [index, label] of offered.entries()) {
+      await what.selectOption({ label });
+      await page.getByRole("button", { name: "Add fault" }).click();
+      await page.getByText(`fault-${index + 1} is planned`).waitFor();
+    }
+    const planned = emulator.faults.plan.map(({ fault }) => fault.what);
+    expect(planned).toEqual(
+      expect.arrayContaining([
+        { status: 502 },
+        { reset: true },
+        { rateLimited: { retryAfter: 5 } },
+        { later: 30_000 },
+        { later: 30_000, reset: true },
+        { lag: 5_000 },
+        { answer: { status: 204 } },
+        { answer: { status: 200, body: {} } },
+        { answer: { status: 404, text: expect.stringContaining("<h1>"), type: "text/html" } },
+      ]),
+    );
+    await page.getByText("status 504 before any request, once, effect 30000 ms later").waitFor();
+    await page.getByText("reset before any request, once, effect 30000 ms later").waitFor();
+    await page.getByText("answer 404 before any request, once").waitFor();
+  });
+
   test("says why a fault is refused", async () => {
     const { page } = await open();
     await tabTo(page, "Path");

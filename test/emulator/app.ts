@@ -1,6 +1,7 @@
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { LoggedRequest } from "./emulator";
 import type { Gate } from "./faults/gate";
+import type { LateEffects } from "./faults/late";
 import { operationOf } from "./graphql/server";
 import { remember } from "./recent";
 import type { Service } from "./state/service";
@@ -8,6 +9,10 @@ import type { Service } from "./state/service";
 declare module "fastify" {
   interface FastifyRequest {
     logged: LoggedRequest;
+    /** It brings a late effect about. What is logged then is the request that had the effect. */
+    isLate: boolean;
+    /** Milliseconds by which a fault wants what is read to be behind. */
+    lag?: number;
   }
 }
 
@@ -30,18 +35,26 @@ export function newApp(): FastifyInstance {
 interface Passage {
   service: Service;
   gate: Gate;
+  late: LateEffects;
   log: LoggedRequest[];
 }
 
 /** Every request of every interface passes here: it is logged, and may meet a fault. */
-export function passThrough(interfaces: FastifyInstance, { service, gate, log }: Passage): void {
+export function passThrough(interfaces: FastifyInstance, { service, gate, late, log }: Passage): void {
   interfaces.addHook("onRequest", async (request, reply) => {
+    const origin = late.claim(request);
+    request.isLate = origin !== undefined;
+    if (origin) {
+      request.logged = origin;
+      return;
+    }
     const logged: LoggedRequest = {
       id: request.id,
       at: service.clock.now(),
       interface: interfaceOf(request.url),
       method: request.method,
       path: request.url.replace(/api_key=[^&]*/, "api_key=***"),
+      client: keyOf(request).slice(-4),
       status: 0,
     };
     const arrived = performance.now();
@@ -63,11 +76,16 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, log }:
   });
   interfaces.addHook("onSend", async (request, reply, payload) => {
     const answer = await gate.leave(request, reply, payload);
-    if (!request.raw.socket.destroyed) request.logged.status = reply.statusCode;
+    if (!request.isLate && !request.raw.socket.destroyed) request.logged.status = reply.statusCode;
     return answer;
   });
   // Here instead of above, so that requests to unknown addresses are logged as well.
   interfaces.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: "not found" }));
+}
+
+/** The API key, wherever an interface has it. */
+function keyOf({ headers, url }: FastifyRequest): string {
+  return /[?&]api_key=([^&]*)/.exec(url)?.[1] ?? headers.authorization?.replace(/^Bearer /, "") ?? "";
 }
 
 function interfaceOf(url: string): LoggedRequest["interface"] {

@@ -56,6 +56,8 @@ export interface LoggedRequest {
   path: string;
   /** Name of the GraphQL operation. */
   operation?: string;
+  /** The last four characters of the API key, to tell clients apart; empty without one. */
+  client: string;
   body?: unknown;
   /** Of the answer that the client got; 0 while there is none, and for ever when the connection broke. */
   status: number;
@@ -91,7 +93,8 @@ export interface Emulator {
   /**
    * Calls a listener before or after the service acts on the requests that match, ahead of any fault. The
    * service, or the answer, waits for it. The service acts even when the client has gone meanwhile, like the
-   * real one; a fault "before" keeps it from it, and then there is no "after". Returns how to stop listening.
+   * real one; a fault "before" keeps it from it, and then there is no "after"; where the effect comes later
+   * than its error, so does the "after". Returns how to stop listening.
    */
   on(when: When, match: Match, listener: Listener): () => void;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { systemClock } from "./clock";
 import type { Emulator, EmulatorOptions, LoggedRequest } from "./emulator";
 import { serveFaults } from "./faults/control";
 import { Gate } from "./faults/gate";
+import { LateEffects } from "./faults/late";
 import { Faults } from "./faults/plan";
 import { serveGraphql } from "./graphql/server";
 import { addressedDirectly } from "./page/host";
@@ -12,6 +13,7 @@ import { serveQueue } from "./queue/server";
 import { RateLimiter } from "./rest/rate-limit";
 import { routesOf } from "./rest/routes";
 import { serveRest } from "./rest/server";
+import { Past } from "./state/past";
 import { Service, type Timings } from "./state/service";
 
 export { type Clock, ManualClock, systemClock } from "./clock";
@@ -32,6 +34,8 @@ const REALISTIC: Timings = {
   queueReady: 3_000,
   jobTime: 1_000,
   latency: 0,
+  listLag: 0,
+  readLag: 0,
 };
 
 /** Starts an emulated account on loopback. Its three interfaces share one port. */
@@ -48,10 +52,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const accepts = (key: string) => apiKey === undefined || key === apiKey;
 
   const faults = new Faults(options.faults, options.faultSeed);
-  const gate = new Gate(service.clock, faults);
+  const past = new Past(service, () => faults.longestLag);
+  const late = new LateEffects(service.clock);
+  const gate = new Gate(service.clock, faults, late);
   const app = newApp();
   const rest = {
     service,
+    past,
     accepts,
     routes: routesOf({ restSecrets: features.restSecrets ?? false }),
     limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),
@@ -59,6 +66,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   const graphql = {
     service,
+    past,
     accepts,
     enabled: features.graphql ?? true,
     extras: features.graphqlExtras ?? true,
@@ -66,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   const queue = { service, accepts, streamStatus: features.streamStatus ?? false };
   await app.register(async (interfaces) => {
-    passThrough(interfaces, { service, gate, log: requests });
+    passThrough(interfaces, { service, gate, late, log: requests });
     await interfaces.register(async (scope) => serveRest(scope, rest), { prefix: "/v2" });
     await interfaces.register(async (scope) => serveGraphql(scope, graphql), { prefix: "/graphql" });
     await interfaces.register(async (scope) => serveQueue(scope, queue), { prefix: "/queue" });

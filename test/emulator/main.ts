@@ -10,6 +10,8 @@ const HELP = `Emulates the service on loopback, with an account of its own that 
   --balance <usd>       default 1000
   --rate-limit <n>      requests a minute, enforced
   --latency <ms>        delay of every answer
+  --list-lag <ms>       by how much lists are behind the writes
+  --read-lag <ms>       by how much reads of single objects are
   --fast                nothing takes time
   --rest-secrets        serve /account/secrets
   --no-extras           GraphQL as in the specification, nothing more
@@ -38,7 +40,12 @@ Faults are planned there or by these requests, on the same port, outside of the 
   when         before: the service does nothing; after: it has acted, and the answer is spoilt
   what         one of {"status": n, "detail": text}, {"reset": true}, {"delay": ms}, {"hang": true},
                {"malformed": true}, {"truncated": true}, {"rateLimited": {"retryAfter": s}}, {"capacity": true},
-               {"inUse": true}, {"nameTaken": true}, {"oversized": bytes}, {"nested": depth}, {"gzipBomb": bytes}
+               {"inUse": true}, {"nameTaken": true}, {"oversized": bytes}, {"nested": depth}, {"gzipBomb": bytes};
+               {"later": ms, "status": n, "detail": text} or {"later": ms, "reset": true}: the error at once (default
+               504), the effect so much later; {"lag": ms}: lists and single reads are answered as of so long ago,
+               from when the fault was planned on; both with when "before";
+               {"answer": {"status": n, "body": JSON, "text": text, "type": content type}}: another answer than the
+               contract's, with a body or a text or empty
   times        how often, default 1; 0: until it is ended
   skip         how many matching requests pass first, default 0
   probability  of each matching request after those, default 1
@@ -57,6 +64,8 @@ async function main(): Promise<void> {
       balance: { type: "string", default: "1000" },
       "rate-limit": { type: "string" },
       latency: { type: "string", default: "0" },
+      "list-lag": { type: "string", default: "0" },
+      "read-lag": { type: "string", default: "0" },
       fast: { type: "boolean" },
       "rest-secrets": { type: "boolean" },
       "no-extras": { type: "boolean" },
@@ -74,7 +83,12 @@ async function main(): Promise<void> {
     workersQuota: Number(values["workers-quota"]),
     balance: Number(values.balance),
     rateLimit: values["rate-limit"] ? { minute: Number(values["rate-limit"]), enforce: true } : undefined,
-    timings: { ...(values.fast && INSTANT), latency: Number(values.latency) },
+    timings: {
+      ...(values.fast && INSTANT),
+      latency: Number(values.latency),
+      listLag: Number(values["list-lag"]),
+      readLag: Number(values["read-lag"]),
+    },
     features: {
       restSecrets: values["rest-secrets"],
       graphqlExtras: !values["no-extras"],

@@ -6,13 +6,14 @@ import { asServiceError } from "../graphql/errors";
 import { PROBLEM_TYPE, problemBody } from "../rest/server";
 import { Problem } from "../state/problem";
 import { gzipBomb, MALFORMED, nested, oversized, truncated } from "./bodies";
-import type { What } from "./fault";
+import type { OtherAnswer, What } from "./fault";
 import { type BrokenRule, brokenRule } from "./rules";
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  body: string | Readable;
+  /** Empty without. */
+  body?: string | Readable;
 }
 
 /** The answer as it would have been; a fault "before" leaves it empty. */
@@ -21,8 +22,11 @@ export interface OwnAnswer {
   body: unknown;
 }
 
-/** What goes wrong by an answer; the other faults are about the connection. */
-export type WrongAnswer = Exclude<What, { reset: true } | { delay: number } | { hang: true }>;
+/** What goes wrong by an answer; the other faults are about the connection, or about what the service does. */
+export type WrongAnswer = Exclude<
+  What,
+  { reset: true } | { delay: number } | { hang: true } | { later: number } | { lag: number }
+>;
 
 const JSON_TYPE = "application/json";
 
@@ -33,6 +37,7 @@ export function answerOf(what: WrongAnswer, request: LoggedRequest, own: OwnAnsw
   }
   if ("rateLimited" in what) return rateLimited(request, what.rateLimited.retryAfter);
   if (isBrokenRule(what)) return ruleAnswer(request, brokenRule(what, request));
+  if ("answer" in what) return otherAnswer(what.answer);
 
   // 204 has no body that could be wrong.
   const status = own.status === 204 ? 200 : own.status;
@@ -42,6 +47,16 @@ export function answerOf(what: WrongAnswer, request: LoggedRequest, own: OwnAnsw
   if ("nested" in what) return { status, headers, body: nested(what.nested) };
   if ("oversized" in what) return { status, headers, body: oversized(what.oversized) };
   return { status, headers: { ...headers, "content-encoding": "gzip" }, body: gzipBomb(what.gzipBomb) };
+}
+
+function otherAnswer({ status, body, text, type }: OtherAnswer): Answer {
+  const usual = body !== undefined ? JSON_TYPE : text !== undefined ? "text/plain" : undefined;
+  const contentType = type ?? usual;
+  return {
+    status,
+    headers: contentType === undefined ? {} : { "content-type": contentType },
+    body: body === undefined ? text : JSON.stringify(body),
+  };
 }
 
 function rateLimited(request: LoggedRequest, retryAfter: number): Answer {

@@ -38,7 +38,34 @@ export type What =
   /** Depth of a JSON answer. */
   | { nested: number }
   /** Bytes of a JSON answer that travels compressed. */
-  | { gzipBomb: number };
+  | { gzipBomb: number }
+  /** An error at once, and the effect so many milliseconds later, also when the client or the fault has gone. */
+  | LateEffect
+  /** A list or a single read is answered as of so many milliseconds ago, from when the fault was planned on. */
+  | { lag: number }
+  /** Another answer than the contract's. */
+  | { answer: OtherAnswer };
+
+export interface LateEffect {
+  /** Milliseconds. */
+  later: number;
+  /** Of the error. Default 504. */
+  status?: number;
+  detail?: string;
+  /** The connection is cut instead, without a status. */
+  reset?: true;
+}
+
+/** It is empty without body and text, and has one of them at most. */
+export interface OtherAnswer {
+  status: number;
+  /** JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  text?: string;
+  /** The content type. Default application/json with a body, text/plain with a text. */
+  type?: string;
+}
 
 /** Something that goes wrong with certain requests. */
 export interface Fault {
@@ -55,9 +82,27 @@ export interface Fault {
 
 const count = z.int().min(0);
 const yes = z.literal(true);
+const errorStatus = z.int().min(400).max(599);
+
+const otherAnswer = z
+  .strictObject({
+    status: z.int().min(200).max(599),
+    body: z.json().optional(),
+    text: z.string().optional(),
+    type: z.string().optional(),
+  })
+  .refine(({ body, text }) => body === undefined || text === undefined, {
+    error: "has a body or a text, not both",
+  })
+  .refine(
+    ({ status, body, text }) => ![204, 304].includes(status) || (body === undefined && text === undefined),
+    {
+      error: "of this status has neither a body nor a text",
+    },
+  );
 
 const kinds = [
-  z.strictObject({ status: z.int().min(400).max(599), detail: z.string().optional() }),
+  z.strictObject({ status: errorStatus, detail: z.string().optional() }),
   z.strictObject({ reset: yes }),
   z.strictObject({ delay: count }),
   z.strictObject({ hang: yes }),
@@ -70,11 +115,14 @@ const kinds = [
   z.strictObject({ oversized: count }),
   z.strictObject({ nested: count }),
   z.strictObject({ gzipBomb: count }),
+  z.strictObject({ later: count, status: errorStatus.optional(), detail: z.string().optional() }),
+  z.strictObject({ later: count, reset: yes }),
+  z.strictObject({ lag: count }),
+  z.strictObject({ answer: otherAnswer }),
 ] as const;
-const names = kinds.map(({ shape }) => Object.keys(shape)[0]);
+const names = [...new Set(kinds.map(({ shape }) => Object.keys(shape)[0]))];
 
-/** A plan is often written by hand, so that whatever it does not know is refused. */
-export const faultSchema: z.ZodType<Fault> = z.strictObject({
+const strictFault = z.strictObject({
   match: z.strictObject({
     interface: z.enum(["rest", "graphql", "queue"]).optional(),
     method: z.string().optional(),
@@ -87,3 +135,9 @@ export const faultSchema: z.ZodType<Fault> = z.strictObject({
   skip: count.optional(),
   probability: z.number().min(0).max(1).optional(),
 });
+
+/** A plan is often written by hand, so that whatever it does not know is refused. */
+export const faultSchema: z.ZodType<Fault> = strictFault.refine(
+  ({ when, what }) => when === "before" || !("later" in what || "lag" in what),
+  { path: ["when"], error: 'must be "before": the effect of later comes by itself, and lag has none' },
+);

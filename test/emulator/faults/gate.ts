@@ -4,11 +4,12 @@ import type { Clock } from "../clock";
 import type { LoggedRequest } from "../emulator";
 import { type Answer, answerOf, type OwnAnswer } from "./answers";
 import type { Fault, Match, What, When } from "./fault";
+import type { LateEffects } from "./late";
 import { matches } from "./match";
 import type { Faults } from "./plan";
 
-/** Told about a request when the service is about to act on it, or has just done so. */
-export type Listener = (request: LoggedRequest) => void | Promise<void>;
+/** Told about a request when the service is about to act on it, or has just done so; then with its own answer. */
+export type Listener = (request: LoggedRequest, answer?: OwnAnswer) => void | Promise<void>;
 
 /** Lets a request go its own way, or leaves it without any answer. */
 type Outcome = Answer | "own" | "none";
@@ -26,6 +27,7 @@ export class Gate {
   constructor(
     private readonly clock: Clock,
     private readonly faults: Faults,
+    private readonly late: LateEffects,
   ) {}
 
   on(when: When, match: Match, listener: Listener): () => void {
@@ -36,6 +38,10 @@ export class Gate {
 
   /** Before the effect. Returns whether the request passes on to the service. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    if (request.isLate) {
+      this.inside.set(request, undefined);
+      return true;
+    }
     await this.tell("before", request.logged);
     const fault = this.faults.take(request.logged);
     if (fault?.when === "before") {
@@ -55,15 +61,18 @@ export class Gate {
     if (!this.inside.has(request)) return payload;
     const fault = this.inside.get(request);
     this.inside.delete(request);
-    await this.tell("after", request.logged);
-    if (!fault) return payload;
     const own = { status: reply.statusCode, body: payload };
+    await this.tell("after", request.logged, own);
+    if (!fault) return payload;
     const outcome = await this.strike(fault.what, request, own);
     // Without a connection it does not matter what is sent.
     if (outcome === "own" || outcome === "none") return payload;
     if (payload instanceof Readable) payload.destroy();
+    // An empty answer has none of its own.
+    reply.removeHeader("content-type");
     reply.status(outcome.status).headers(outcome.headers);
-    return outcome.body;
+    // Undefined would leave the service's own body in its place.
+    return outcome.body ?? null;
   }
 
   /** Ends what still waits. */
@@ -73,6 +82,15 @@ export class Gate {
 
   private async strike(what: What, request: FastifyRequest, own: OwnAnswer): Promise<Outcome> {
     const { socket } = request.raw;
+    if ("later" in what) {
+      const { later, reset, status = 504, detail } = what;
+      this.late.plan(request, later, this.closing.signal);
+      return this.strike(reset ? { reset } : { status, detail }, request, own);
+    }
+    if ("lag" in what) {
+      request.lag = what.lag;
+      return "own";
+    }
     if ("delay" in what) {
       await this.clock.sleep(what.delay, this.closing.signal);
       return "own";
@@ -88,8 +106,8 @@ export class Gate {
     return answerOf(what, request.logged, own);
   }
 
-  private async tell(when: When, request: LoggedRequest): Promise<void> {
+  private async tell(when: When, request: LoggedRequest, answer?: OwnAnswer): Promise<void> {
     const told = [...this.listeners].filter((entry) => entry.when === when && matches(entry.match, request));
-    for (const { listener } of told) await listener(request);
+    for (const { listener } of told) await listener(request, answer);
   }
 }

@@ -60,6 +60,14 @@ export class Faults {
     return this.planned;
   }
 
+  /** Milliseconds; 0 when no fault that lags is still to strike. */
+  get longestLag(): number {
+    const lags = this.planned.map((planned) =>
+      "lag" in planned.fault.what && !isOver(planned) ? planned.fault.what.lag : 0,
+    );
+    return Math.max(0, ...lags);
+  }
+
   /** The fault that a request meets, if any. */
   take(request: LoggedRequest): Fault | undefined {
     const planned = this.planned.find((candidate) => this.strikes(candidate, request));

@@ -14,7 +14,7 @@ interface Input<T> {
  * objects hold the fields of both names of the container arguments, of which the schema knows one.
  */
 export function rootOf(service: Service) {
-  const pod = (id: string) => (service.pods.has(id) ? podObject(service, service.pods.get(id)) : null);
+  const pod = (id: string) => (service.pods.has(id) ? podObject(service.pods.get(id)) : null);
   return {
     myself: () => ({
       id: service.userId,
@@ -22,7 +22,7 @@ export function rootOf(service: Service) {
       pubKey: service.sshKeys.list().join("\n"),
       clientBalance: service.balance,
       currentSpendPerHr: service.pods.list().reduce((sum, { cost }) => sum + cost, 0),
-      pods: () => service.pods.list().map((pod) => podObject(service, pod)),
+      pods: () => service.pods.list().map((pod) => podObject(pod)),
       endpoints: () => service.endpoints.list().map(endpointObject),
       networkVolumes: () => service.volumes.list().map(volumeObject),
       containerRegistryCreds: () => service.registries.list(),
@@ -34,16 +34,15 @@ export function rootOf(service: Service) {
     gpuTypes: ({ input }: Partial<Input<{ id?: string | null }>>) => gpuTypes(service, input?.id),
 
     podFindAndDeployOnDemand: ({ input }: Partial<Input<DeployPodInput>>) =>
-      podObject(service, deployPod(service, input ?? {})),
-    deployCpuPod: ({ input }: Input<DeployPodInput>) => podObject(service, deployCpuPod(service, input)),
-    podResume: ({ input }: Input<{ podId: string }>) => podObject(service, resumePod(service, input.podId)),
+      podObject(deployPod(service, input ?? {})),
+    deployCpuPod: ({ input }: Input<DeployPodInput>) => podObject(deployCpuPod(service, input)),
+    podResume: ({ input }: Input<{ podId: string }>) => podObject(resumePod(service, input.podId)),
     podStop: ({ input }: Input<{ podId: string }>) => ({
-      ...podObject(service, stopPod(service, input.podId)),
+      ...podObject(stopPod(service, input.podId)),
       desiredStatus: "EXITED",
     }),
     podTerminate: ({ input }: Input<{ podId: string }>) => terminatePod(service, input.podId),
-    podEditJob: ({ input }: Input<ContainerFields & { podId: string }>) =>
-      podObject(service, editPod(service, input)),
+    podEditJob: ({ input }: Input<ContainerFields & { podId: string }>) => podObject(editPod(service, input)),
 
     saveTemplate: ({ input }: Input<SaveTemplateInput>) =>
       templateObject(service, saveTemplate(service, input)),

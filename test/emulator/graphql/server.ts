@@ -4,12 +4,14 @@ import {
   type DocumentNode,
   execute,
   GraphQLError,
+  getOperationAST,
   NoSchemaIntrospectionCustomRule,
   parse,
   specifiedRules,
   validate,
 } from "graphql";
 import { getVariableValues } from "graphql/execution";
+import type { Past } from "../state/past";
 import type { Service } from "../state/service";
 import { asServiceError } from "./errors";
 import { rootOf } from "./root";
@@ -17,6 +19,7 @@ import { type SchemaOptions, typeDefs } from "./schema";
 
 export interface GraphqlOptions extends SchemaOptions {
   service: Service;
+  past: Past;
   accepts: (key: string) => boolean;
   /** False: the interface is retired. */
   enabled: boolean;
@@ -31,7 +34,8 @@ interface GraphqlRequest {
 /** The GraphQL interface: one address, POST only, no introspection. */
 export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): void {
   const schema = buildSchema(typeDefs(options));
-  const rootValue = rootOf(options.service);
+  const { service, past } = options;
+  const live = rootOf(service);
 
   app.post("/", async (request, reply) => {
     if (!options.enabled) return fail(reply, 410, new GraphQLError("The GraphQL API has been retired."));
@@ -52,12 +56,19 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     const { data, errors } = await execute({
       schema,
       document,
-      rootValue,
+      rootValue: rootFor(document, operationName, request.lag),
       variableValues: variables,
       operationName,
     });
     return reply.send({ ...(errors && { errors: errors.map(asServiceError) }), data });
   });
+
+  /** Mutations, and what they answer, are about the account as it is: only what queries ask for lags. */
+  function rootFor(document: DocumentNode, name: string | null | undefined, lag: number | undefined) {
+    if (getOperationAST(document, name)?.operation === "mutation") past.note();
+    const rootAt = (account: Service) => (account === service ? live : rootOf(account));
+    return { ...live, myself: rootAt(past.listed(lag)).myself, pod: rootAt(past.read(lag)).pod };
+  }
 
   /** Variables that do not fit their types fail the request like any other violation of the schema. */
   function variableErrors(document: DocumentNode, variables: Record<string, unknown>): GraphQLError[] {

@@ -16,7 +16,7 @@ const DESIRED: Record<PodStatus, string> = {
   TERMINATED: "TERMINATED",
 };
 
-export function podObject(service: Service, pod: Pod) {
+export function podObject(pod: Pod) {
   const { runtime, gpu, cpu, mounts } = pod;
   return {
     id: pod.id,
@@ -35,7 +35,7 @@ export function podObject(service: Service, pod: Pod) {
     containerDiskInGb: pod.disk,
     volumeInGb: mounts.persistent?.size ?? 0,
     volumeMountPath: mounts.persistent?.path ?? mounts.network?.[0]?.path,
-    costPerHr: rateOf(service.pods.record(pod.id)),
+    costPerHr: rateOf(pod),
     templateId: pod.template,
     networkVolumeId: mounts.network?.[0]?.volumeId,
     containerRegistryAuthId: pod.registry,

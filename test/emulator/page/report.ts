@@ -82,6 +82,7 @@ function textOf({ match, when, what, times = 1, skip = 0, probability = 1 }: Fau
       : times === 1
         ? "once"
         : `${times} times`,
+    ...("later" in what ? [`effect ${what.later} ms later`] : []),
     ...(skip > 0 ? [`after ${skip} others`] : []),
     ...(probability < 1 ? [`with probability ${probability}`] : []),
   ].join(", ");
@@ -89,6 +90,8 @@ function textOf({ match, when, what, times = 1, skip = 0, probability = 1 }: Fau
 
 function whatText(what: What): string {
   if ("rateLimited" in what) return `rate limit for ${what.rateLimited.retryAfter} s`;
+  if ("later" in what) return what.reset ? "reset" : `status ${what.status ?? 504}`;
+  if ("answer" in what) return `answer ${what.answer.status}`;
   const [name = "", value] = Object.entries(what)[0] ?? [];
   return value === true ? name : `${name} ${value}`;
 }

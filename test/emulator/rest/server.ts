@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Past } from "../state/past";
 import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import { validate } from "../validation";
@@ -11,6 +12,7 @@ import type { Call, Route } from "./route";
 
 export interface RestOptions {
   service: Service;
+  past: Past;
   routes: Route[];
   accepts: (key: string) => boolean;
   limiter: RateLimiter;
@@ -27,7 +29,8 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
   const isSchema = (request: FastifyRequest) => request.url === "/v2/openapi.json";
 
   app.addHook("onRequest", async (request, reply) => {
-    if (isSchema(request)) return;
+    // A late effect has been through this when it was asked for.
+    if (isSchema(request) || request.isLate) return;
     // Too large a pod is refused before anything else (API: Pods, create).
     const bytes = Number(request.headers["content-length"] ?? 0);
     if (request.method === "POST" && request.url === "/v2/pods" && bytes > POD_BODY_LIMIT)
@@ -57,14 +60,14 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-function serveRoute(app: FastifyInstance, route: Route, { service, pagination }: RestOptions): void {
+function serveRoute(app: FastifyInstance, route: Route, options: RestOptions): void {
   app.route({
     method: route.method,
     url: urlOf(route.path),
     bodyLimit: route.operationId === "createPod" ? POD_BODY_LIMIT : undefined,
     handler: async (request, reply) => {
-      const result = await route.handle(callOf(service, route, request, reply));
-      const paged = route.paged && pagination;
+      const result = await route.handle(callOf(options, route, request, reply));
+      const paged = route.paged && options.pagination;
       return answer(route, paged ? paginate(result, request.query) : result, reply);
     },
   });
@@ -79,22 +82,34 @@ function authorize(header: string | undefined, accepts: (key: string) => boolean
 }
 
 function callOf(
-  service: Service,
-  { query, body }: Route,
+  options: RestOptions,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<unknown, unknown> {
+  const { query, body } = route;
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
   if (body && request.body === undefined) throw new Problem(400, "request body is required");
   return {
-    service,
     params: request.params as Call<unknown, unknown>["params"],
     query: query && validate(query, request.query),
     body: body && validate(body, request.body),
     headers: request.headers,
     signal: gone.signal,
+    service: accountFor(route, request, options),
   };
+}
+
+/** Writes, and what they answer, are about the account as it is; only reads lag. */
+function accountFor(
+  { method, path }: Route,
+  { lag }: FastifyRequest,
+  { service, past }: RestOptions,
+): Service {
+  if (method === "GET") return path.includes("{") ? past.read(lag) : past.listed(lag);
+  past.note();
+  return service;
 }
 
 function answer(route: Route, result: unknown, reply: FastifyReply): FastifyReply {

@@ -103,7 +103,7 @@ export function actionsOf(pod: PodRecord, now: number): PodAction[] {
 }
 
 /** USD an hour while the pod holds its compute. */
-export function rateOf({ gpu, cpu, cloud }: PodRecord): number {
+export function rateOf({ gpu, cpu, cloud }: Pick<PodRecord, "gpu" | "cpu" | "cloud">): number {
   const gpuType = gpu && findGpu(gpu.id);
   if (gpu && gpuType) return gpuPrice(gpuType, cloud) * gpu.count;
   const flavor = cpu && findCpu(cpu.id);

@@ -49,17 +49,20 @@ export function secretsIn(env: Record<string, string>): string[] {
   return [...new Set(names)];
 }
 
+/** `name` compares without regard to case; without one, every secret will do. */
+export const isNamed =
+  (name?: string) =>
+  (secret: { name: string }): boolean =>
+    name === undefined || secret.name.toLowerCase() === name.toLowerCase();
+
 /** Values that containers get at boot for `{{ RUNPOD_SECRET_<name> }}`. No interface returns them. */
 export class Secrets {
   private readonly records = new Map<string, SecretRecord>();
 
   constructor(private readonly service: Service) {}
 
-  /** `name` compares without regard to case. */
   list(name?: string): Secret[] {
-    return [...this.records.values()]
-      .filter((secret) => name === undefined || secret.name.toLowerCase() === name.toLowerCase())
-      .map(view);
+    return [...this.records.values()].filter(isNamed(name)).map(view);
   }
 
   get(id: string): Secret {

@@ -30,6 +30,10 @@ export interface Timings {
   jobTime: number;
   /** Delay of every answer. */
   latency: number;
+  /** By how much lists are behind the writes. */
+  listLag: number;
+  /** By how much reads of single objects are. */
+  readLag: number;
 }
 
 export interface ServiceOptions {

@@ -2,17 +2,47 @@ import { $, badge, element, show, timeOfDay } from "./dom.js";
 
 /** @import { FaultReport } from "../state" */
 
+/** What a proxy in between might send. */
+const PAGE = "<!doctype html><title>Not found</title><h1>Not found</h1>";
+
 /**
- * What can go wrong: its words, and the value that it takes, if any.
+ * What can go wrong: its words, the value that it takes, if any, and the fault of it where that is more than the
+ * value under the name.
  *
- * @type {Record<string, { text: string, unit?: string, value?: number }>}
+ * @type {Record<string, { text: string, unit?: string, value?: number, what?: (value?: number) => object }>}
  */
 const WHATS = {
   status: { text: "answer a status", unit: "Status", value: 502 },
   reset: { text: "cut the connection" },
   delay: { text: "delay", unit: "ms", value: 3000 },
   hang: { text: "never answer" },
-  rateLimited: { text: "rate limited (429)", unit: "Seconds", value: 5 },
+  later: { text: "error now (504), effect later", unit: "ms", value: 30_000 },
+  laterReset: {
+    text: "connection cut now, effect later",
+    unit: "ms",
+    value: 30_000,
+    what: (later) => ({ later, reset: true }),
+  },
+  lag: { text: "read what was", unit: "ms", value: 5000 },
+  answer: { text: "empty answer", unit: "Status", value: 204, what: (status) => ({ answer: { status } }) },
+  answerObject: {
+    text: "answer of {}",
+    unit: "Status",
+    value: 200,
+    what: (status) => ({ answer: { status, body: {} } }),
+  },
+  answerPage: {
+    text: "answer of an HTML page",
+    unit: "Status",
+    value: 404,
+    what: (status) => ({ answer: { status, text: PAGE, type: "text/html" } }),
+  },
+  rateLimited: {
+    text: "rate limited (429)",
+    unit: "Seconds",
+    value: 5,
+    what: (retryAfter) => ({ rateLimited: { retryAfter } }),
+  },
   capacity: { text: "no room for a pod" },
   inUse: { text: "refuse: in use" },
   nameTaken: { text: "refuse: name taken" },
@@ -56,10 +86,7 @@ function fault() {
       operation: text("operation"),
     },
     when: text("when"),
-    what: {
-      [what.value]:
-        what.value === "rateLimited" ? { retryAfter: number("value") } : (number("value") ?? true),
-    },
+    what: WHATS[what.value]?.what?.(number("value")) ?? { [what.value]: number("value") ?? true },
     times: number("times"),
     skip: number("skip"),
     probability: number("probability"),
