@@ -5,43 +5,37 @@
  * @packageDocumentation
  */
 import { setFlagsFromString } from "node:v8";
-import type { Config } from "@pulumi/pulumi/dynamic";
-import type { Lookup } from "./config";
+import { endRun } from "./core/end";
 import { handler } from "./core/handler";
-import { removeLeftovers } from "./core/leftovers";
+import { isEnginesProcess, told } from "./progress";
 import { definitions } from "./resources";
-import { session } from "./session";
+import { Run } from "./run";
 
 // undici reads HTTP with WebAssembly. Before Node.js 24, V8 takes 35 MB to optimize it, in each run anew.
 if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString("--liftoff-only");
 
-const current = session();
+const run = new Run();
 
-export const Cluster = handler(definitions.Cluster, current);
-export const NetworkVolume = handler(definitions.NetworkVolume, current);
-export const Pod = handler(definitions.Pod, current);
-export const RegistryAuth = handler(definitions.RegistryAuth, current);
-export const RegistryDelegation = handler(definitions.RegistryDelegation, current);
-export const Secret = handler(definitions.Secret, current);
-export const ServerlessEndpoint = handler(definitions.ServerlessEndpoint, current);
-export const SshKeys = handler(definitions.SshKeys, current);
-export const Template = handler(definitions.Template, current);
+export const Cluster = handler(definitions.Cluster, run);
+export const NetworkVolume = handler(definitions.NetworkVolume, run);
+export const Pod = handler(definitions.Pod, run);
+export const RegistryAuth = handler(definitions.RegistryAuth, run);
+export const RegistryDelegation = handler(definitions.RegistryDelegation, run);
+export const Secret = handler(definitions.Secret, run);
+export const ServerlessEndpoint = handler(definitions.ServerlessEndpoint, run);
+export const SshKeys = handler(definitions.SshKeys, run);
+export const Template = handler(definitions.Template, run);
 
-/**
- * For the end of a program, which runs in a process of its own: see `sdk/interrupted.ts`. `declared` are its resources,
- * with their ids where the state has them.
- */
-export function tidy(
-  get: Lookup,
-  stack: string,
-  declared: ReadonlyMap<string, string | undefined>,
-  tell: (text: string) => void,
-): Promise<void> {
-  current.configure({ get } as Config);
-  for (const [urn, id] of declared) {
-    // A note may come back from an old cache after what it tells of was taken over.
-    if (id !== undefined) for (const { owned } of current.makers.values()) owned.set(id, urn);
-  }
-  const unwanted = (urn: string) => !declared.has(urn) || declared.get(urn) !== undefined;
-  return removeLeftovers(current, stack, unwanted, tell);
+/** Milliseconds. The engine interrupts a provider at the end of a run, and kills it 5 s later. */
+const patience = 4_500;
+
+// The only word of the end of a run that a provider gets.
+if (isEnginesProcess) {
+  const end = () => {
+    setTimeout(() => process.exit(), patience);
+    void endRun(run)
+      .then(told)
+      .finally(() => process.exit());
+  };
+  process.once("SIGINT", end).once("SIGBREAK", end);
 }

@@ -34,15 +34,25 @@ export function waitingFor(what: string, milliseconds: number): void {
 /** How much something matters, by the engine's own names. */
 type Severity = "INFO" | "WARNING";
 
-/** Tells something that stays, at a resource. */
+/** Tells something that stays, at a resource, or at the stack where there is none. */
 export function remark(urn: unknown, text: string, severity: Severity = "INFO"): void {
-  if (tell !== undefined && typeof urn === "string") tell(urn, text, severity, false);
-  // The engine shows what a provider writes to its standard error as a remark on the stack.
+  if (tell !== undefined) tell(typeof urn === "string" ? urn : "", text, severity, false);
   else process.stderr.write(`${text}\n`);
 }
 
+/** Whether this process is one that the engine has started for dynamic providers. */
+export const isEnginesProcess = process.argv[1]?.includes("dynamic-provider") === true;
+
 /** A word to the engine, or undefined where there is none to listen. */
 const tell = connected();
+
+/** Words that are on their way to the engine. */
+const underWay = new Set<Promise<void>>();
+
+/** Resolves when the engine has heard everything. */
+export async function told(): Promise<void> {
+  await Promise.all(underWay);
+}
 
 /** Warnings that were given, with whose they are: the engine asks some things twice. */
 const warned = new Set<string>();
@@ -64,7 +74,7 @@ function connected():
   | undefined {
   try {
     const address = process.argv[2];
-    if (!process.argv[1]?.includes("dynamic-provider") || address === undefined) return undefined;
+    if (!isEnginesProcess || address === undefined) return undefined;
     const ofPulumi = createRequire(require.resolve("@pulumi/pulumi"));
     const { EngineClient } = ofPulumi("@pulumi/pulumi/proto/engine_grpc_pb");
     const { LogRequest, LogSeverity } = ofPulumi("@pulumi/pulumi/proto/engine_pb");
@@ -76,7 +86,9 @@ function connected():
       request.setUrn(urn);
       request.setMessage(message);
       request.setEphemeral(ephemeral);
-      engine.log(request, () => undefined);
+      const heard = new Promise<void>((done) => engine.log(request, () => done()));
+      underWay.add(heard);
+      void heard.then(() => underWay.delete(heard));
     };
   } catch {
     return undefined;

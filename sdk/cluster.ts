@@ -28,7 +28,7 @@ export interface ClusterComputeArgs {
  * A change of anything but `name` replaces the cluster. (API: Clusters, create and update)
  */
 export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
-  /** Name; need not be unique. Default: the resource's logical name. Changed in place. */
+  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. Changed in place. */
   name?: pulumi.Input<string>;
   /** `TRAINING`, `APPLICATION`, or `SLURM` and `RAY` with that software managed by the service. */
   type: pulumi.Input<ClusterType>;

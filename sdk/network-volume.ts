@@ -10,7 +10,7 @@ export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 
 /** Arguments of a {@link NetworkVolume}. (API: Network volumes, create and update) */
 export interface NetworkVolumeArgs extends AdoptArgs {
-  /** Name; need not be unique. Default: the resource's logical name. Changed in place. */
+  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. Changed in place. */
   name?: pulumi.Input<string>;
   /** Size in GB, 10 to 4096. Grows in place; a smaller size **replaces** the volume, and the data is lost. */
   size: pulumi.Input<number>;

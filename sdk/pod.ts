@@ -57,7 +57,7 @@ export interface PlacementArgs {
 
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
 export interface PodArgs extends ContainerArgs, AdoptArgs {
-  /** Name; need not be unique. Default: the resource's logical name. */
+  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. */
   name?: pulumi.Input<string>;
   /** GPUs: this, `cpu` or `placements`. A change replaces the pod. */
   gpu?: pulumi.Input<PodGpuArgs>;

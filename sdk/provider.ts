@@ -24,6 +24,64 @@ export interface ProviderArgs {
   queueUrl?: pulumi.Input<string>;
 }
 
+/**
+ * The provider of a program that names none. Pulumi keeps names that begin so for its own default providers: it does not
+ * show them, and moves resources from one to the other without a change. Part of every state file: it never changes.
+ */
+const defaultName = "default_podlumi";
+
+/** Where a stack's default provider is kept: beside the stack, since a process may run several, and packages of podlumi. */
+const kept = Symbol.for("podlumi:default provider");
+
+/**
+ * The default provider of this stack: one of podlumi's own, since its id is the mark by which a stack knows what it made.
+ * Pulumi makes it before anything that uses it, and keeps its id for the life of the stack.
+ */
+export function defaultProvider(): Provider {
+  const stack: { [kept]?: Provider } = pulumi.runtime.getStackResource() ?? withoutStack;
+  stack[kept] ??= new Provider(defaultName, {}, {}, misspeltKeys());
+  return stack[kept];
+}
+
+/** Unit tests with mocks have no stack. */
+const withoutStack = {};
+
+/** Keys of the stack configuration that begin like podlumi's: the provider knows which of them are none. */
+function misspeltKeys(): Record<string, string> {
+  const keys = Object.keys(pulumi.runtime.allConfig() ?? {}).filter((key) => key.startsWith("podlumi:"));
+  return Object.fromEntries(keys.map((key) => [key, ""]));
+}
+
+/** What the provider needs to know of the stack beside its account: where its state is, and how names are made up. */
+function stackSettings(): Record<string, string> {
+  const organization = organizationOfStack();
+  const naming = pulumi.runtime.getConfig("pulumi:autonaming");
+  return {
+    ...(organization !== "organization" && { "pulumi:organization": organization }),
+    ...(naming !== undefined && { "pulumi:autonaming": withStackExpressions(naming, organization) }),
+  };
+}
+
+/** Pulumi's own word for backends without organizations stands for unit tests, too, which have none. */
+function organizationOfStack(): string {
+  try {
+    return pulumi.getOrganization();
+  } catch {
+    return "organization";
+  }
+}
+
+/** The parts of a naming pattern that only a program knows. */
+function withStackExpressions(naming: string, organization: string): string {
+  const config = new pulumi.Config();
+  const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
+  return naming
+    .replaceAll("${organization}", quoted(organization))
+    .replaceAll("${project}", quoted(pulumi.getProject()))
+    .replaceAll("${stack}", quoted(pulumi.getStack()))
+    .replace(/\$\{config\.([^}]+)\}/g, (_expression, key: string) => quoted(config.require(key)));
+}
+
 /** Settings by their keys in the stack configuration. */
 export type Configuration = Partial<
   Record<"podlumi:apiKey" | "podlumi:apiUrl" | "podlumi:graphqlUrl" | "podlumi:queueUrl", string>
@@ -49,7 +107,20 @@ export function configurationOf(provider: Provider): pulumi.Output<Configuration
  * ```
  */
 export class Provider extends pulumi.ProviderResource {
-  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+  constructor(name: string, args?: ProviderArgs, opts?: pulumi.ResourceOptions);
+  /** @internal */
+  constructor(
+    name: string,
+    args: ProviderArgs | undefined,
+    opts: pulumi.ResourceOptions,
+    more: Record<string, string>,
+  );
+  constructor(
+    name: string,
+    args: ProviderArgs = {},
+    opts?: pulumi.ResourceOptions,
+    more: Record<string, string> = {},
+  ) {
     const config = new pulumi.Config("podlumi");
     const apiKey = args.apiKey ?? config.getSecret("apiKey");
     const configuration = {
@@ -58,7 +129,7 @@ export class Provider extends pulumi.ProviderResource {
       "podlumi:graphqlUrl": args.graphqlUrl ?? config.get("graphqlUrl"),
       "podlumi:queueUrl": args.queueUrl ?? config.get("queueUrl"),
     };
-    super("pulumi-nodejs", name, configuration, opts);
+    super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...configuration }, opts);
     configurations.set(this, pulumi.output(configuration));
   }
 }

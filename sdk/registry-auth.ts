@@ -5,7 +5,7 @@ import { Resource } from "./resource";
 
 /** Arguments of a {@link RegistryAuth}. (API: Registry credentials, create) */
 export interface RegistryAuthArgs extends AdoptArgs {
-  /** Name, unique in the account. Default: the resource's logical name. A change replaces the credential. */
+  /** Name, unique in the account. Default: made up from the logical name and digits, and kept for life. A change replaces the credential. */
   name?: pulumi.Input<string>;
   /** User name at the registry. Kept as a secret, never read back. */
   username: pulumi.Input<string>;

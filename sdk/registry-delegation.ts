@@ -5,7 +5,7 @@ import { Resource } from "./resource";
 
 /** Arguments of a {@link RegistryDelegation}. (API: Registry delegations, create) */
 export interface RegistryDelegationArgs extends AdoptArgs {
-  /** Name; need not be unique. Default: the resource's logical name. A change replaces the delegation. */
+  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. A change replaces the delegation. */
   name?: pulumi.Input<string>;
   /**
    * ARN of an image in ECR with its tag, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerOf, typeOf } from "./identity";
-import { watch } from "./interrupted";
 import type { Provider } from "./provider";
+import { defaultProvider } from "./provider";
 import { urnOf } from "./urn";
 
 /** The kinds; each is exported under this name by `podlumi/provider`. */
@@ -55,10 +55,11 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
   ) {
     const type = typeOf(kind);
     const lookup = opts.id !== undefined;
-    // The provider is not told which resource it works for; it needs to know to find what an interrupted run made.
-    const __urn = urnOf(type, name, opts.parent);
-    const inputs: Record<string, unknown> = lookup ? {} : { ...definedEntries(args), __urn };
-    if (!lookup && "name" in shape.outputs) inputs.name = nameOr(name, inputs.name);
+    const given = opts.provider ?? opts.parent?.getProvider(type);
+    const provider = given ?? defaultProvider();
+    // The provider is not told which resource of which stack it works for, and marks what it makes with both.
+    const whose = { __urn: urnOf(type, name, opts.parent), __stack: provider.id };
+    const inputs: Record<string, unknown> = lookup ? {} : { ...definedEntries(args), ...whose };
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
@@ -71,12 +72,11 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
         __provider: providerOf(kind),
       },
       pulumi.mergeOptions(opts, {
+        provider,
         additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
       }),
     );
-    const provider = (opts.provider ?? opts.parent?.getProvider(type)) as Provider | undefined;
-    declarations.set(this, { args: definedEntries(args), provider });
-    watch(__urn, this.id);
+    declarations.set(this, { args: definedEntries(args), provider: given as Provider | undefined });
   }
 }
 
@@ -94,13 +94,6 @@ export const Resource = DynamicResource as unknown as new <S>(
   args: object | undefined,
   opts?: pulumi.CustomResourceOptions,
 ) => DynamicResource<S> & Outputs<S>;
-
-/** The name that the program gives, which may turn out to be none, or else the logical name. */
-function nameOr(logical: string, given: unknown = logical): unknown {
-  return typeof given === "string"
-    ? given
-    : pulumi.output(given as pulumi.Input<string>).apply((known) => known ?? logical);
-}
 
 function definedEntries(args: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));

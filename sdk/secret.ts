@@ -7,7 +7,7 @@ import { Resource } from "./resource";
 export interface SecretArgs extends AdoptArgs {
   /**
    * Name, unique in the account: 1 to 191 letters, digits, `_`, `.`, `-` or `/`, beginning with a letter or `_`,
-   * and not with `RUNPOD`. Default: the resource's logical name. A change replaces the secret.
+   * and not with `RUNPOD`. Default: made up from the logical name and digits, and kept for life. A change replaces the secret.
    */
   name?: pulumi.Input<string>;
   /** The value, at most 16 777 215 bytes. Always kept as a secret, never read back. */

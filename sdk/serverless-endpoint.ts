@@ -102,7 +102,7 @@ export interface VerifyArgs {
 
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
 export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
-  /** Name; need not be unique. Default: the resource's logical name. */
+  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. */
   name?: pulumi.Input<string>;
   /** How requests reach the workers. A change replaces the endpoint. */
   type: pulumi.Input<EndpointType>;

@@ -17,7 +17,7 @@ export interface TemplateMountsArgs {
 
 /** Arguments of a {@link Template}. (API: Templates, create and update) */
 export interface TemplateArgs extends ContainerArgs, AdoptArgs {
-  /** Name, unique in the account. Default: the resource's logical name. Changed in place. */
+  /** Name, unique in the account. Default: made up from the logical name and digits, and kept for life. Changed in place. */
   name?: pulumi.Input<string>;
   /** Container image with its tag. */
   image: pulumi.Input<string>;

@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   step(5, "pulumi up mends it.");
   await pulumi("up", "--yes", "--skip-preview");
   expect("status of the new pod", (await only("/pods", "pods")).status, "RUNNING");
-  expect("name of the volume", (await only("/network-volumes", "networkVolumes")).name, "data");
+  expect("name of the volume", (await only("/network-volumes", "networkVolumes")).name, volume.name);
   expect("workers of the endpoint", (await only("/serverless", "endpoints")).workers, {
     min: 0,
     max: 3,

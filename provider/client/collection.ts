@@ -24,9 +24,9 @@ export class Collection {
     this.shared = new Shared(all, one, clock);
   }
 
-  /** Everything, as it is from now on. */
-  list(): Promise<Item[]> {
-    return this.shared.list();
+  /** Everything, as it was at most so many milliseconds ago; by default as it is from now on. */
+  list(age?: number): Promise<Item[]> {
+    return this.shared.list(age);
   }
 
   /** An object as it was at most so many milliseconds ago; undefined only when the service says that there is none. */

@@ -67,9 +67,13 @@ export const situations = {
   },
   unfinished: {
     what: "Creates that may have been done",
-    after:
-      "5xx, cut connection, unreadable answer: looks first, takes over what it finds, asks when it finds several",
+    after: "5xx, cut connection, unreadable answer, when nothing with their mark has appeared",
     seconds: 120,
+  },
+  unseen: {
+    what: "Looks for what such a create made",
+    after: "nothing with its mark is listed",
+    seconds: 30,
   },
   nameTaken: {
     what: "Creates of a unique name",

@@ -21,9 +21,13 @@ export class Shared<T extends { readonly id: string }> {
     private readonly clock: Clock,
   ) {}
 
-  /** Everything, as it is from now on. */
-  async list(): Promise<T[]> {
-    return [...(await this.lookAtAll()).values()];
+  /** Everything, as it was at most so many milliseconds ago, and after all that this process changed. */
+  async list(age = 0): Promise<T[]> {
+    const { latest } = this;
+    const oldest = Math.max(this.clock.now() - age, ...this.changes.values());
+    const objects =
+      age > 0 && latest !== undefined && latest.began > oldest ? latest.objects : this.lookAtAll();
+    return [...(await objects).values()];
   }
 
   /** An object as it was at most so many milliseconds ago; undefined only when the service says that there is none. */

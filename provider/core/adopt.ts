@@ -2,11 +2,10 @@ import * as z from "zod";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { at } from "./check";
-import type { Definition, Observed } from "./definition";
-import { type Differences, differences } from "./diff";
-import { type Field, setting } from "./field";
+import type { Kind, Observed } from "./definition";
+import { setting } from "./field";
+import { type Match, matched } from "./match";
 import { nearestName } from "./missing";
-import { stateOf } from "./state";
 import { hasUnknown, type Properties } from "./value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -27,68 +26,35 @@ export function declaredTwice(owner: unknown): string {
   return `it is ${String(owner)} already: a program declares an object once`;
 }
 
-/** An object that a resource takes over, and what that comes to. */
-export interface Adoption {
-  readonly id: string;
-  readonly observed: Observed;
-  /** The object as the state will hold it when nothing of it is changed. */
-  readonly state: Properties;
-  readonly changes: Differences;
-}
-
 /** Looks at what a program wants to adopt. Fails when it cannot be had; undefined while a value is unknown. */
-export async function adoption<Args>(
-  definition: Definition<Args>,
-  fields: Record<string, Field>,
-  api: Api,
-  inputs: Properties,
-): Promise<Adoption | undefined> {
+export async function adoption(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   const id =
-    typeof adopt === "string" ? adopt : await idOf(definition, api, String(at({ adopt }, "adopt", "name")));
-  const observed = await definition.read(api, id, given);
+    typeof adopt === "string" ? adopt : await idOf(kind, api, String(at({ adopt }, "adopt", "name")));
+  const observed = await kind.read(api, id, given);
   if (observed === undefined) {
     throw new AdoptionError(
-      `there is no ${definition.noun} with the id "${id}" in this account. Remove adopt to make one`,
+      `there is no ${kind.noun} with the id "${id}" in this account. Remove adopt to make one`,
     );
   }
-  const state = stateOf(fields, observed, given);
-  const changes = new Map(await differences(fields, state, given, () => api));
-  // A login and a value are set without a restart, so what nobody can read is made sure of.
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.sensitive && field.writeOnly === true && given[name] !== undefined) changes.set(name, "update");
-  }
-  // What a preview does not know yet, such as the id of a volume that is adopted too, may turn out to be the same.
-  const obstacles = [...changes]
-    .filter(([name, change]) => change === "replace" && !hasUnknown(given[name]))
-    .map(([name]) => name);
-  if (obstacles.length > 0) {
-    const told = obstacles.map((name) => `${name} is ${shown(fields, name, observed)} there`);
+  const match = await matched(kind, api, given, { ...observed, id });
+  if (match.obstacles.length > 0) {
+    const told = match.obstacles.map((name) => `${name} is ${shown(kind.fields, name, observed)} there`);
     throw new AdoptionError(
-      `the ${definition.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
+      `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
         "or remove adopt to make another one",
     );
   }
-  return { id, observed, state, changes };
+  return match;
 }
 
-/** What a preview says of an adoption: what will change, and what may, since a preview does not know it yet. */
-export function told(noun: string, inputs: Properties, { id, observed, changes }: Adoption): string {
-  const name = observed.name === undefined ? "" : ` "${String(observed.name)}"`;
-  const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
-  const certain = [...changes.keys()].filter((field) => !open.includes(field));
-  const what = certain.length === 0 ? "as it is" : `and changes ${certain.join(", ")}`;
-  const rest = open.length === 0 ? "" : `; ${open.join(", ")} cannot be compared before \`pulumi up\``;
-  return `adopts the ${noun}${name} (${id}) ${what}${rest}`;
-}
-
-async function idOf<Args>(definition: Definition<Args>, api: Api, name: string): Promise<string> {
-  const all = (await definition.list(api)) ?? [];
+async function idOf(kind: Kind, api: Api, name: string): Promise<string> {
+  const all = (await kind.list(api)) ?? [];
   const found = all.filter((object) => object.name === name);
   const [one] = found;
   if (found.length === 1 && one !== undefined) return one.id;
-  const { noun } = definition;
+  const { noun } = kind;
   throw new AdoptionError(
     found.length === 0
       ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to make one`
@@ -96,7 +62,7 @@ async function idOf<Args>(definition: Definition<Args>, api: Api, name: string):
   );
 }
 
-function shown(fields: Record<string, Field>, name: string, observed: Observed): string {
+function shown(fields: Kind["fields"], name: string, observed: Observed): string {
   const field = fields[name];
   if (field?.sensitive || field?.shared) return "different";
   return observed[name] === undefined || observed[name] === null ? "not set" : JSON.stringify(observed[name]);

@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import type { Failure, Rule } from "./check";
-import type { Fields } from "./field";
+import type { Field, Fields } from "./field";
 import type { Properties } from "./value";
 
 /** What the service answers of an object; its keys are the resource's outputs. */
@@ -8,6 +8,9 @@ export type Observed = Properties;
 
 /** An object of the service that has an id. */
 export type Made = Observed & { id: string };
+
+/** In the state that a read is given: what the program leaves out is looked at, too, where that takes a request more. */
+export const everything = "__everything";
 
 /** What the service will probably refuse. It is only told: a catalog may not list what an account has of its own. */
 export interface Doubts {
@@ -18,16 +21,18 @@ export interface Doubts {
 
 /**
  * One kind of resource: its fields, its rules and its calls. Everything else (check, diff, secrets, what the
- * state keeps, errors) is the same for all kinds and stands in `handler.ts`.
+ * state keeps, errors) is the same for all kinds and stands in `verbs/`.
  */
-export interface Definition<Args> {
+export interface Kind {
   /** For messages: `network volume`. */
   readonly noun: string;
-  readonly fields: Fields<Args>;
+  readonly fields: Readonly<Record<string, Field>>;
   /** Rules between fields. */
   readonly rules?: readonly Rule[];
-  /** Names are unique in the account: a replacement deletes the old object first. */
+  /** Names are unique in the account: a replacement under the same name deletes the old object first. */
   readonly uniqueName?: true;
+  /** Where an object carries its mark; without it, in the name that podlumi makes up. (API: Mark of ownership) */
+  readonly mark?: "env" | "description";
   /** An account has one and no more: there is nothing to adopt. */
   readonly single?: true;
   /** What speaks against making the object, as far as only the service can tell: it then fails in the preview. */
@@ -43,8 +48,11 @@ export interface Definition<Args> {
    * object, whatever happens to its requests. Without it, the inputs are sent as they are.
    */
   alternatives?(api: Api, inputs: Properties, send: (inputs: Properties) => Promise<Made>): Promise<Made>;
-  /** Every object of the kind, or undefined where the service cannot tell. */
-  list(api: Api): Promise<Made[] | undefined>;
+  /**
+   * Every object of the kind, as it was at most `age` milliseconds ago (default: as it is now); undefined where the
+   * service cannot tell.
+   */
+  list(api: Api, age?: number): Promise<Made[] | undefined>;
   /**
    * Looks at the object, as it was at most `age` milliseconds ago (default: as it is now). Undefined only when the
    * service says that there is none.
@@ -66,6 +74,11 @@ export interface Definition<Args> {
     observed: Observed,
     before: Properties,
   ): Promise<Observed>;
+}
+
+/** A kind whose table has a field for every argument of its class. */
+export interface Definition<Args> extends Kind {
+  readonly fields: Fields<Args>;
 }
 
 /** Gives a definition its type while it is written. */

@@ -22,30 +22,6 @@ export async function differences(
   return found;
 }
 
-/** What no look at the service tells: fields that it never answers and that are set in place. */
-export function hidden(fields: Record<string, Field>, properties: Properties): Properties {
-  const names = Object.keys(fields).filter(
-    (name) => fields[name]?.writeOnly === true && !fields[name].ensured,
-  );
-  return Object.fromEntries(names.map((name) => [name, properties[name]]));
-}
-
-/** The hidden fields that can be set once more, when what the service has of them is open. */
-export async function settable(
-  fields: Record<string, Field>,
-  state: Properties,
-  inputs: Properties,
-  api: () => Api,
-): Promise<string[]> {
-  const names: string[] = [];
-  for (const [name, input] of Object.entries(hidden(fields, inputs))) {
-    const field = fields[name];
-    if (field === undefined || input === undefined) continue;
-    if ((await costOf(field, state[name], input, { state, inputs, api })) === "update") names.push(name);
-  }
-  return names;
-}
-
 /** What the program last declared, as the state remembers it. */
 export function declaration(state: Properties): Record<string, Outline | undefined> {
   return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
@@ -83,7 +59,7 @@ export function removedKeys(to: unknown, declared: Outline | undefined): string[
 }
 
 /** A value that is still unknown may turn out to be anything: the preview says the worst that can come of it. */
-function costOf(field: Field, from: unknown, to: unknown, context: Context): Change | Promise<Change> {
+export function costOf(field: Field, from: unknown, to: unknown, context: Context): Change | Promise<Change> {
   if (typeof field.change !== "function") return field.change;
   return hasUnknown(to) ? "replace" : field.change(from, to, context);
 }

@@ -1,16 +1,17 @@
 import type { Observed } from "./definition";
 import { declaration, removedKeys, wanted } from "./diff";
 import type { Field } from "./field";
+import { parseMark } from "./mark";
 import { isRecord, type Outline, outline, type Properties, pick, settle } from "./value";
 
-type FieldTable = Record<string, Field>;
+type FieldTable = Readonly<Record<string, Field>>;
 
 /**
  * What the engine keeps as outputs: everything observed, written the program's way where it means the same, what
  * the service never answers as the program says it, and which properties the program declares.
  */
 export function stateOf(fields: FieldTable, observed: Observed, inputs: Properties): Properties {
-  const { id, ...state } = observed;
+  const { id, ...state } = withoutMark(observed);
   const declared: Record<string, Outline> = {};
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
@@ -21,9 +22,27 @@ export function stateOf(fields: FieldTable, observed: Observed, inputs: Properti
   return plain({ ...state, __declared: declared });
 }
 
+/** What podlumi itself keeps beside the properties: whose the object is, the name that it made up, an open end. */
+export function internalsOf({ __urn, __stack, __autoname, __unanswered }: Properties): Properties {
+  const internals = { __urn, __stack, __autoname, __unanswered };
+  return Object.fromEntries(Object.entries(internals).filter(([, value]) => value !== undefined));
+}
+
+/** What a program says, without what podlumi adds to it. */
+export function withoutInternals({
+  __provider,
+  __urn,
+  __stack,
+  __autoname,
+  ...given
+}: Properties): Properties {
+  return given;
+}
+
 /** The state of an object that the program reads but does not declare: as the service answers it. */
-export function stateOfFound({ id, ...observed }: Observed): Properties {
-  return plain(observed);
+export function stateOfFound(observed: Observed): Properties {
+  const { id, ...found } = withoutMark(observed);
+  return plain(found);
 }
 
 /** What the program declared, with the values of the state: the inputs that a refresh gives back. */
@@ -59,6 +78,11 @@ export function sharedMap(observed: unknown, value: unknown, declared: Outline |
   const removed = new Set(removedKeys(value, declared));
   const others = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
   return { ...Object.fromEntries(others), ...value };
+}
+
+/** A description that holds podlumi's mark says nothing to people. */
+function withoutMark(observed: Observed): Observed {
+  return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
 }
 
 function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown {

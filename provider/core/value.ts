@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Properties {
 }
 
 /** What the engine puts in the place of a value that a preview cannot know, at any depth and whatever its type. */
-const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function isUnknown(value: unknown): boolean {
   return value === unknownValue;

@@ -10,7 +10,15 @@ import { type Field, replace, setting, update } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 import { clusterDoubts } from "./catalog";
-import { containerFields, dataCenterId, lostWithPod, name, podMounts, podRules } from "./container";
+import {
+  containerFields,
+  dataCenterId,
+  lostWithPod,
+  name,
+  podMounts,
+  podRules,
+  variablesRule,
+} from "./container";
 import { stock, untilRoom } from "./pod-placement";
 import { pods } from "./users";
 
@@ -48,12 +56,12 @@ export const cluster = define<ClusterArgs>({
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
-  rules: podRules,
+  rules: [...podRules, variablesRule(0)],
   doubts: clusterDoubts,
   lost: lostWithPod,
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
-  list: (api) => api.clusters.list(),
+  list: (api, age) => api.clusters.list(age),
   async read(api, id, _state, age) {
     const found = await api.clusters.find(id, age);
     return found && complete(api, id, found);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ContainerArgs } from "../../sdk/container";
 import { at, type Failure, propertyPath, type Rule, rule } from "../core/check";
 import { type Fields, update } from "../core/field";
+import { markVariable } from "../core/mark";
 import { isEmpty, isRecord, type Properties } from "../core/value";
 
 /** A name that need only be something. */
@@ -58,19 +59,30 @@ export function lostWithPod(state: Properties): string | undefined {
   return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
 }
 
+/** The mark of ownership is not for programs to set, nor for templates to hand on. */
+export const markRule: Rule = rule(["env"], ({ env }) =>
+  isRecord(env) && markVariable in env
+    ? { property: propertyPath(["env", markVariable]), reason: "is podlumi's own: remove it" }
+    : undefined,
+);
+
 /** Rules of every pod, alone or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
+  markRule,
   rule(["mounts"], (inputs) =>
     at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
       ? { property: "mounts", reason: "give persistent or network storage, not both" }
       : undefined,
   ),
-  rule(["env"], ({ env }) =>
-    isRecord(env) && Object.keys(env).length > 50
-      ? { property: "env", reason: `a pod takes at most 50 variables, not ${Object.keys(env).length}` }
-      : undefined,
-  ),
 ];
+
+/** A pod takes 50 variables. (API: Pods, create) */
+export const variablesRule = (own: number, why = ""): Rule =>
+  rule(["env"], ({ env }) => {
+    const count = isRecord(env) ? Object.keys(env).length : 0;
+    if (count <= 50 - own) return undefined;
+    return { property: "env", reason: `takes at most ${50 - own} variables, not ${count}${why}` };
+  });
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {

@@ -20,7 +20,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   doubts: networkVolumeDoubts,
   lost: () => "the data on it",
   create: (api, body) => api.networkVolumes.create(body),
-  list: (api) => api.networkVolumes.list(),
+  list: (api, age) => api.networkVolumes.list(age),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: (api, id, state) =>

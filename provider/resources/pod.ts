@@ -15,6 +15,7 @@ import {
   podMounts,
   podRules,
   templateRule,
+  variablesRule,
 } from "./container";
 import {
   cloud,
@@ -45,6 +46,7 @@ const beyondRecovery: ChangeRule = (_from, _to, { state }) => (state[unrecoverab
 /** (API: Pods) */
 export const pod = define<PodArgs>({
   noun: "pod",
+  mark: "env",
   fields: {
     ...containerFields,
     name: update(name),
@@ -91,6 +93,7 @@ export const pod = define<PodArgs>({
     ...placementRules,
     ...containerRules,
     ...podRules,
+    variablesRule(1, ": a pod has room for 50, and one of them is podlumi's mark"),
     templateRule,
     rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => place.cpu !== undefined) &&
@@ -119,7 +122,7 @@ export const pod = define<PodArgs>({
   lost: lostWithPod,
   create: async (api, body) => seen(await api.pods.create(body)),
   alternatives: firstWithRoom,
-  list: async (api) => (await api.pods.list()).map(seen),
+  list: async (api, age) => (await api.pods.list(age)).map(seen),
   async read(api, id, state, age) {
     const found = await api.pods.find(id, age);
     if (found === undefined || found.status === "TERMINATED") return undefined;

@@ -35,7 +35,7 @@ export const registryAuth = define<RegistryAuthArgs>({
     deleteTimeout,
   },
   create: (api, body) => api.registries.create(body),
-  list: (api) => api.registries.list(),
+  list: (api, age) => api.registries.list(age),
   read: (api, id, _state, age) => api.registries.find(id, age),
   async update(api, id, _patch, { name, username, password }) {
     await api.graphql.mutation("updateRegistryAuth", "change", setLogin, {

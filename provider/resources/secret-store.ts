@@ -10,12 +10,14 @@ import type { Properties } from "../core/value";
 export interface SecretStore {
   create(body: Properties): Promise<Made>;
   /** All secrets, or undefined where the service cannot tell. */
-  list(): Promise<Made[] | undefined>;
+  list(age?: number): Promise<Made[] | undefined>;
   /** As it was at most `age` milliseconds ago. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Whether a value can be set, and not only be replaced together with its secret. */
   canSetValue(): Promise<boolean>;
   setValue(id: string, value: string): Promise<Observed>;
+  /** Sets the description, which holds the mark; undefined where the service cannot. */
+  describe(id: string, description: string): Promise<Observed | undefined>;
   delete(id: string): Promise<void>;
 }
 
@@ -49,13 +51,14 @@ async function exists(collection: Collection): Promise<boolean> {
 function overRest(secrets: Collection): SecretStore {
   return {
     create: async (body) => observed(await secrets.create(body)),
-    list: async () => (await secrets.list()).map(observed),
+    list: async (age) => (await secrets.list(age)).map(observed),
     async read(id, _state, age) {
       const secret = await secrets.find(id, age);
       return secret && observed(secret);
     },
     canSetValue: async () => true,
     setValue: async (id, value) => observed(await secrets.update(id, { value })),
+    describe: async (id, description) => observed(await secrets.update(id, { description })),
     delete: (id) => secrets.delete(id),
   };
 }
@@ -81,6 +84,12 @@ const listSecrets = /* GraphQL */ `
 const setSecretValue = /* GraphQL */ `
   mutation SetSecretValue($input: SecretValueUpdateInput!) {
     secretValueUpdate(input: $input) { id name description createdAt }
+  }
+`;
+
+const setDescription = /* GraphQL */ `
+  mutation SetDescription($input: SecretDescriptionUpdateInput!) {
+    secretDescriptionUpdate(input: $input) { id name description createdAt }
   }
 `;
 
@@ -121,13 +130,28 @@ function overGraphql(api: Api): SecretStore {
       );
       return observed(set.secretValueUpdate);
     },
-    list: () => where<Made[] | undefined>(() => shared.list(), undefined),
+    async describe(id, description) {
+      const set = () =>
+        graphql.mutation<{ secretDescriptionUpdate: Item }>(
+          "secretDescriptionUpdate",
+          "change",
+          setDescription,
+          {
+            input: { id, description },
+          },
+        );
+      const described = await where(set, undefined);
+      return described && observed(described.secretDescriptionUpdate);
+    },
+    list: (age) => where<Made[] | undefined>(() => shared.list(age), undefined),
     async create(input) {
-      const made = await graphql.mutation<{ secretCreate: Item }>("secretCreate", "create", createSecret, {
-        input,
-      });
-      shared.changed(made.secretCreate.id);
-      return observed(made.secretCreate);
+      const send = (given: Properties) =>
+        graphql.mutation<{ secretCreate: Item }>("secretCreate", "create", createSecret, { input: given });
+      const { description, ...plain } = input;
+      // The specification knows no description; the public service does. What the schema refuses does nothing.
+      const { secretCreate } = (await where(() => send(input), undefined)) ?? (await send(plain));
+      shared.changed(secretCreate.id);
+      return observed(secretCreate);
     },
     read: (id, state, age) =>
       where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),

@@ -27,6 +27,7 @@ const value = z
 export const secret = define<SecretArgs>({
   noun: "secret",
   uniqueName: true,
+  mark: "description",
   fields: {
     name: replace(name),
     value: change(
@@ -36,15 +37,17 @@ export const secret = define<SecretArgs>({
     ),
   },
   create: async (api, body) => (await secretStore(api)).create(body),
-  list: async (api) => (await secretStore(api)).list(),
+  list: async (api, age) => (await secretStore(api)).list(age),
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
-  async update(api, id, patch) {
+  async update(api, id, { value, description }) {
     const store = await secretStore(api);
+    const noted = description === undefined ? undefined : await store.describe(id, String(description));
+    if (noted !== undefined && value === undefined) return noted;
     if (!(await store.canSetValue()))
       throw new ExpectedError(
         "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
       );
-    return store.setValue(id, String(patch.value));
+    return store.setValue(id, String(value));
   },
   delete: async (api, id) => (await secretStore(api)).delete(id),
 });

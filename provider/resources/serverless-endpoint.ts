@@ -5,6 +5,7 @@ import { ExpectedError, ServiceError } from "../client/errors";
 import { at, type Rule, rule } from "../core/check";
 import { define, type Made } from "../core/definition";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
+import { markVariable } from "../core/mark";
 import { isEmpty, type Properties } from "../core/value";
 import { endpointDoubts } from "./catalog";
 import {
@@ -14,6 +15,7 @@ import {
   cpu,
   cudaConstraints,
   dataCenterId,
+  markRule,
   name,
   templateRule,
 } from "./container";
@@ -66,6 +68,7 @@ const deployRules: readonly Rule[] = [
 /** (API: Serverless) */
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
+  mark: "env",
   fields: {
     ...containerFields,
     name: update(name),
@@ -122,6 +125,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   rules: [
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
     ...containerRules,
+    markRule,
     rule(["type", "scaling"], (inputs) =>
       inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
         ? {
@@ -154,14 +158,14 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   ],
   doubts: endpointDoubts,
   create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(exact(body, body))),
-  list: (api) => api.endpoints.list(),
+  list: (api, age) => api.endpoints.list(age),
   async read(api, id, { verifiedRelease }, age) {
     const found = await api.endpoints.find(id, age);
     return found && { ...found, verifiedRelease };
   },
   update: (api, id, patch, inputs) =>
     withWorkers(api, id, async () => {
-      const sent = await withPlatformEnv(api, id, exact(patch, inputs), inputs);
+      const sent = await withLastingEnv(api, id, exact(patch, inputs), inputs);
       return api.endpoints.update(id, sent);
     }),
   delete: (api, id) => api.endpoints.delete(id),
@@ -209,23 +213,27 @@ function exact(body: Properties, inputs: Properties): Properties {
 }
 
 /**
- * The platform gives a load balancer variables once, when it is made, and a template that is copied takes them away,
- * unless it has its own. (API: Behaviours, read-back and drift; Serverless, update)
+ * A template that is copied replaces the variables of the endpoint: its mark, and those that the platform gives a load
+ * balancer once, when it is made, unless the template has its own. (API: Behaviours, read-back and drift; Serverless, update)
  */
-async function withPlatformEnv(
+async function withLastingEnv(
   api: Api,
   id: string,
   sent: Properties,
   inputs: Properties,
 ): Promise<Properties> {
-  if (sent.templateId === undefined || inputs.type !== "LOAD_BALANCER") return sent;
+  if (sent.templateId === undefined) return sent;
   const [present = {}, template = {}] = await Promise.all([
     api.endpoints.find(id),
     api.templates.find(String(sent.templateId)),
   ]);
-  const names = ["PORT", "PORT_HEALTH"].filter((name) => at(template, "env", name) === undefined);
-  const own = Object.fromEntries(names.map((name) => [name, at(present, "env", name)]));
-  return { ...sent, env: { ...own, ...(sent.env as object) } };
+  const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
+  const names = [...platform.filter((name) => at(template, "env", name) === undefined), markVariable];
+  const own = names.flatMap((name) => {
+    const value = at(present, "env", name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return own.length === 0 ? sent : { ...sent, env: { ...Object.fromEntries(own), ...(sent.env as object) } };
 }
 
 function scalesWithoutIdling(inputs: Properties): boolean {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { TemplateArgs } from "../../sdk/template";
 import { at, rule } from "../core/check";
-import { define, type Observed } from "../core/definition";
+import { define, everything, type Observed } from "../core/definition";
 import { change, update } from "../core/field";
 import { isEmpty } from "../core/value";
-import { containerFields, cudaVersion, name, persistentMount } from "./container";
+import { containerFields, cudaVersion, markRule, name, persistentMount } from "./container";
 import { deleteTimeout, deleteWhenFree } from "./delete-when-free";
 import { readmeOf, setReadme } from "./template-readme";
 import { usersOfTemplate } from "./users";
@@ -33,6 +33,7 @@ export const template = define<TemplateArgs>({
     deleteTimeout,
   },
   rules: [
+    markRule,
     rule(["serverless", "mounts"], (inputs) =>
       inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
         ? {
@@ -43,11 +44,14 @@ export const template = define<TemplateArgs>({
     ),
   ],
   create: (api, body) => api.templates.create(body),
-  list: (api) => api.templates.list(),
+  list: (api, age) => api.templates.list(age),
   async read(api, id, state, age) {
     const observed = await api.templates.find(id, age);
-    if (observed === undefined || isEmpty(state.readme)) return observed && complete(observed, "");
-    return complete(observed, (await readmeOf(api, id, age)) ?? state.readme);
+    if (observed === undefined) return undefined;
+    if (!isEmpty(state.readme)) return complete(observed, (await readmeOf(api, id, age)) ?? state.readme);
+    // A courtesy: GraphQL may be gone.
+    const unasked = state[everything] ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
+    return complete(observed, unasked ?? "");
   },
   update: (api, id, patch) => api.templates.update(id, patch),
   delete: (api, id, state) =>

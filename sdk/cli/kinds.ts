@@ -1,7 +1,7 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { at } from "../../provider/core/check";
-import type { Definition, Made } from "../../provider/core/definition";
+import type { Kind as Definition, Made } from "../../provider/core/definition";
 import { definitions } from "../../provider/resources";
 import type { Kind } from "../resource";
 import { tell } from "./output";
@@ -21,7 +21,7 @@ export const listedKinds: readonly ListedKind[] = [
   "Secret",
 ];
 
-export const definitionOf = (kind: Kind) => definitions[kind] as Definition<unknown>;
+export const definitionOf = (kind: Kind): Definition => definitions[kind];
 
 /** An object of the account. */
 export interface Listed {

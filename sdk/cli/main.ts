@@ -7,7 +7,6 @@ import { doctor } from "./commands/doctor";
 import { emulator } from "./commands/emulator";
 import { generate } from "./commands/generate";
 import { jobs } from "./commands/jobs";
-import { leftovers } from "./commands/leftovers";
 import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
 import { sweep } from "./commands/sweep";
@@ -37,8 +36,7 @@ async function main(): Promise<void> {
     .enablePositionalOptions()
     .exitOverride()
     .addHelpText("after", epilog);
-  for (const add of [ls, logs, jobs, cost, doctor, generate, convertV1, sweep, leftovers, emulator])
-    add(program);
+  for (const add of [ls, logs, jobs, cost, doctor, generate, convertV1, sweep, emulator]) add(program);
   try {
     await program.parseAsync();
   } catch (error) {

@@ -1,13 +1,14 @@
 import * as fc from "fast-check";
 import { isClean } from "./findings";
-import { play, type Scenario, scenarios, type Tally } from "./scenario";
+import { play, type Scenario, scenarios } from "./scenario";
+import { newTally } from "./stack";
 
 const limit = 60_000;
 
 test(
   "random programs, edits, faults and kills end with what the program declares, and a destroy with nothing",
   async () => {
-    const tally: Tally = { scenarios: 0, commands: 0, faults: 0, kills: 0, asked: 0 };
+    const tally = newTally();
     const property = fc.asyncProperty(scenarios, async (scenario: Scenario) => {
       const findings = await play(scenario, tally);
       expect(isClean(findings) ? {} : findings).toEqual({});

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Kind, ProviderProcess } from "./process";
 import { closed, type Declared, type Program, references, resolved } from "./program";
@@ -29,9 +30,6 @@ interface InitializationFailure extends Error {
   reasons: string[];
 }
 
-/** The part that the URNs of all resources share. */
-const stack = "urn:pulumi:test::chaos::";
-
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** What a command ended with: nothing when all went well. */
@@ -44,10 +42,26 @@ export type Errors = string[];
  */
 export class Engine {
   state: Entry[] = [];
+  /** The id of the stack's provider resource, while it has one. */
+  stackId: string | undefined;
+
+  /** `stack`: its name, which can change. */
+  constructor(public stack: string) {}
+
+  /** The ids in the state, for whoever asks Pulumi. */
+  ids(): Set<string> {
+    return new Set(this.state.filter(exists).map(({ id }) => id));
+  }
+
+  private urnOf(slot: string, kind: Kind): string {
+    const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
+    return `urn:pulumi:${this.stack}::chaos::${type}::${slot}`;
+  }
 
   /** Errors are those of the command; after the first, nothing new is begun. */
   async up(provider: ProviderProcess, program: Program): Promise<Errors> {
     const errors: Errors = [];
+    this.stackId ??= randomUUID();
     const guard = guarded(errors);
     const made = new Map<string, Promise<Entry | undefined>>();
     let turn: Promise<unknown> = Promise.resolve();
@@ -62,15 +76,17 @@ export class Engine {
       made.set(declared.slot, registered);
     }
     await Promise.all(made.values());
-    // The program ends before anything is deleted; all that it declares is in the state by then.
-    if (errors.length === 0) await guard(() => provider.end());
     if (errors.length === 0) await this.deleteAll(provider, guard, program);
+    await ended(provider);
     return errors;
   }
 
   async destroy(provider: ProviderProcess): Promise<Errors> {
     const errors: Errors = [];
     await this.deleteAll(provider, guarded(errors), []);
+    await ended(provider);
+    // The provider resource goes last. The next up makes another one.
+    if (this.state.length === 0) this.stackId = undefined;
     return errors;
   }
 
@@ -84,6 +100,7 @@ export class Engine {
       entry.inputs = { ...plain(inputs), __provider: "p" };
     };
     await Promise.all(this.state.filter(exists).map((entry) => guard(() => read(entry))));
+    await ended(provider);
     return errors;
   }
 
@@ -97,7 +114,8 @@ export class Engine {
       const entry = this.state.find((other) => other.slot === name && exists(other) && !other.doomed);
       return key === undefined ? entry?.id : entry?.outputs[key];
     };
-    const given = { ...(resolved(args, look) as Properties), __provider: "p", __urn: urnOf(slot) };
+    const whose = { __provider: "p", __urn: this.urnOf(slot, kind), __stack: this.stackId };
+    const given = { ...(resolved(args, look) as Properties), ...whose };
     const uses = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, references(value)]));
     const check = async (olds: Properties) => {
       const { inputs, failures } = await provider.call(kind, (of) => of.check(plain(olds), plain(given)));
@@ -108,9 +126,7 @@ export class Engine {
       const fresh = { slot, kind, uses, inputs };
       try {
         const { id, outs } = await provider.call(kind, (of) => of.create(plain(inputs)));
-        const added = this.add({ ...fresh, id, outputs: { ...plain(outs), __provider: "p" } });
-        provider.acknowledge(urnOf(slot), id);
-        return added;
+        return this.add({ ...fresh, id, outputs: { ...plain(outs), __provider: "p" } });
       } catch (error) {
         if (isInitializationFailure(error)) {
           const { id, properties: outputs, reasons: initErrors } = error;
@@ -231,8 +247,9 @@ export class Engine {
   }
 }
 
-function urnOf(slot: string): string {
-  return `${stack}${slot}`;
+/** The engine interrupts a provider, and leaves it some seconds. */
+async function ended(provider: ProviderProcess): Promise<void> {
+  await provider.end().catch(() => undefined);
 }
 
 /** Whether the state says that the service has it. */

@@ -1,21 +1,28 @@
 import { covers, isEmpty, type Properties } from "../../provider/core/value";
 import type { Emulator } from "../emulator";
 import { type Entry, exists } from "./engine";
+import type { Ledger } from "./ledger";
 import type { Kind } from "./process";
-import { closed, type Declared, type Program, resolved } from "./program";
+import { closed, type Declared, resolved } from "./program";
+import type { Stack } from "./stack";
 
 /** What a scenario must not end with, each told in a sentence. */
 export interface Findings {
+  /** Changed, taken or deleted, though it is somebody else's. */
+  touched: string[];
   leaked: string[];
   duplicated: string[];
   lost: string[];
   other: string[];
 }
 
+export const noFindings = (): Findings => ({ touched: [], leaked: [], duplicated: [], lost: [], other: [] });
+
 export interface Existing {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
+  readonly object: Properties;
 }
 
 /** Everything in the account. */
@@ -30,33 +37,30 @@ export function existing({ service }: Emulator): Existing[] {
     secret: secrets,
   };
   return Object.entries(all).flatMap(([kind, objects]) =>
-    objects.map(({ id, name }) => ({ kind: kind as Kind, id, name })),
+    objects.map((object) => ({
+      kind: kind as Kind,
+      id: object.id,
+      name: object.name,
+      object: { ...object } as Properties,
+    })),
   );
 }
 
-/** Compares the account, the state and the program once everything should agree. */
-export function compared(
-  emulator: Emulator,
-  state: readonly Entry[],
-  program: Program,
-  /** Slots that ever had a template, which leaves traces that no program declares. */
-  templated: ReadonlySet<string>,
-): Findings {
-  const findings: Findings = { leaked: [], duplicated: [], lost: [], other: [] };
-  const inState = new Map(state.filter(exists).map((entry) => [entry.id, entry]));
+/** Compares the account, the state and the program of a stack once everything should agree. */
+export function compared(emulator: Emulator, stack: Stack, ledger: Ledger, findings: Findings): void {
+  const { program, templated, label } = stack;
+  const { state } = stack.engine;
   const there = existing(emulator);
-  for (const { kind, id, name } of there) {
-    if (inState.has(id)) continue;
-    const twin = state.some((entry) => entry.kind === kind && entry.outputs.name === name);
-    findings[twin ? "duplicated" : "leaked"].push(`${kind} "${name}" (${id}) is in no state`);
-  }
-  for (const { slot, id } of inState.values()) {
+  for (const { slot, id } of state.filter(exists)) {
+    const owner = ledger.ownerOf(id);
+    if (owner !== label) findings.touched.push(`${slot} of ${label} is ${id}, which is ${owner}'s`);
     if (!there.some((object) => object.id === id)) findings.lost.push(`${slot} (${id}) is in the state only`);
   }
   for (const declared of closed(program)) {
     const entries = state.filter((entry) => entry.slot === declared.slot);
-    if (entries.length === 0) findings.lost.push(`${declared.slot} is declared and nowhere`);
-    if (entries.length > 1) findings.other.push(`${declared.slot} is ${entries.length} times in the state`);
+    if (entries.length === 0) findings.lost.push(`${declared.slot} of ${label} is declared and nowhere`);
+    if (entries.length > 1)
+      findings.duplicated.push(`${declared.slot} of ${label} is ${entries.length} times in the state`);
     const [entry] = entries;
     if (entry !== undefined && there.some(({ id }) => id === entry.id)) {
       findings.other.push(
@@ -67,7 +71,6 @@ export function compared(
   for (const { slot } of state) {
     if (!program.some((declared) => declared.slot === slot)) findings.other.push(`${slot} is not declared`);
   }
-  return findings;
 }
 
 /** Fields of the object that are not what the program says. */
@@ -75,13 +78,14 @@ function differences(
   emulator: Emulator,
   state: readonly Entry[],
   declared: Declared,
-  { id }: Entry,
+  entry: Entry,
   templated: boolean,
 ): string[] {
   const look = (slot: string, key?: string) => {
     const entry = state.find((other) => other.slot === slot);
     return key === undefined ? entry?.id : entry?.outputs[key];
   };
+  const { id } = entry;
   const args = resolved(declared.args, look) as Properties;
   const object = held(emulator, declared.kind, id);
   const wanted = { ...(templated ? {} : cleared[declared.kind]), ...args };
@@ -90,8 +94,11 @@ function differences(
     key === "env" &&
     !templated &&
     Object.keys(object.env as object).length > Object.keys(value as object).length;
+  // What nobody can read is not compared: after an update of unknown end, or with a state of before, it stays as it is.
+  const unseen = entry.unsure ? ["value", "username", "password"] : [];
   const wrong = Object.entries(wanted).filter(
-    ([key, value]) => key in object && (!covers(object[key], value) || superfluous(key, value)),
+    ([key, value]) =>
+      key in object && !unseen.includes(key) && (!covers(object[key], value) || superfluous(key, value)),
   );
   return wrong.map(
     ([key, value]) =>
@@ -123,7 +130,9 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
     case "pod": {
       const pod = service.pods.get(id);
       const { template, bootEnv } = service.pods.record(id);
-      const own = Object.entries(pod.env).filter(([name]) => !/^(RUNPOD_|PUBLIC_KEY|JUPYTER_)/.test(name));
+      const own = Object.entries(pod.env).filter(
+        ([name]) => !/^(RUNPOD_|PUBLIC_KEY|JUPYTER_|PODLUMI_MARK)/.test(name),
+      );
       return {
         ...pod,
         env: Object.fromEntries(own),
@@ -132,8 +141,11 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
         desiredStatus: pod.status === "EXITED" || pod.status === "ERROR" ? pod.status : "RUNNING",
       };
     }
-    case "serverlessEndpoint":
-      return { ...service.endpoints.get(id) };
+    case "serverlessEndpoint": {
+      const endpoint = service.endpoints.get(id);
+      const { PODLUMI_MARK, ...env } = endpoint.env;
+      return { ...endpoint, env };
+    }
     case "template":
       return { ...service.templates.get(id), readme: service.templates.readme(id) };
     case "networkVolume":

@@ -1,8 +1,9 @@
 /** Program: random programs, edits, faults and kills, again and again; `npm run chaos -- --help` tells its options. */
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
-import { type Findings, isClean } from "./findings";
-import { play, type Scenario, scenarios, type Tally } from "./scenario";
+import { isClean, noFindings } from "./findings";
+import { play, type Scenario, scenarios } from "./scenario";
+import { newTally } from "./stack";
 
 const HELP = `Plays random programs, edits, faults and kills against a model of the engine, and looks for what leaks.
 
@@ -24,10 +25,10 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(HELP);
   const seed = Number(values.seed);
-  const tally: Tally = { scenarios: 0, commands: 0, faults: 0, kills: 0, asked: 0 };
+  const tally = newTally();
   console.log(`seed ${seed}`);
   const began = Date.now();
-  let worst: Findings = { leaked: [], duplicated: [], lost: [], other: [] };
+  let worst = noFindings();
   const result = await fc.check(
     fc.asyncProperty(scenarios, async (scenario: Scenario) => {
       const findings = await play(scenario, tally);

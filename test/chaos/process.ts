@@ -1,21 +1,19 @@
-import { join } from "node:path";
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { Api } from "../../provider/client/api";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
 import { settings } from "../../provider/config";
-import { Changes } from "../../provider/core/changes";
-import { handler, type Session } from "../../provider/core/handler";
-import { acknowledge, Journal } from "../../provider/core/journal";
-import { removeLeftovers } from "../../provider/core/leftovers";
+import { endRun } from "../../provider/core/end";
+import { handler } from "../../provider/core/handler";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
+import { type AskState, Run } from "../../provider/run";
 
-const definitions = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
+export const definitions = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
 
 export type Kind = keyof typeof definitions;
 
@@ -34,22 +32,14 @@ export const fastClock = {
 /** What never comes. */
 const never = () => new Promise<never>(() => undefined);
 
-/**
- * A provider process. It can be killed: then nothing of it reaches the service, the disk or the engine any more.
- * The journal is on the disk, so the next process finds it.
- */
+/** A provider process. It can be killed: then nothing of it reaches the service or the engine any more. */
 export class ProviderProcess {
   private dead = false;
   private readonly deaths: (() => void)[] = [];
   private readonly handlers: Record<Kind, ResourceProvider>;
-  private readonly session: Session;
-  private tidied: Promise<void> | undefined;
+  private readonly run: Run;
 
-  constructor(
-    environment: NodeJS.ProcessEnv,
-    private readonly home: string,
-    random: () => number,
-  ) {
+  constructor(environment: NodeJS.ProcessEnv, random: () => number, askState: AskState) {
     const wire = transport();
     const clock: Clock = {
       now,
@@ -58,29 +48,10 @@ export class ProviderProcess {
     };
     const known = settings(() => undefined, environment);
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    const whose = [known.apiUrl, known.apiKey, join(home, "podlumi")] as const;
-    const dead = () => this.dead;
-    const changes = mortal(new Changes(...whose), ["begin", "end", "forget"], dead);
-    const journal = mortal(new Journal(...whose), ["begin", "made", "tell", "forget", "settle"], dead);
-    this.session = {
-      configure: () => undefined,
-      faults: () => [],
-      api: () => api,
-      journal: () => journal,
-      changes: () => changes,
-      unchecked: () => undefined,
-      makers: new Map(),
-      tidy: (stack) =>
-        (this.tidied ??= removeLeftovers(
-          this.session,
-          stack,
-          () => true,
-          () => undefined,
-        )),
-    };
+    this.run = new Run(environment, askState, api);
     const all = Object.entries(definitions).map(([kind, definition]) => [
       kind,
-      handler(definition as never, this.session),
+      handler(definition, this.run),
     ]);
     this.handlers = Object.fromEntries(all);
   }
@@ -99,21 +70,9 @@ export class ProviderProcess {
     return this.untilDeath(() => call(this.handlers[kind] as Required<ResourceProvider>));
   }
 
-  /** What the program does when it learns that the engine has an id in the state. */
-  acknowledge(urn: string, id: string): void {
-    if (!this.dead) acknowledge(urn, id, join(this.home, "podlumi"));
-  }
-
-  /** What the program does at its end. */
+  /** What it does when the engine interrupts it, at the end of a command. */
   end(): Promise<void> {
-    return this.untilDeath(() =>
-      removeLeftovers(
-        this.session,
-        "urn:",
-        () => true,
-        () => undefined,
-      ),
-    );
+    return this.untilDeath(() => endRun(this.run));
   }
 
   private async untilDeath<T>(act: () => Promise<T>): Promise<T> {
@@ -142,13 +101,3 @@ export class ProviderProcess {
 
 /** The process of a call is gone: nobody knows how far it got. */
 export class KilledError extends Error {}
-
-/** What is noted on the disk, whose writing methods do nothing any more when their process is dead. */
-function mortal<T extends object>(notes: T, writing: readonly (keyof T)[], dead: () => boolean): T {
-  for (const name of writing) {
-    const write = notes[name] as (...given: unknown[]) => void;
-    const unlessDead = (...given: unknown[]) => (dead() ? undefined : write.apply(notes, given));
-    Object.assign(notes, { [name]: unlessDead });
-  }
-  return notes;
-}

@@ -40,7 +40,8 @@ const container = {
 };
 
 const volume = record({
-  name: constantFrom("data", "more"),
+  // Most have no name of the program's: under one, nothing tells two volumes apart.
+  name: fc.oneof({ weight: 3, arbitrary: nothing }, { weight: 1, arbitrary: constantFrom("data", "more") }),
   size: constantFrom(10, 20, 30),
   dataCenter: constantFrom("EU-RO-1", "US-GA-2"),
 });
@@ -49,7 +50,7 @@ const template = (own: Record<string, fc.Arbitrary<unknown>>) =>
   record({ ...container, readme: some("# one", "# two"), startSsh: some(true, false), ...own });
 const pod = record({
   ...container,
-  name: constantFrom("web", "job"),
+  name: some("web", "job"),
   gpu: constantFrom({ id: "NVIDIA L4" }, { id: "NVIDIA A40", count: 2 }),
   mounts: some<Properties>(
     { persistent: { size: 20, path: "/data" } },
@@ -65,7 +66,7 @@ const pod = record({
 });
 const endpoint = record({
   ...container,
-  name: constantFrom("api", "batch"),
+  name: some("api", "batch"),
   type: fc.constant("QUEUE"),
   scaling: constantFrom({ type: "QUEUE_DELAY", queueDelay: 4 }, { type: "REQUEST_COUNT", requestCount: 2 }),
   gpu: constantFrom({ pools: ["ADA_24"] }, { pools: ["ADA_24", "AMPERE_48"] }),
@@ -79,13 +80,12 @@ const endpointOfTemplate = endpoint.map((args) => ({ ...args, templateId: "$temp
 
 /**
  * All that a program can hold, what others refer to first. Names of templates, secrets and credentials are unique;
- * pods, endpoints and volumes share names, so that two can look alike. A credential keeps its name, since the service
- * refuses to delete one for another while a pod uses it, whatever podlumi does.
+ * pods, endpoints and volumes share names, so that two can look alike.
  */
 const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
   registry0: { kind: "registryAuth", args: credential },
   registry1: { kind: "registryAuth", args: credential },
-  secret0: { kind: "secret", args: record({ name: constantFrom("token", "token2"), value }) },
+  secret0: { kind: "secret", args: record({ name: some("token", "token2"), value }) },
   secret1: { kind: "secret", args: record({ value }) },
   volume0: { kind: "networkVolume", args: volume },
   volume1: { kind: "networkVolume", args: volume },
@@ -129,7 +129,18 @@ export function edited(program: Program, edit: Edit): Program {
     const held = slot === "template1" && before.has("endpoint1") && edit.endpoint1 !== "drop";
     const change = held && edit[slot] === "drop" ? "keep" : (edit[slot] ?? "keep");
     const args = change === "keep" ? before.get(slot) : change === "drop" ? undefined : change;
-    return args === undefined ? [] : [{ slot, kind, args: { name: slot, ...defined(args) } }];
+    return args === undefined ? [] : [{ slot, kind, args: defined(args) }];
+  });
+}
+
+/** The program as one stack declares it: names that are unique in the account have to differ. */
+export function forStack(program: Program, label: string): Program {
+  const suffix = `-${label}`;
+  return program.map((declared) => {
+    const { name } = declared.args;
+    const unique = declared.kind === "secret" || declared.kind === "template";
+    if (!unique || typeof name !== "string" || name.endsWith(suffix)) return declared;
+    return { ...declared, args: { ...declared.args, name: `${name}${suffix}` } };
   });
 }
 

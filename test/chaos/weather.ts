@@ -70,6 +70,13 @@ const failures: Fault["what"][] = [
   { truncated: true },
   { delay: 500 },
 ];
+/** Effects that come after their errors, in up to a minute. */
+const late: Fault["what"][] = [
+  { later: 5_000 },
+  { later: 20_000, reset: true },
+  { later: 45_000, status: 502 },
+  { later: 60_000 },
+];
 const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTaken: true }];
 
 const times = fc.integer({ min: 1, max: 3 });
@@ -93,10 +100,20 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
       skip,
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      match: fc.constantFrom(...makes),
+      when: fc.constant("before" as const),
+      what: fc.constantFrom(...late),
+      times,
+      skip,
+    }),
+  },
 );
 
 function says429(what: Fault["what"]): boolean {
-  return "rateLimited" in what || ("status" in what && what.status === 429);
+  return "rateLimited" in what || (!("later" in what) && "status" in what && what.status === 429);
 }
 
 export const weathers: fc.Arbitrary<Weather> = fc.record({

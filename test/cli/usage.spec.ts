@@ -7,14 +7,13 @@ const withoutKey = { ...process.env, RUNPOD_API_KEY: "" };
 const run = (...args: string[]) => cli.start(args, withoutKey).ended;
 
 test.each([
-  ["ls", "podlumi ls --json"],
+  ["ls", "podlumi ls --stack shop/dev"],
   ["logs", "podlumi logs 7h9k2m4n6p --follow"],
   ["jobs", "podlumi jobs run 4m7x2k9q"],
   ["doctor", "podlumi doctor --json"],
   ["generate", "podlumi generate --adopt --out infra"],
   ["convert-v1", "podlumi convert-v1 pods.json"],
-  ["sweep", "podlumi sweep --prefix"],
-  ["leftovers", "podlumi leftovers --delete"],
+  ["sweep", "podlumi sweep --stack shop/pr-123 --yes"],
 ])("help of %s has examples and needs no key", async (command, example) => {
   const { code, out, err } = await run(command, "--help");
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -35,7 +34,9 @@ test.each([
   [["logs"], /missing required argument 'id'/],
   [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],
   [["logs", "p", "--tail", "1", "--since", "1h"], /cannot be used with option/],
-  [["sweep"], /required option '--prefix <name>' not specified/],
+  [["sweep"], /say what to delete: either --stack or --prefix/],
+  [["sweep", "--stack", "shop/"], /It is project\/stack/],
+  [["sweep", "--stack", "dev"], /there is no Pulumi.yaml here that names a project/],
   [["sweep", "--prefix", " "], /must not be empty/],
   [["sweep", "--prefix", "ci-", "--older-than", "soon"], /must be a time such as/],
   [["generate", "--import", "file"], /--import needs --out/],

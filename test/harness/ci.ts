@@ -20,6 +20,10 @@ function run(project: Project, script: string, env: Record<string, string>): Pro
     writeFileSync(file, "#!/bin/sh\nif [ -f comment.md ]; then mv comment.md posted.md; fi\n");
     chmodSync(file, 0o755);
   }
+  // The package is linked here, and a link has no commands.
+  const npx = join(folder, "npx");
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec node ${resolve("dist/sdk/cli/main.js")} "$@"\n`);
+  chmodSync(npx, 0o755);
   const PATH = [folder, process.env.PATH].join(delimiter);
   // Both systems end at the first command that fails, also inside a pipe.
   const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];

@@ -13,8 +13,8 @@ main: index.js
 /** A project in a folder, as users have it: the end of a program's process is the end of the program. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
-  /** Its `PULUMI_HOME`. */
-  readonly home = join(this.folder, "home");
+  /** The `PULUMI_HOME` of the machine that runs it. */
+  home = join(this.folder, "home");
   readonly environment: NodeJS.ProcessEnv;
 
   /** `environment` comes last: another backend, or what a CI system sets. `from` is a folder to copy. */
@@ -46,6 +46,19 @@ export class Project {
   /** A program in JavaScript, whole. */
   write(program: string): void {
     writeFileSync(join(this.folder, "index.js"), program);
+  }
+
+  /** Goes on on another machine: nothing is left of the last one, and what it locked is unlocked. */
+  async elsewhere(stack = "dev"): Promise<void> {
+    this.home = mkdtempSync(join(this.folder, "home-"));
+    this.environment.PULUMI_HOME = this.home;
+    await this.pulumi("stack", "select", stack);
+    await this.pulumi("cancel", "--yes", "--stack", stack);
+  }
+
+  /** podlumi's own command line. */
+  podlumi(...args: string[]): Promise<Ended> {
+    return this.run(process.execPath, [resolve("dist/sdk/cli/main.js"), ...args]);
   }
 
   /** Ends the processes of this project at once. */

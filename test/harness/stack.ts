@@ -109,9 +109,15 @@ export class TestStack {
     return this.run(undefined, (on) => this.stack.destroy(on));
   }
 
+  /** Goes on on another machine, which has nothing but the backend. */
+  elsewhere(): void {
+    const home = mkdtempSync(join(this.folder, "home-"));
+    Object.assign(this.stack.workspace, { pulumiHome: home });
+  }
+
   /** Ends the processes of this stack at once: its provider's, or the engine's as well. */
   kill(which: "provider" | "everything"): void {
-    killProcesses(join(this.folder, "home"), which);
+    killProcesses(String(this.stack.workspace.pulumiHome), which);
   }
 
   /** What a person types when a run was killed: takes off the lock that it left. */

@@ -31,5 +31,6 @@ export function nameIn(urn = ""): string {
 
 function changedKeys(old: Record<string, unknown> = {}, now: Record<string, unknown> = {}): string[] {
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return keys.filter((key) => !isDeepStrictEqual(old[key], now[key]));
+  // The engine shows nothing of properties that begin so.
+  return keys.filter((key) => !key.startsWith("__") && !isDeepStrictEqual(old[key], now[key]));
 }

@@ -24,7 +24,11 @@ class Storage extends pulumi.ComponentResource {
   readonly volume: podlumi.NetworkVolume;
   constructor(name: string, opts?: pulumi.ComponentResourceOptions) {
     super("specification:index:Storage", name, {}, opts);
-    this.volume = new podlumi.NetworkVolume(`${name}-data`, volume, { parent: this });
+    this.volume = new podlumi.NetworkVolume(
+      `${name}-data`,
+      { ...volume, name: `${name}-data` },
+      { parent: this },
+    );
   }
 }
 
@@ -32,8 +36,8 @@ function program(apiKey: string) {
   return () => {
     const { apiUrl, graphqlUrl } = theirs;
     const account = new podlumi.Provider("theirs", { apiKey, apiUrl, graphqlUrl });
-    new podlumi.NetworkVolume("ours", volume);
-    new podlumi.NetworkVolume("lent", volume, { provider: account });
+    new podlumi.NetworkVolume("ours", { ...volume, name: "ours" });
+    new podlumi.NetworkVolume("lent", { ...volume, name: "lent" }, { provider: account });
     new Storage("component", { providers: [account] });
   };
 }

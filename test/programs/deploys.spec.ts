@@ -72,7 +72,7 @@ describe("an endpoint with verify", () => {
     });
     const failure = stack.up(llm({ verify, image: "org/worker:2" }));
     await expect(failure).rejects.toThrow(
-      /serverless endpoint "llm" \(\w+\) exists but is not ready: its verification failed: job \S+ is FAILED: CUDA out of memory\. The endpoint runs release 2, which changed template\.imageName\./,
+      /serverless endpoint "llm-[0-9a-f-]+" \(\w+\) exists but is not ready: its verification failed: job \S+ is FAILED: CUDA out of memory\. The endpoint runs release 2, which changed template\.imageName\./,
     );
     await expect(failure).rejects.toThrow(
       /The last lines of worker \w+:\n(.*\n)*.*container: loading weights/,
@@ -233,6 +233,7 @@ describe("an edit of a template", () => {
     expect(endpoints.get(String(after.balancer)).env).toEqual({
       MODEL: "two",
       OWN: "1",
+      PODLUMI_MARK: expect.stringContaining("ServerlessEndpoint::balancer"),
       PORT: "80",
       PORT_HEALTH: "80",
     });

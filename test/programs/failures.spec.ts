@@ -53,7 +53,9 @@ describe("without the right key", () => {
 
   test("a refresh that may not look keeps everything and fails", async () => {
     const wrong = await stack.with({ RUNPOD_API_KEY: "another-key" });
-    await expect(wrong.refresh()).rejects.toThrow(/could not read network volume "data" .* answered 401/);
+    await expect(wrong.refresh()).rejects.toThrow(
+      /could not read network volume "data-[0-9a-f-]+" .* answered 401/,
+    );
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id }));
   });
 
@@ -72,7 +74,7 @@ describe("what goes wrong on the way", () => {
   test("a pod that does not run in time stays in the state, and the next up goes on waiting for it", async () => {
     emulator.service.timings.starting = 5_000;
     await expect(stack.up(pod({ waitTimeout: 1 }))).rejects.toThrow(
-      /pod "trainer" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
+      /pod "trainer-[0-9a-f-]+" \(\w+\) exists but is not ready: it is STARTING after 1 s instead of RUNNING\. Run `pulumi up` again/,
     );
     const [made] = emulator.service.pods.list();
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));

@@ -5,23 +5,19 @@ import { emulatedStack, emulator, stack } from "../harness/emulated";
 const program = (image: string) => () => ({
   id: new podlumi.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id,
 });
-const login = (password: string) => () => ({
-  id: new podlumi.RegistryAuth("ghcr", { username: "bot", password }).id,
-});
 
 /** Kills at the given point of the next request that matches, once. */
 function killAt(point: "before" | "after", match: Match, which: "provider" | "everything"): void {
   let armed = true;
-  emulator.on(point, match, async ({ body }) => {
-    // A question whether the schema has something does nothing.
-    if (JSON.stringify(body)?.includes("@skip")) return;
+  emulator.on(point, match, async () => {
     if (armed) stack.kill(which);
     armed = false;
   });
 }
 
-/** What the README tells a person to do. */
+/** What the README tells a person to do, on a machine that has seen nothing of it. */
 async function recover(wanted: ReturnType<typeof program>): Promise<unknown> {
+  stack.elsewhere();
   await stack.unlock().catch(() => undefined);
   const { outputs } = await stack.up(wanted);
   await stack.clearPending();
@@ -70,15 +66,5 @@ describe.each(["provider", "everything"] as const)("when %s is killed", (which) 
     await stack.destroy();
     expect(emulator.service.isEmpty()).toBe(true);
     expect(await stack.resources()).toEqual([]);
-  });
-
-  test("after a password was changed that nobody can read, the next up sets the one that the program has", async () => {
-    const { outputs } = await stack.up(login("first-password"));
-    const held = () => emulator.service.registries.valueOf(String(outputs.id)).password;
-    killAt("after", { operation: "updateRegistryAuth" }, which);
-    await expect(stack.up(login("second-password"))).rejects.toThrow();
-    expect(held()).toBe("second-password");
-    expect(await recover(login("first-password"))).toBe(outputs.id);
-    expect(held()).toBe("first-password");
   });
 });

@@ -12,12 +12,12 @@ function volume(
   args: Partial<podlumi.NetworkVolumeArgs> = {},
   opts?: pulumi.CustomResourceOptions,
 ) {
-  return { [name]: new podlumi.NetworkVolume(name, { ...base, ...args }, opts).id };
+  return { [name]: new podlumi.NetworkVolume(name, { ...base, name, ...args }, opts).id };
 }
 
 /** The same as a line of a program in a folder. */
 const line = (name: string, opts = "{}") =>
-  `new podlumi.NetworkVolume("${name}", ${JSON.stringify(base)}, ${opts});`;
+  `new podlumi.NetworkVolume("${name}", ${JSON.stringify({ ...base, name })}, ${opts});`;
 
 class Storage extends pulumi.ComponentResource {
   constructor(name: string) {

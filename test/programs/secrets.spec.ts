@@ -91,9 +91,9 @@ test("no secret is in the state or in anything printed, whatever happens", async
   }
   // And where the service refuses what it was sent, it may repeat it.
   emulator.service.registries.create({ name: "taken", username, password });
-  await expect(stack.up(() => new podlumi.RegistryAuth("taken", { username, password }))).rejects.toThrow(
-    /is taken by the registry credential/,
-  );
+  await expect(
+    stack.up(() => new podlumi.RegistryAuth("taken", { name: "taken", username, password })),
+  ).rejects.toThrow(/is taken by the registry credential/);
   await stack.destroy();
 
   const left = stack.leftBehind();

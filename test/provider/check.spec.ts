@@ -231,7 +231,14 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "pod",
     { env: Object.fromEntries([...Array(51).keys()].map((n) => [`K${n}`, "v"])) },
     "env",
-    /at most 50 variables, not 51/,
+    /at most 49 variables, not 51: a pod has room for 50/,
+  ],
+  [
+    "the variable of podlumi's mark",
+    "template",
+    { env: { PODLUMI_MARK: "mine" } },
+    "env.PODLUMI_MARK",
+    /^is podlumi's own/,
   ],
   [
     "a variable that is a number",

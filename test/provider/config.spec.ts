@@ -1,5 +1,5 @@
 import { settings, unknownKeys } from "../../provider/config";
-import { session } from "../../provider/session";
+import { Run } from "../../provider/run";
 
 const none = () => undefined;
 const of = (values: Record<string, string>) => (key: string) => values[key];
@@ -62,8 +62,8 @@ test.each(["http://127.0.0.1:4010/v2", "http://localhost:4010/v2/", "http://[::1
 );
 
 test("a preview needs no key, but says at once that an address is bad", () => {
-  expect(session({}).faults()).toEqual([]);
-  expect(session({ RUNPOD_API_URL: "http://api.example" }).faults()).toEqual([
+  expect(new Run({}).faults()).toEqual([]);
+  expect(new Run({ RUNPOD_API_URL: "http://api.example" }).faults()).toEqual([
     { property: "", reason: expect.stringMatching(/^RUNPOD_API_URL must begin with https/) },
   ]);
 });

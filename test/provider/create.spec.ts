@@ -1,5 +1,20 @@
+import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
-import { create, creations, emulator, existing, inputs, type Kind, kinds, provider } from "./process";
+import {
+  begin,
+  create,
+  creations,
+  declared,
+  emulator,
+  existing,
+  inputs,
+  type Kind,
+  kinds,
+  provider,
+  speed,
+  stacks,
+  urnOf,
+} from "./process";
 
 describe.each([
   ["the connection is cut", { reset: true }],
@@ -10,7 +25,7 @@ describe.each([
 ])("when %s", (_title, what) => {
   test.each(kinds)("after a %s was made, it is found and not made twice", async (kind) => {
     for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
-    const { id } = await create(provider()[kind], kind);
+    const { id } = await begin(provider()[kind], kind);
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(1);
   });
@@ -18,21 +33,144 @@ describe.each([
   test.each(kinds)("before a %s was made, it is made", async (kind) => {
     for (const { match } of creations)
       emulator.faults.add({ match, when: "before", what, times: 2 } as never);
-    const { id } = await create(provider()[kind], kind);
+    const { id } = await begin(provider()[kind], kind);
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(2);
   });
 });
 
-test("somebody else's object of the same name and shape is never taken over", async () => {
-  const { id: theirs } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
-  emulator.faults.add({
-    match: { method: "POST", path: "/network-volumes" },
-    when: "before",
-    what: { status: 500 },
+/** Kinds of which an account can have several of one name. */
+const several = kinds.filter((kind) => !["registryAuth", "secret", "template"].includes(kind));
+
+/** What is made so many milliseconds late, by the time of the provider; the answer comes at once. */
+const late = (milliseconds: number, times = 1) => {
+  const what = { later: milliseconds / speed, status: 504 };
+  for (const { match } of creations) emulator.faults.add({ match, when: "before", what, times } as never);
+};
+
+const posts = () =>
+  emulator.requests.filter(({ method, path }) => method === "POST" && !path.startsWith("/graphql")).length;
+
+describe("an effect that comes after its error", () => {
+  test.each(kinds)("is waited for, and nothing is sent again: a %s", async (kind) => {
+    late(15_000);
+    const { id } = await begin(provider()[kind], kind);
+    await until(() => existing().length > 0);
+    expect(existing()).toEqual([id]);
+    if (several.includes(kind)) expect(posts()).toBe(1);
   });
-  const { id } = await create(provider().networkVolume, "networkVolume");
-  expect(id).not.toBe(theirs);
+
+  test.each(several)(
+    "and after the request was sent again, is a twin: the next up says so and deletes it: a %s",
+    async (kind) => {
+      late(45_000);
+      const { id, outs } = await begin(provider()[kind], kind);
+      await until(() => existing().length === 2);
+      const [twin] = existing().filter((other) => other !== id);
+
+      const olds = { ...outs, __provider: "p" };
+      const next = provider()[kind];
+      const { inputs: news } = (await next.check?.(olds, declared(kind))) ?? {};
+      expect(await next.diff?.(id, olds, news)).toMatchObject({ changes: true, replaces: [] });
+      expect(existing()).toContain(twin);
+      const { outs: updated } = (await next.update?.(id, olds, news)) ?? {};
+      expect(existing()).toEqual([id]);
+
+      const settled = provider()[kind];
+      const state = { ...updated, __provider: "p" };
+      const { inputs: same } = (await settled.check?.(state, declared(kind))) ?? {};
+      expect(await settled.diff?.(id, state, same)).toMatchObject({ changes: false });
+    },
+  );
+
+  test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
+    late(45_000);
+    const { id, outs } = await begin(provider()[kind], kind);
+    await until(() => existing().length === 2);
+    await provider()[kind].delete?.(id, outs);
+    expect(existing()).toEqual([]);
+  });
+
+  test.each(several)("a twin that is there when the run ends goes with it: a %s", async (kind) => {
+    late(45_000);
+    const made = provider();
+    const { id } = await begin(made[kind], kind);
+    await until(() => existing().length === 2);
+    await endRun(made.run);
+    expect(existing()).toEqual([id]);
+  });
+
+  test("what looks like a twin and is another stack's, or the program's own, stays", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    const others = [
+      await begin(provider().pod, "pod", { __stack: stacks.theirs }),
+      await begin(provider().pod, "pod", { __urn: urnOf("pod", "other") }),
+    ];
+    await until(() => existing().length === 4);
+    await provider().pod.delete?.(id, outs);
+    expect(existing().sort()).toEqual(others.map((other) => other.id).sort());
+  });
+});
+
+describe("under a name of the program, where nothing else tells whose an object is", () => {
+  const unmarked = ["networkVolume", "cluster", "registryDelegation"] as const;
+
+  test.each(unmarked)("a request without a clear end is not sent again: a %s", async (kind) => {
+    for (const { match } of creations)
+      emulator.faults.add({ match, when: "before", what: { status: 502 } } as never);
+    await expect(create(provider()[kind], kind)).rejects.toThrow(
+      /Nothing of it has appeared within 30 s, so it was probably not made: run `pulumi up` again/,
+    );
+    expect(existing()).toEqual([]);
+    expect((await create(provider()[kind], kind)).id).toBe(existing()[0]);
+  });
+
+  test.each(unmarked)("what has appeared is not taken, but named: a %s", async (kind) => {
+    for (const { match } of creations)
+      emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
+    const failed = create(provider()[kind], kind);
+    await expect(failed).rejects.toThrow(
+      /Since then there is the .*, which may be what it made. If so, write adopt/,
+    );
+    await expect(failed).rejects.toThrow(String(existing()[0]));
+    expect(existing()).toHaveLength(1);
+  });
+
+  test.each(["template", "registryAuth"] as const)(
+    "nor is a unique name taken for a proof: a %s",
+    async (kind) => {
+      for (const { match } of creations)
+        emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
+      await expect(create(provider()[kind], kind)).rejects.toThrow(/which may be what it made/);
+      expect(existing()).toHaveLength(1);
+    },
+  );
+});
+
+test("an equal object that somebody makes while a request fails is not taken over", async () => {
+  const { service } = emulator;
+  const match = { method: "POST", path: "/network-volumes" };
+  emulator.faults.add({ match, when: "before", what: { status: 502 } });
+  emulator.on("before", match, () => {
+    if (service.volumes.list().length === 0)
+      service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  });
+  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(
+    /which may be what it made/,
+  );
+  expect(service.volumes.list()).toHaveLength(1);
+  const { id } = await begin(provider().networkVolume, "networkVolume");
+  expect(service.volumes.list()).toHaveLength(2);
+  expect(service.volumes.get(id).name).not.toBe("data");
+});
+
+test("a list that lags hides for a while what was made", async () => {
+  emulator.service.timings.listLag = 20_000 / speed;
+  for (const { match } of creations)
+    emulator.faults.add({ match, when: "after", what: { reset: true } } as never);
+  for (const kind of kinds) await begin(provider()[kind], kind);
+  expect(existing()).toHaveLength(kinds.length);
 });
 
 test("two equal resources of one program are made, each once, when both answers are lost", async () => {
@@ -43,26 +181,10 @@ test("two equal resources of one program are made, each once, when both answers 
     times: 2,
   });
   const { pod } = provider();
-  const make = (urn: string) => pod.create({ ...inputs.pod, __urn: urn });
-  const made = await Promise.all([make("urn:1"), make("urn:2")]);
+  const make = (name: string) => pod.create({ ...declared("pod"), name: "web", __urn: urnOf("pod", name) });
+  const made = await Promise.all([make("one"), make("two")]);
   expect(new Set(made.map(({ id }) => id)).size).toBe(2);
   expect(existing().sort()).toEqual(made.map(({ id }) => id).sort());
-});
-
-test("what cannot be told apart is listed, and nothing more is made", async () => {
-  const { service } = emulator;
-  emulator.faults.add({
-    match: { method: "POST", path: "/network-volumes" },
-    when: "after",
-    what: { reset: true },
-  });
-  emulator.on("after", { method: "POST", path: "/network-volumes" }, async () => {
-    service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
-  });
-  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(
-    /the network volumes \w+, \w+ may be/,
-  );
-  expect(service.volumes.list()).toHaveLength(2);
 });
 
 describe("a name that must be unique", () => {
@@ -141,7 +263,7 @@ describe("a name that must be unique", () => {
     }
     write.mockRestore();
     expect(said).toEqual([
-      expect.stringMatching(/^podlumi could not check whether names are free: no API key/),
+      expect.stringMatching(/^podlumi could not check what the account has: no API key/),
     ]);
   });
 });
@@ -239,3 +361,7 @@ test("an error names the resource and the request, whatever plain words env hold
     'could not create pod "prod-llm": POST /pods answered 422 Unprocessable Entity: prod: [secret] is no token',
   );
 });
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

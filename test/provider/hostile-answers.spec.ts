@@ -3,7 +3,7 @@ import type { Clock } from "../../provider/client/clock";
 import { limits } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
 import { networkVolume } from "../../provider/resources/network-volume";
-import { session } from "../../provider/session";
+import { Run } from "../../provider/run";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
 
@@ -43,7 +43,7 @@ test.each<[string, Fault["what"]]>([
 test("an answer that is nested without end does not end the process", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
   spoil({ nested: 200_000 });
-  const { read } = handler(networkVolume, session({ ...emulator.env }));
+  const { read } = handler(networkVolume, new Run({ ...emulator.env }));
   const props = { name: "data", size: 10, dataCenter: "EU-RO-1", __declared: { name: true, size: true } };
   await expect(read?.(id, props)).rejects.toThrow(
     /could not read network volume "data" .* nested deeper than 64 levels/,
@@ -65,7 +65,7 @@ test.each(["after", "before"] as const)(
 
 test("ids are escaped, so that none reaches another address", async () => {
   await expect(api.rest.delete("/network-volumes/x")).resolves.toBeUndefined();
-  const { delete: remove } = handler(networkVolume, session({ ...emulator.env }));
+  const { delete: remove } = handler(networkVolume, new Run({ ...emulator.env }));
   await remove?.("../pods/../../account/secrets?x=1", {});
   expect(emulator.requests.at(-1)?.path).toBe(
     "/v2/network-volumes/..%2Fpods%2F..%2F..%2Faccount%2Fsecrets%3Fx%3D1",

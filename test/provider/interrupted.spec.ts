@@ -1,14 +1,19 @@
+import { markVariable } from "../../provider/core/mark";
 import type { Properties } from "../../provider/core/value";
 import {
+  begin,
   create,
   creations,
+  declared,
   emulator,
   existing,
+  haveInState,
   inputs,
   type Kind,
   kinds,
-  notes,
+  loseState,
   provider,
+  stacks,
   urnOf,
 } from "./process";
 
@@ -17,7 +22,7 @@ async function interrupted(kind: Kind, changes: Properties = {}): Promise<string
   const before = new Set(existing());
   for (const { match } of creations)
     emulator.faults.add({ match, when: "after", what: { hang: true } } as never);
-  create(provider()[kind], kind, changes).catch(() => undefined);
+  begin(provider()[kind], kind, changes).catch(() => undefined);
   for (;;) {
     const made = existing().find((id) => !before.has(id));
     if (made !== undefined) {
@@ -28,193 +33,189 @@ async function interrupted(kind: Kind, changes: Properties = {}): Promise<string
   }
 }
 
-/** The same resource, edited. */
-const edited = (kind: Kind, edit: Properties) => ({
-  ...Object.fromEntries(
-    Object.entries({ ...inputs[kind], ...edit }).filter(([, value]) => value !== undefined),
-  ),
-  __urn: urnOf(kind),
-});
+/** What is said to people while something is done. */
+async function heard<T>(act: () => Promise<T>): Promise<{ result: T; said: string }> {
+  const said: string[] = [];
+  const write = jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  const result = await act();
+  write.mockRestore();
+  return { result, said: said.join("") };
+}
 
 describe("a process that died", () => {
-  test.each(kinds)("after a %s was made leaves nothing behind: the next run takes it over", async (kind) => {
-    const lost = await interrupted(kind);
-    const { id } = await create(provider()[kind], kind);
-    expect(id).toBe(lost);
-    expect(existing()).toEqual([id]);
-  });
+  test.each(kinds)(
+    "after a %s was made leaves nothing behind: the next run takes it over, on any machine, and says so",
+    async (kind) => {
+      const lost = await interrupted(kind);
+      const { result, said } = await heard(() => begin(provider()[kind], kind));
+      expect(result.id).toBe(lost);
+      expect(existing()).toEqual([lost]);
+      expect(said).toMatch(new RegExp(`takes over the .* \\(${lost}\\) .* as an interrupted run leaves it`));
+    },
+  );
 
   test.each(kinds)("before its answer about a %s reached the engine leaves nothing behind", async (kind) => {
-    const lost = await create(provider()[kind], kind);
-    const { id } = await create(provider()[kind], kind);
+    const lost = await begin(provider()[kind], kind);
+    const { id } = await begin(provider()[kind], kind);
     expect(id).toBe(lost.id);
     expect(existing()).toEqual([id]);
   });
 });
 
-const edits: [Kind, Properties][] = [
-  ["secret", { value: "another" }],
-  ["registryAuth", { password: "another" }],
-  ["template", { env: undefined }],
-  ["pod", { startSsh: true }],
-  ["networkVolume", { name: "renamed" }],
-];
-
-test.each(edits)(
-  "a %s that an interrupted run made is deleted when the program was edited since, and made as it is now",
-  async (kind, edit) => {
+describe("what an interrupted run made is changed into what the program says by now", () => {
+  test.each<[Kind, Properties, (id: string) => unknown]>([
+    ["secret", { value: "another" }, (id) => ({ value: emulator.service.secrets.valueOf(id) })],
+    ["registryAuth", { password: "another" }, (id) => emulator.service.registries.valueOf(id)],
+    ["template", { image: "org/worker:2" }, (id) => emulator.service.templates.get(id)],
+    ["pod", { image: "org/pod:2" }, (id) => emulator.service.pods.get(id)],
+    ["networkVolume", { size: 30 }, (id) => emulator.service.volumes.get(id)],
+    ["serverlessEndpoint", { timeout: 60_000 }, (id) => emulator.service.endpoints.get(id)],
+  ])("a %s: %j", async (kind, edit, held) => {
     const left = await interrupted(kind);
-    const { id } = await provider()[kind].create(edited(kind, edit));
-    expect(id).not.toBe(left);
-    expect(existing()).toEqual([id]);
-  },
-);
-
-test.each(edits)(
-  "a %s that the engine was told of is not deleted for an edit, since it may have been made to forget it",
-  async (kind, edit) => {
-    const { id } = await create(provider()[kind], kind);
-    await expect(provider()[kind].create(edited(kind, edit))).rejects.toThrow(`${id} may be what it made`);
-    expect(existing()).toEqual([id]);
-  },
-);
-
-test("what somebody has changed since an interrupted run made it is not touched, but named", async () => {
-  const id = await interrupted("networkVolume");
-  emulator.service.volumes.update(id, { size: 30 });
-  const again = provider().networkVolume.create(edited("networkVolume", { size: 40 }));
-  await expect(again).rejects.toThrow(
-    `the network volume ${id} may be what it made. Delete what you do not need`,
-  );
-  expect(existing()).toEqual([id]);
-});
-
-describe("what an interrupted run made for a resource that was removed from the program", () => {
-  const bystander = { name: "bystander", size: 10, dataCenter: "EU-RO-1" };
-
-  test.each(kinds)("goes before anything is deleted: a %s", async (kind) => {
-    const other = await provider().networkVolume.create({
-      ...bystander,
-      __urn: urnOf("networkVolume", "other"),
-    });
-    await interrupted(kind);
-    await provider().networkVolume.delete?.(other.id, other.outs);
-    expect(existing()).toEqual([]);
-  });
-
-  test("stays when the engine was told of it: a state may have it", async () => {
-    const other = await provider().networkVolume.create({
-      ...bystander,
-      __urn: urnOf("networkVolume", "other"),
-    });
-    const { id } = await create(provider().pod, "pod");
-    await provider().networkVolume.delete?.(other.id, other.outs);
+    const { id, outs } = await begin(provider()[kind], kind, edit);
+    expect(id).toBe(left);
+    expect(held(id)).toMatchObject(edit);
+    const olds = { ...outs, __provider: "p" };
+    const { inputs: news } = (await provider()[kind].check?.(olds, declared(kind, edit))) ?? {};
+    expect(await provider()[kind].diff?.(id, olds, news)).toMatchObject({ changes: false, replaces: [] });
     expect(existing()).toEqual([id]);
   });
 
-  test("stays when it is another stack's", async () => {
-    const id = await interrupted("pod", { __urn: urnOf("pod", "it", "prod") });
-    const other = await provider().networkVolume.create({
-      ...bystander,
-      __urn: urnOf("networkVolume", "other"),
-    });
-    await provider().networkVolume.delete?.(other.id, other.outs);
-    expect(existing()).toEqual([id]);
-  });
-
-  test("stays, and is told, when it was made with another API key", async () => {
-    const id = await interrupted("pod");
-    const told = jest.spyOn(process.stderr, "write").mockReturnValue(true);
-    const other = await provider().networkVolume.create({
-      ...bystander,
-      __urn: urnOf("networkVolume", "other"),
-    });
-    await provider({ RUNPOD_API_KEY: "rotated" }).networkVolume.delete?.(other.id, other.outs);
-    expect(existing()).toEqual([id]);
-    expect(String(told.mock.calls)).toContain(`the pod ${id} may be what it made`);
-    told.mockRestore();
-  });
-});
-
-test("an object whose id is in a state is never taken over, whatever the resource was called", async () => {
-  const first = await create(provider().pod, "pod");
-  const next = provider();
-  await next.pod.diff?.(first.id, { ...first.outs, __provider: "p" }, { ...inputs.pod, __provider: "p" });
-  const second = await create(next.pod, "pod");
-  expect(second.id).not.toBe(first.id);
-  expect(existing().sort()).toEqual([first.id, second.id].sort());
-});
-
-test("a creation whose end stayed open is looked for by the next run, whatever ended this one", async () => {
-  const match = { path: "/network-volumes" };
-  emulator.faults.add({ match: { ...match, method: "POST" }, when: "after", what: { reset: true } });
-  // The list before the creation is answered, the look after it is not.
-  emulator.faults.add({ match: { ...match, method: "GET" }, when: "before", what: { status: 401 }, skip: 1 });
-  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(/answered 401/);
-  const [lost] = existing();
-  const { id } = await create(provider().networkVolume, "networkVolume");
-  expect(id).toBe(lost);
-  expect(existing()).toEqual([id]);
-});
-
-test("the notes hold nothing secret, and nothing once the state is known to hold everything", async () => {
-  const first = provider();
-  const { id, outs } = await create(first.secret, "secret");
-  expect(notes()).toEqual([expect.stringContaining(id)]);
-  expect(notes().join()).not.toContain(inputs.secret.value);
-  await provider().secret.delete?.(id, outs);
-  expect(notes()).toEqual([]);
-  expect(emulator.service.isEmpty()).toBe(true);
-});
-
-describe("a change of what the service never answers, of which the state did not learn", () => {
-  const changeable: [Kind, string, Properties][] = [
-    ["secret", "value", { value: "another" }],
-    ["registryAuth", "password", { password: "another" }],
-  ];
-  const held = (kind: Kind, id: string) =>
-    kind === "secret"
-      ? emulator.service.secrets.valueOf(id)
-      : emulator.service.registries.valueOf(id).password;
-
-  test.each(changeable)(
-    "is undone when the program takes it back: the %s's %s",
-    async (kind, property, edit) => {
-      const { id, outs: made } = await create(provider()[kind], kind);
-      const olds = { ...made, __provider: "p" };
-      const was = { ...edited(kind, {}), __provider: "p" };
-      await provider()[kind].update?.(id, olds, { ...was, ...edit });
-      expect(held(kind, id)).toBe("another");
-
-      const next = provider()[kind];
-      expect(await next.diff?.(id, olds, was)).toMatchObject({ changes: true, replaces: [] });
-      const { outs } = (await next.update?.(id, olds, was)) ?? {};
-      expect(held(kind, id)).toBe(inputs[kind][property]);
-
-      expect(await provider()[kind].diff?.(id, { ...outs, __provider: "p" }, was)).toMatchObject({
-        changes: false,
-      });
+  test.each<[Kind, Properties]>([
+    ["pod", { startSsh: true }],
+    ["pod", { gpu: { id: "NVIDIA A40" } }],
+    ["networkVolume", { dataCenter: "US-KS-2" }],
+    ["serverlessEndpoint", { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } }],
+  ])(
+    "or, where it cannot be, stays and is told of, and another one is made: a %s, %j",
+    async (kind, edit) => {
+      const left = await interrupted(kind);
+      const { result, said } = await heard(() => begin(provider()[kind], kind, edit));
+      expect(result.id).not.toBe(left);
+      expect(existing().sort()).toEqual([left, result.id].sort());
+      expect(said).toMatch(
+        new RegExp(`\\(${left}\\) carries the mark of this resource.*sweep --stack project/dev`),
+      );
     },
   );
 
-  test("is of no account for what is made after the object was deleted", async () => {
-    const { id, outs: olds } = await create(provider().secret, "secret");
-    const news = { ...edited("secret", { value: "another" }), __provider: "p" };
-    const { outs } = (await provider().secret.update?.(id, olds, news)) ?? {};
-    await provider().secret.delete?.(id, { ...outs });
-    const fresh = await create(provider().secret, "secret");
-    const same = { ...edited("secret", {}), __provider: "p" };
-    expect(await provider().secret.diff?.(fresh.id, { ...fresh.outs, __provider: "p" }, same)).toMatchObject({
-      changes: false,
+  test("a variable that the program does not have any more is no obstacle, and the mark stays", async () => {
+    const left = await interrupted("pod", { env: { A: "1", B: "2" } });
+    const { id } = await begin(provider().pod, "pod", { env: { A: "2" } });
+    expect(id).toBe(left);
+    expect(emulator.service.pods.get(id).env).toMatchObject({
+      A: "2",
+      [markVariable]: expect.stringContaining("project/dev pod::it "),
     });
+  });
+});
+
+describe("nothing is taken over", () => {
+  test.each(kinds)("that another stack of the same program made: a %s", async (kind) => {
+    const theirs = await interrupted(kind, { __stack: stacks.theirs });
+    const { id } = await begin(provider()[kind], kind);
+    expect(id).not.toBe(theirs);
+    expect(existing().sort()).toEqual([id, theirs].sort());
   });
 
-  test("asks for nothing when the state has it after all", async () => {
-    const { id, outs: olds } = await create(provider().secret, "secret");
-    const news = { ...edited("secret", { value: "another" }), __provider: "p" };
-    const { outs } = (await provider().secret.update?.(id, olds, news)) ?? {};
-    expect(await provider().secret.diff?.(id, { ...outs, __provider: "p" }, news)).toMatchObject({
-      changes: false,
-    });
+  test.each(kinds)("that another resource of the same stack left: a %s", async (kind) => {
+    const other = await interrupted(kind, { __urn: urnOf(kind, "other") });
+    const { id } = await begin(provider()[kind], kind);
+    expect(id).not.toBe(other);
   });
+
+  test.each<[Kind, (name: string) => { id: string }]>([
+    ["networkVolume", (name) => emulator.service.volumes.create({ name, size: 20, dataCenter: "EU-RO-1" })],
+    [
+      "pod",
+      (name) =>
+        emulator.service.pods.create({ name, image: "org/pod:1", gpu: { id: "NVIDIA L4", count: 1 } }),
+    ],
+  ])("that somebody made by hand, under a name of the program: a %s", async (kind, make) => {
+    const { id: theirs } = make(String(inputs[kind].name));
+    const { id } = await begin(provider()[kind], kind, { name: inputs[kind].name });
+    expect(id).not.toBe(theirs);
+    expect(existing().sort()).toEqual([id, theirs].sort());
+  });
+
+  test.each(kinds)("that the state has, as a replacement by hand finds it: a %s", async (kind) => {
+    const old = await begin(provider()[kind], kind);
+    haveInState(old.id);
+    const next = provider()[kind];
+    const { id } = await begin(next, kind);
+    expect(id).not.toBe(old.id);
+    await next.delete?.(old.id, old.outs);
+    expect(existing()).toEqual([id]);
+  });
+
+  test("that a call of this run has shown, whatever the state says", async () => {
+    const first = await begin(provider().pod, "pod");
+    const next = provider();
+    await next.pod.diff?.(first.id, { ...first.outs, __provider: "p" }, declared("pod", { name: "it" }));
+    const { id } = await begin(next.pod, "pod");
+    expect(id).not.toBe(first.id);
+  });
+});
+
+test("when the state cannot be asked, what carries the mark is taken over, and never deleted in the same run", async () => {
+  const old = await begin(provider().pod, "pod");
+  loseState();
+  const next = provider().pod;
+  const { id } = await begin(next, "pod");
+  expect(id).toBe(old.id);
+  await heard(async () => next.delete?.(old.id, old.outs));
+  expect(existing()).toEqual([id]);
+});
+
+test("a replacement gets another name, and the run after a kill finds what the killed one had begun", async () => {
+  const { id: old, outs } = await begin(provider().networkVolume, "networkVolume");
+  const olds = { ...outs, __provider: "p" };
+  /** The engine checks a resource that is to be replaced once more, without its old inputs. */
+  const replace = async () => {
+    const { networkVolume } = provider();
+    const news = declared("networkVolume", { dataCenter: "US-KS-2" });
+    const { inputs: checked } = (await networkVolume.check?.(olds, news)) ?? {};
+    expect(await networkVolume.diff?.(old, olds, checked)).toMatchObject({ replaces: ["dataCenter"] });
+    const { inputs: fresh } = (await networkVolume.check?.({}, news)) ?? {};
+    return networkVolume.create(fresh);
+  };
+  haveInState(old);
+  const first = await replace();
+  const again = await replace();
+  expect(again.id).toBe(first.id);
+  expect(again.outs?.name).not.toBe(outs?.name);
+  expect(existing().sort()).toEqual([old, first.id].sort());
+});
+
+test("a rotated key is no change, and finds what a run with the old key had begun", async () => {
+  const left = await interrupted("registryAuth");
+  const { registryAuth } = provider({ RUNPOD_API_KEY: "rotated" });
+  const { id, outs } = await begin(registryAuth, "registryAuth");
+  expect(id).toBe(left);
+  const olds = { ...outs, __provider: "p" };
+  const next = provider({ RUNPOD_API_KEY: "rotated-again" }).registryAuth;
+  const { inputs: news } = (await next.check?.(olds, declared("registryAuth"))) ?? {};
+  expect(await next.diff?.(id, olds, news)).toMatchObject({ changes: false });
+});
+
+test("a renamed stack finds what it had begun under its old name", async () => {
+  const left = await interrupted("pod");
+  const { id } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "it", "prod") });
+  expect(id).toBe(left);
+});
+
+test("an object made under a name of the program carries its mark where the kind has room for it", async () => {
+  const { id: pod } = await create(provider().pod, "pod");
+  const { id: secret } = await create(provider().secret, "secret");
+  expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(/^project\/dev pod::it [0-9a-f]{8}-/);
+  expect(emulator.service.secrets.get(secret).description).toMatch(/^podlumi: project\/dev secret::it /);
+  expect((await create(provider().pod, "pod")).id).toBe(pod);
+});
+
+test("neither the variable of the mark nor the description that holds it is an output", async () => {
+  const pod = await create(provider().pod, "pod");
+  const secret = await create(provider().secret, "secret");
+  expect(pod.outs?.env).toEqual(inputs.pod.env);
+  expect(secret.outs?.description).toBeNull();
+  expect((await provider().secret.read?.(secret.id, secret.outs))?.props.description).toBeNull();
 });

@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
@@ -13,46 +10,57 @@ import { registryDelegation } from "../../provider/resources/registry-delegation
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
-import { session } from "../../provider/session";
+import { Run } from "../../provider/run";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 
 /** The service of the specification that runs. */
 export let emulator: Emulator;
-let home: string;
+
+/** Ids that Pulumi's own state has, as far as the specification says; undefined when it cannot be asked. */
+export let stateHas: Set<string> | undefined;
+/** Says what Pulumi's state has. */
+export const haveInState = (...ids: string[]) => {
+  stateHas = new Set(ids);
+};
+export const loseState = () => {
+  stateHas = undefined;
+};
 
 const { sleep } = systemClock;
 
+/** How much faster the provider's time runs than ours: half a minute takes half a second. */
+export const speed = 60;
+
 beforeEach(async () => {
-  // Time is as it is, but pauses are short: what is tried again is tried more often.
-  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / 20, signal));
+  const began = Date.now();
+  jest.spyOn(systemClock, "now").mockImplementation(() => began + (Date.now() - began) * speed);
+  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / speed, signal));
   emulator = await startEmulator({ ...fast });
-  home = mkdtempSync(join(tmpdir(), "podlumi-home-"));
-  process.env.PULUMI_HOME = home;
+  stateHas = new Set();
 });
 afterEach(async () => {
   jest.restoreAllMocks();
-  delete process.env.PULUMI_HOME;
   await emulator.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** The provider as a process of its own would have it: with nothing remembered from before. */
 export function provider(environment: NodeJS.ProcessEnv = {}) {
-  const fresh = session({ ...emulator.env, ...environment });
+  const run = new Run({ ...emulator.env, ...environment }, async () => stateHas);
   return {
-    cluster: handler(cluster, fresh),
-    networkVolume: handler(networkVolume, fresh),
-    pod: handler(pod, fresh),
-    registryAuth: handler(registryAuth, fresh),
-    registryDelegation: handler(registryDelegation, fresh),
-    secret: handler(secret, fresh),
-    serverlessEndpoint: handler(serverlessEndpoint, fresh),
-    template: handler(template, fresh),
+    run,
+    cluster: handler(cluster, run),
+    networkVolume: handler(networkVolume, run),
+    pod: handler(pod, run),
+    registryAuth: handler(registryAuth, run),
+    registryDelegation: handler(registryDelegation, run),
+    secret: handler(secret, run),
+    serverlessEndpoint: handler(serverlessEndpoint, run),
+    template: handler(template, run),
   };
 }
 
-export type Kind = keyof ReturnType<typeof provider>;
+export type Kind = Exclude<keyof ReturnType<typeof provider>, "run">;
 
 export const inputs: Record<Kind, Properties> = {
   cluster: {
@@ -86,14 +94,30 @@ export const inputs: Record<Kind, Properties> = {
 export const kinds = Object.keys(inputs) as Kind[];
 export const urnOf = (kind: string, name = "it", stack = "dev") =>
   `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/podlumi:${kind}::${name}`;
-export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
-  of.create({ ...inputs[kind], __provider: "p", __urn: urnOf(kind), ...changes });
 
-/** What the provider's notes of begun creations hold. */
-export function notes(): string[] {
-  const folder = join(home, "podlumi", "creating");
-  return readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+/** The ids of the provider resources of two stacks. */
+export const stacks = {
+  ours: "4c1f9f6e-0b7e-4d59-9d2e-1f0c5a7b8d11",
+  theirs: "b7a3d2c4-5e6f-4a1b-8c9d-0e1f2a3b4c5d",
+};
+
+/** What a program declares, as it reaches the provider: without a name of its own, so that podlumi makes one up. */
+export function declared(kind: Kind, changes: Properties = {}): Properties {
+  const { name, ...rest } = inputs[kind];
+  const all = { ...rest, __provider: "p", __urn: urnOf(kind), __stack: stacks.ours, ...changes };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
+
+/** What the engine does with a resource that its state does not have. */
+export async function begin(of: ResourceProvider, kind: Kind, changes: Properties = {}) {
+  const { inputs: checked, failures = [] } = (await of.check?.({}, declared(kind, changes))) ?? {};
+  if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  return of.create(checked);
+}
+
+/** Makes an object under the name that the table gives it. */
+export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
+  of.create({ ...declared(kind), name: inputs[kind].name, ...changes });
 
 /** Ids of everything that exists. */
 export const existing = () =>

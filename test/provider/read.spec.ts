@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
-import { create, emulator, inputs, type Kind, kinds, provider, urnOf } from "./process";
+import { create, emulator, inputs, type Kind, kinds, provider, stacks, urnOf } from "./process";
 
 test.each(kinds)("a %s that a program gets and that does not exist is an error with the id", async (kind) => {
   await expect(provider()[kind].read?.("no-such-id", {})).rejects.toThrow(
@@ -18,6 +18,7 @@ test("a refresh gives back the inputs with what differs, and with the settings",
     image: "org/worker:2",
     deleteTimeout: 60,
     __urn: urnOf("template"),
+    __stack: stacks.ours,
   });
 });
 

@@ -1,6 +1,6 @@
 import { handler } from "../../provider/core/handler";
 import { template } from "../../provider/resources/template";
-import { session } from "../../provider/session";
+import { Run } from "../../provider/run";
 import { type EmulatorOptions, startEmulator } from "../emulator";
 
 const inputs = {
@@ -18,7 +18,7 @@ test.each<[string, EmulatorOptions["features"]]>([
   ["on a server that cannot tell it", { graphqlExtras: false }],
 ])("a template gets its readme %s, and keeps all else", async (_title, features) => {
   const emulator = await startEmulator({ features });
-  const verbs = () => handler(template, session({ ...emulator.env }));
+  const verbs = () => handler(template, new Run({ ...emulator.env }));
 
   const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
   expect(emulator.service.templates.readme(id)).toBe("# One");
@@ -33,7 +33,7 @@ test.each<[string, EmulatorOptions["features"]]>([
 
 test("a template without readme needs no GraphQL", async () => {
   const emulator = await startEmulator({ features: { graphql: false } });
-  const { create, read } = handler(template, session({ ...emulator.env }));
+  const { create, read } = handler(template, new Run({ ...emulator.env }));
   const { id, outs } = await create(inputs);
   expect((await read?.(id, outs as object))?.props).toMatchObject({ readme: "" });
   expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);

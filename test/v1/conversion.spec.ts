@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { handler } from "../../provider/core/handler";
-import { session } from "../../provider/session";
+import { Run } from "../../provider/run";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { gpus } from "../emulator/catalog";
 import { type Client, emulate } from "../emulator-spec/client";
@@ -25,7 +25,7 @@ const paths: Record<Kind, string> = {
 
 /** Makes what the arguments say, as an update of a program would, and looks at it through REST v2. */
 async function make(client: Client, kind: Kind, args: object): Promise<V1> {
-  const verbs = handler(definitions[kind], session({ ...client.emulator.env }));
+  const verbs = handler(definitions[kind], new Run({ ...client.emulator.env }));
   const news = { name: "logical", ...args, ...(kind === "Pod" && { waitFor: "NONE" }), __urn: "urn:v1" };
   const { inputs, failures } = (await verbs.check?.({}, news)) ?? {};
   expect(failures).toEqual([]);

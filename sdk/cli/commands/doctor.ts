@@ -3,12 +3,12 @@ import { ConfigurationError } from "../../../provider/client/errors";
 import { environmentSettings, type Settings } from "../../../provider/config";
 import { clock, graphql, key, type Probe, probes, queue, rest, tempo, workers } from "../doctor/account";
 import type { Check } from "../doctor/check";
-import { engine, node, notes } from "../doctor/machine";
+import { engine, node } from "../doctor/machine";
 import { coloured, print, printJson } from "../output";
 
 const examples = `
 It looks at: Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL, queues), the key,
-the clock, the rate limit, the workers of all endpoints, and notes of interrupted runs. It changes nothing.
+the clock, the rate limit, and the workers of all endpoints. It changes nothing.
 The key of a stack's configuration (podlumi:apiKey) is not looked at: it takes Pulumi to read it.
 
 Exit codes: 0 all is well; 1 something is to be mended.
@@ -52,5 +52,5 @@ async function allChecks(): Promise<Check[]> {
   }
   const seen: Probe = await probes(settings);
   const ofAccount = [rest, graphql, queue, key, clock, tempo, workers].flatMap((check) => check(seen) ?? []);
-  return [...machine, ...ofAccount, notes()];
+  return [...machine, ...ofAccount];
 }

@@ -3,14 +3,20 @@ import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
+import { type Marked, objectsOfStacks, stackName } from "../stack";
 
 const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what their workers run,
 volumes what they hold; neither is in an answer.
 
+With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects: templates, volumes,
+credentials and clusters to which the program gives a name carry none. STATE tells whether the state of the stack has the
+object, where \`pulumi\` is logged in to its backend. Two stacks of one name have two marks.
+
 Examples:
   podlumi ls
   podlumi ls pods
+  podlumi ls --stack shop/dev
   podlumi ls --json | jq -r '.[] | select(.kind == "Pod" and .status == "RUNNING") | .id'`;
 
 /** `podlumi ls`: everything in the account. */
@@ -19,30 +25,51 @@ export function ls(program: Command): void {
     .command("ls")
     .description("list what the account has: name, status, cost, age")
     .argument("[kind]", "one kind only, such as Pod or ServerlessEndpoint", kindAmong(listedKinds))
-    .option("--json", "as JSON: kind, id, name, status, cost (USD an hour), createdAt")
+    .option("--stack <project/stack>", "only what carries the mark of this stack", stackName)
+    .option(
+      "--json",
+      "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState",
+    )
     .addHelpText("after", examples)
-    .action(async (kind: ListedKind | undefined, { json }: { json?: true }) => {
-      const { all, complete } = await listed(account(), kind === undefined ? listedKinds : [kind]);
+    .action(async (kind: ListedKind | undefined, { json, stack }: { json?: true; stack?: string }) => {
+      const kinds = kind === undefined ? listedKinds : [kind];
+      const { all, complete } =
+        stack === undefined ? await listed(account(), kinds) : await ofStack(stack, kinds);
       if (!complete) process.exitCode = 1;
       if (json) printJson(all.map(({ object, ...shown }) => shown));
       else if (complete || all.length > 0) print(asTable(all));
     });
 }
 
+async function ofStack(
+  stack: string,
+  kinds: readonly ListedKind[],
+): Promise<{ all: Marked[]; complete: boolean }> {
+  const { stacks, complete } = await objectsOfStacks(account(), stack, kinds);
+  return { all: stacks.flatMap(({ objects }) => objects), complete };
+}
+
 /** What a list shows of objects, and what their running costs. */
-export function asTable(all: readonly Listed[]): string {
+export function asTable(all: readonly (Listed | Marked)[]): string {
   if (all.length === 0) return "nothing";
-  const rows = all.map(({ kind, id, name, status, cost, createdAt }) => [
-    kind,
-    id,
-    name,
-    status ?? "",
-    cost === null ? "" : cost.toFixed(2),
-    createdAt ?? "",
+  const rows = all.map((one) => [
+    one.kind,
+    one.id,
+    one.name,
+    one.status ?? "",
+    one.cost === null ? "" : one.cost.toFixed(2),
+    one.createdAt ?? "",
+    ...("mark" in one ? [one.mark, one.resource ?? "", stateOf(one)] : []),
   ]);
-  const shown = table(["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED"], rows);
+  const ofStack = all.some((one) => "mark" in one) ? ["MARK", "MADE FOR", "STATE"] : [];
+  const shown = table(["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED", ...ofStack], rows);
   const costs = all.flatMap(({ cost }) => cost ?? []);
   if (costs.length === 0) return shown;
   const sum = costs.reduce((total, cost) => total + cost, 0);
   return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service tells`)}`;
+}
+
+/** Whether the state of a stack has an object. */
+function stateOf({ inState }: Marked): string {
+  return inState === null ? "no state found" : inState ? "in the state" : "not in the state";
 }

@@ -1,29 +1,41 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { ExpectedError } from "../../../provider/client/errors";
+import { oneOf } from "../../../provider/core/check";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
+import { objectsOfStacks, stackName } from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
 For teardown that must not depend on a state file. It deletes what runs first, then templates, volumes, credentials
 and secrets; what the service refuses to delete while something uses it is tried again for up to 3 minutes.
 
+--stack deletes what carries the mark of a stack and is not in its state: what interrupted runs left, and what was kept on
+purpose (retainOnDelete, \`pulumi state delete\`), which cannot be told apart, so look before you answer. It asks \`pulumi\`
+what the state has. Where it finds no state of the stack, as after \`pulumi stack rm\`, everything that carries the mark
+goes: run it where \`pulumi\` is logged in to the backend of the stack. Two stacks of one name (two backends, or one that
+was made anew) have two marks: then --mark says which one is meant. Objects to which the program gives a name carry no
+mark, but for pods, endpoints and secrets.
+
 The service does not tell how old templates, volumes and registry credentials are (nor, in some accounts, secrets).
 With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
 
 Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found something; 2 nobody could
-be asked and --yes was not given.
+be asked and --yes was not given, or it is open which stack is meant.
 
 Examples:
+  podlumi sweep --stack shop/pr-123 --yes
   podlumi sweep --prefix pr-123- --dry-run
   podlumi sweep --prefix ci- --older-than 2h --kind Pod --kind ServerlessEndpoint --yes
   podlumi sweep --prefix pr-123- --yes --json`;
 
 interface Options {
-  readonly prefix: string;
+  readonly prefix?: string;
+  readonly stack?: string;
+  readonly mark?: string;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
   readonly dryRun?: true;
@@ -37,13 +49,19 @@ interface Outcome extends Listed {
   readonly left?: string;
 }
 
-/** `podlumi sweep`: deletes everything whose name begins in a way. */
+/** `podlumi sweep`: deletes what a stack left, or everything whose name begins in a way. */
 export function sweep(program: Command): void {
   const kind = kindAmong(listedKinds);
   program
     .command("sweep")
-    .description("delete everything whose name begins with a prefix")
-    .requiredOption("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
+    .description("delete what a stack left, or everything whose name begins with a prefix")
+    .option(
+      "--stack <project/stack>",
+      "what carries the mark of this stack and is not in its state",
+      stackName,
+    )
+    .option("--mark <digits>", "which stack of that name is meant, by its mark: see `podlumi ls --stack`")
+    .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
       throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
     })
@@ -57,8 +75,11 @@ export function sweep(program: Command): void {
     .option("--json", "report as JSON: deleted and left (dry run: found and left)")
     .addHelpText("after", examples)
     .action(async (options: Options, command: Command) => {
+      if ((options.prefix === undefined) === (options.stack === undefined)) {
+        command.error("error: say what to delete: either --stack or --prefix");
+      }
       const api = account();
-      const { found, ageless, complete } = await search(api, options);
+      const { found, ageless, complete } = await search(api, options, command);
       if (!complete) process.exitCode = 1;
       if (options.dryRun) {
         if (found.length > 0 || ageless.length > 0) process.exitCode = 1;
@@ -76,19 +97,54 @@ export function sweep(program: Command): void {
 }
 
 /** What is to be deleted, and what may be as old as that but cannot be shown to be. */
-async function search(api: Api, { prefix, olderThan, kind = [] }: Options) {
+async function search(api: Api, options: Options, command: Command) {
+  const { olderThan, kind = [] } = options;
   const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
-  const { all, complete } = await listed(api, kinds);
-  const named = all.filter(({ name }) => name.startsWith(prefix));
-  if (olderThan === undefined) return { found: named, ageless: [], complete };
+  const { wanted, complete } = await meant(api, options, kinds, command);
+  if (olderThan === undefined) return { found: wanted, ageless: [], complete };
   const limit = api.now() - olderThan;
   const made = ({ createdAt }: Listed) => Date.parse(createdAt ?? "");
   const left = "the service does not tell how old it is";
   return {
-    found: named.filter((one) => made(one) < limit),
-    ageless: named.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
+    found: wanted.filter((one) => made(one) < limit),
+    ageless: wanted.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
     complete,
   };
+}
+
+/** What the command line names, by a prefix or by a stack. */
+async function meant(
+  api: Api,
+  { prefix, stack, mark }: Options,
+  kinds: readonly ListedKind[],
+  command: Command,
+): Promise<{ wanted: Listed[]; complete: boolean }> {
+  if (stack === undefined) {
+    const { all, complete } = await listed(api, kinds);
+    return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
+  }
+  const { stacks, complete } = await objectsOfStacks(api, stack, kinds);
+  const [one, ...others] = mark === undefined ? stacks : stacks.filter((other) => other.mark === mark);
+  if (one === undefined) return { wanted: [], complete };
+  if (mark === undefined && (others.length > 0 || one.names.some((name) => name !== stack))) {
+    tell(asTable(stacks.flatMap(({ objects }) => objects)));
+    const why =
+      others.length > 0
+        ? `${stacks.length} stacks called ${stack} have objects in this account`
+        : `the stack ${stack} was also called ${one.names.filter((name) => name !== stack).join(", ")}`;
+    command.error(
+      `error: ${why}: say with --mark whose are to be deleted, ${oneOf(stacks.map(({ mark }) => mark))}`,
+    );
+  }
+  const wanted = one.objects.filter(({ inState }) => inState !== true);
+  if (wanted.some(({ inState }) => inState === null)) {
+    tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
+  } else if (wanted.length > 0) {
+    tell(
+      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
+    );
+  }
+  return { wanted, complete };
 }
 
 /** Deletes what runs, then what it used. */

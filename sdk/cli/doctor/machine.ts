@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { notedHere } from "../commands/leftovers";
-import { counted } from "../output";
 import type { Check } from "./check";
 
 const required = { node: "20.19", engine: "3.216" };
@@ -35,16 +33,4 @@ export async function engine(): Promise<Check> {
       : `\`pulumi version\` failed: ${(error as Error).message}`;
     return { what, ok: false, found, mend };
   }
-}
-
-/** Notes of interrupted runs on this machine. */
-export function notes(): Check {
-  const open = notedHere().notes();
-  const found = open.length === 0 ? "none" : counted(open.length, "creation");
-  return {
-    what: "interrupted runs",
-    ok: open.length === 0,
-    found: open.length === 0 ? found : `${found} of which the end is not known`,
-    ...(open.length > 0 && { mend: "run `pulumi up` of their stacks, or see `podlumi leftovers`" }),
-  };
 }

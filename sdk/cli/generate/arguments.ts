@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Observed } from "../../../provider/core/definition";
 import type { Field } from "../../../provider/core/field";
+import { withoutPlatform } from "../../../provider/core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../../provider/core/value";
 import type { Kind } from "../../resource";
 import { definitionOf } from "../kinds";
@@ -28,14 +29,6 @@ function derived(kind: Kind, observed: Observed): Properties {
     default:
       return {};
   }
-}
-
-/** Variables that the platform adds. (API: Behaviours, read-back) */
-const platform = /^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|PORT|PORT_HEALTH)$/;
-
-function withoutPlatform(env: unknown): unknown {
-  if (!isRecord(env)) return env;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !platform.test(name)));
 }
 
 function argument(field: Field, observed: unknown): unknown {

@@ -2,6 +2,9 @@
 const pulumi = require("@pulumi/pulumi");
 
 const samples = JSON.parse(process.env.PODLUMI_BENCH_SAMPLES);
+/** Like podlumi's own: one for all, and names with digits. */
+let provider;
+const digits = "-0123456-01234567-01234567";
 const secrets = { Secret: ["value"], RegistryAuth: ["username", "password"] };
 
 for (const [kind, sample] of Object.entries(samples)) {
@@ -9,7 +12,15 @@ for (const [kind, sample] of Object.entries(samples)) {
   exports[kind] = class extends pulumi.CustomResource {
     constructor(name, args, opts = {}) {
       const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
-      const inputs = { name, ...args, __urn: pulumi.createUrn(name, type, opts.parent) };
+      const __urn = `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+      provider ??= new pulumi.ProviderResource("pulumi-nodejs", "default_idle", {});
+      const inputs = {
+        name: `${name}${digits}`,
+        __autoname: `${name}${digits}`,
+        ...args,
+        __urn,
+        __stack: provider.id,
+      };
       for (const key of secrets[kind] ?? []) inputs[key] = pulumi.secret(inputs[key]);
       const __provider = `exports.handler=()=>require("./idle/provider.cjs").${kind}`;
       const additionalSecretOutputs = secrets[kind] ?? [];
@@ -17,7 +28,7 @@ for (const [kind, sample] of Object.entries(samples)) {
         type,
         name,
         { ...outputs, ...inputs, __provider },
-        pulumi.mergeOptions(opts, { additionalSecretOutputs }),
+        pulumi.mergeOptions(opts, { provider, additionalSecretOutputs }),
       );
     }
   };

@@ -1,0 +1,188 @@
+import type { Api } from "../client/api";
+import { remark, warn } from "../progress";
+import type { Run } from "../run";
+import { AdoptionError, adoption, declaredTwice } from "./adopt";
+import type { Failure } from "./check";
+import type { Kind, Made } from "./definition";
+import { ownerOf } from "./mark";
+import { type Match, toldChanges } from "./match";
+import { madeUpName, nextName } from "./naming";
+import { carries, roomOf, toldObject } from "./ownership";
+import { type Lost, lostObjects } from "./take-over";
+import { isUnknown, type Properties, unknownValue } from "./value";
+
+/** How a resource without an object gets one, as far as a preview can tell. */
+export interface Beginning {
+  /** The name that the program gives, or the one that podlumi makes up. */
+  readonly name: unknown;
+  readonly failures: readonly Failure[];
+}
+
+/** The name that a resource has before anything is looked at. */
+export function provisionalName(kind: Kind, run: Run, inputs: Properties): unknown {
+  if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
+  const { name } = run.of(inputs.__urn);
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
+  const naming = run.naming(owner);
+  if (naming.mode === "disabled") return undefined;
+  const room = roomOf(kind);
+  return name === undefined ? madeUpName(owner, naming, room, 0) : nextName(name, owner, naming, room);
+}
+
+/** Looks at the service for what a resource will take over, and for what stands in its way. Tells what it finds. */
+export async function beginning(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Beginning> {
+  if (adopts(run, inputs)) return adoptedBeginning(kind, run, api, inputs);
+  const lost = await lostObjects(kind, run, api, inputs);
+  if (lost.found !== undefined) announce(kind, run, inputs, lost.found);
+  for (const object of lost.left) warn(inputs.__urn, toldLeft(kind, inputs, object));
+  const name = await nameFor(kind, run, api, inputs, lost);
+  const failure = lost.found ? undefined : await obstacle(kind, run, api, { ...inputs, name });
+  return { name, failures: failure === undefined ? [] : [failure] };
+}
+
+/** Whether a resource adopts: one that has an object already does not, nor does its replacement. */
+export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
+  return adopt !== undefined && run.of(__urn).existed === undefined;
+}
+
+/** What a resource adopts; an object can be had by one resource only. */
+export async function adopted(
+  kind: Kind,
+  run: Run,
+  api: Api,
+  inputs: Properties,
+): Promise<Match | undefined> {
+  const found = await adoption(kind, api, inputs);
+  const owner = found && run.ownerOf(found.id);
+  if (owner === undefined || owner === inputs.__urn) return found;
+  throw new AdoptionError(`the ${kind.noun} ${found?.id} cannot be had: ${declaredTwice(owner)}`);
+}
+
+async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Beginning> {
+  const provisional = inputs.name ?? unknownValue;
+  try {
+    const found = await adopted(kind, run, api, inputs);
+    if (found === undefined) return { name: provisional, failures: [] };
+    // Whoever has it in the state may come later in this run.
+    run.own(found.id, inputs);
+    remark(inputs.__urn, `adopts the ${toldObject(kind, asMade(found))} ${toldChanges(inputs, found)}`);
+    if (!found.marked || kind.mark !== undefined)
+      return { name: inputs.name ?? found.observed.name, failures: [] };
+    // A name that carries the mark of another resource cannot stay.
+    if (inputs.name === found.observed.name) warn(inputs.__urn, toldForeignName(kind, inputs));
+    return { name: inputs.name ?? provisionalName(kind, run, inputs), failures: [] };
+  } catch (error) {
+    if (!(error instanceof AdoptionError)) throw error;
+    return { name: provisional, failures: [{ property: "adopt", reason: error.message }] };
+  }
+}
+
+/** The name of what is taken over, or one that nothing has. */
+async function nameFor(
+  kind: Kind,
+  run: Run,
+  api: Api,
+  inputs: Properties,
+  { found }: Lost,
+): Promise<unknown> {
+  const first = provisionalName(kind, run, inputs);
+  const owner = ownerOf(inputs);
+  if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
+  if (typeof found?.observed.name === "string") return found.observed.name;
+  const taken = new Set(((await run.before(kind, api)) ?? []).map(({ name }) => name));
+  let name = first;
+  while (taken.has(name)) {
+    const next = nextName(name, owner, run.naming(owner), roomOf(kind));
+    if (next === first || next === name) break;
+    name = next;
+  }
+  return name;
+}
+
+/** What the service has against making an object. */
+async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Failure | undefined> {
+  if (kind.uniqueName) {
+    const [holder] = await namesakes(kind, run, api, inputs);
+    if (holder !== undefined) return { property: "name", reason: takenBy(kind, holder) };
+  }
+  if (namesAreAll(kind, run, inputs)) {
+    const unknown = await run.strangers(await namesakes(kind, run, api, inputs), inputs);
+    for (const object of unknown) warn(inputs.__urn, toldNamesake(kind, object));
+  }
+  return kind.obstacle?.(api, inputs);
+}
+
+/** Objects with the name of a resource that neither a state nor this run has shown. */
+async function namesakes(kind: Kind, run: Run, api: Api, { name }: Properties): Promise<Made[]> {
+  if (typeof name !== "string" || isUnknown(name)) return [];
+  const all = (await run.before(kind, api)) ?? [];
+  return all.filter((object) => object.name === name && run.ownerOf(object.id) === undefined);
+}
+
+/** Whether nothing but a name of the program tells an object from others, and names need not be unique. */
+function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
+  const owner = ownerOf(inputs);
+  const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
+  return "name" in kind.fields && !kind.uniqueName && unmarked && run.of(inputs.__urn).existed === undefined;
+}
+
+/** Who has a name that only one can have, and what to do about it. */
+export function takenBy({ noun }: Kind, { id, name }: Made): string {
+  return (
+    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
+    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`
+  );
+}
+
+/** Says, once in a run, what a resource takes over. */
+export function announce(kind: Kind, run: Run, inputs: Properties, match: Match): void {
+  const told = run.of(inputs.__urn);
+  if (told.announced !== match.id) remark(inputs.__urn, toldTakeOver(kind, inputs, match));
+  told.announced = match.id;
+}
+
+/** What is taken over, and what the service never answers of it. */
+function toldTakeOver(kind: Kind, inputs: Properties, match: Match): string {
+  const assumed = Object.entries(kind.fields)
+    .filter(([name, { writeOnly, ensured, sensitive }]) => {
+      return (
+        writeOnly === true && !ensured && !sensitive && inputs[name] !== undefined && !match.changes.has(name)
+      );
+    })
+    .map(([name]) => name);
+  const unseen =
+    kind.mark === "env" || assumed.length === 0
+      ? ""
+      : `. What the service never answers is taken to be as the program says: ${assumed.join(", ")}`;
+  return (
+    `takes over the ${toldObject(kind, asMade(match))} ${toldChanges(inputs, match)}: it carries the mark of this resource ` +
+    `and is in no state, as an interrupted run leaves it${unseen}`
+  );
+}
+
+function toldForeignName(kind: Kind, { name }: Properties): string {
+  return (
+    `the name "${String(name)}" carries the mark of another resource, whose \`npx podlumi sweep --stack\` would delete ` +
+    `this ${kind.noun}: give it another name, or none`
+  );
+}
+
+function toldNamesake(kind: Kind, object: Made): string {
+  return (
+    `there is a ${toldObject(kind, object)} already, which is not in this stack's state. To take it over, write ` +
+    `adopt: "${object.id}"; otherwise another one of this name is made`
+  );
+}
+
+function toldLeft(kind: Kind, inputs: Properties, object: Made): string {
+  const { stack = "" } = ownerOf(inputs) ?? {};
+  return (
+    `the ${toldObject(kind, object)} carries the mark of this resource, is in no state, and cannot be changed into what ` +
+    `the program says. Another one is made. \`npx podlumi sweep --stack ${stack}\` deletes what is in no state, after asking`
+  );
+}
+
+function asMade({ id, observed }: Match): Made {
+  return { ...observed, id };
+}

@@ -1,0 +1,177 @@
+import type { Api } from "../client/api";
+import { backoff } from "../client/clock";
+import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
+import { situations } from "../client/policy";
+import { waitingFor } from "../progress";
+import type { Run } from "../run";
+import { takenBy } from "./beginning";
+import type { Kind, Made } from "./definition";
+import { newCall, type Owner, ownerOf } from "./mark";
+import { carries, marked, markFor, markOf, toldObject } from "./ownership";
+import { body, withoutInternals } from "./state";
+import type { Unanswered } from "./twins";
+import type { Properties } from "./value";
+import { poll } from "./wait";
+
+/** One call that makes an object. The service has no idempotency keys, so it is followed until it is certain what it made. */
+interface Call {
+  readonly kind: Kind;
+  readonly run: Run;
+  readonly api: Api;
+  readonly inputs: Properties;
+  readonly owner: Owner | undefined;
+  /** Digits that tell it from any other call. */
+  readonly digits: string;
+  /** What there was of the kind. */
+  readonly before: readonly Made[];
+  /** Requests that were sent. */
+  attempts: number;
+  /** A request had no clear end, and nothing of it was seen. */
+  open: boolean;
+}
+
+/** What a call made, and its open end if it has one. */
+export interface Creation {
+  readonly made: Made;
+  readonly unanswered: Unanswered | undefined;
+}
+
+/** Makes an object: sends the request, and settles an open end by looking. */
+export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Creation> {
+  const api = run.api();
+  const call: Call = {
+    kind,
+    run,
+    api,
+    inputs,
+    owner: ownerOf(inputs),
+    digits: newCall(),
+    before: (await run.before(kind)) ?? [],
+    attempts: 0,
+    open: false,
+  };
+  const { adopt, ...given } = withoutInternals(inputs);
+  const send = (one: Properties) => sent(call, one);
+  const made =
+    kind.alternatives === undefined ? await send(given) : await kind.alternatives(api, given, send);
+  run.own(made.id, inputs);
+  return { made, unanswered: call.open && !kind.uniqueName ? unanswered(call) : undefined };
+}
+
+/** Sends a create until it is clear what it made. */
+async function sent(call: Call, given: Properties): Promise<Made> {
+  const { kind, api, owner } = call;
+  const began = api.clock.now();
+  let refused = 0;
+  for (let failures = 0; ; failures++) {
+    call.attempts++;
+    const mark = owner && markFor(kind, owner, call.inputs, call.digits, call.attempts);
+    try {
+      return await kind.create(api, marked(kind, body(kind.fields, given), mark));
+    } catch (error) {
+      const elapsed = api.clock.now() - began;
+      if (mayHaveActed(error)) {
+        const made = await settled(call, error as Error);
+        if (made !== undefined) return made;
+        if (elapsed > situations.unfinished.seconds * 1000) throw error;
+      } else {
+        if (!kind.uniqueName || !isRefusal(error)) throw error;
+        const holder = await holderOf(call);
+        if (holder !== undefined && isOurs(call, holder)) return holder;
+        if (holder !== undefined) await mayGoAway(call, holder, elapsed, error as Error);
+        // Its holder went away before this look; or it was refused for something else, and will be again. After an open
+        // end, what was made may not be listed yet.
+        else if (refused++ > 0 && !(call.open && elapsed < situations.unseen.seconds * 1000)) throw error;
+        waitingFor("the holder of its name to go away", elapsed);
+      }
+      await api.clock.sleep(backoff(failures, api.clock));
+    }
+  }
+}
+
+/** Fails when the holder of a name is no longer waited for. */
+async function mayGoAway(call: Call, holder: Made, elapsed: number, error: Error): Promise<void> {
+  if (call.open && isNew(call, holder)) throw unproven(call.kind, [holder], error);
+  if (elapsed > situations.nameTaken.seconds * 1000)
+    throw new ExpectedError(takenBy(call.kind, holder), { cause: error });
+}
+
+/** What a request made whose end is not known; undefined when it may be sent again. */
+async function settled(call: Call, error: Error): Promise<Made | undefined> {
+  const { kind } = call;
+  if (kind.single) return undefined; // Set whole: twice is once.
+  call.open = true;
+  // The service refuses a second one of the name, so nothing is lost by sending the request again at once.
+  const found = kind.uniqueName ? await namesakes(call) : await appeared(call);
+  const ours = found.find((object) => isOurs(call, object));
+  if (ours !== undefined) return ours;
+  if (isTellable(call) || (kind.uniqueName && found.length === 0)) return undefined;
+  throw unproven(kind, found, error);
+}
+
+/** Looks for what this call made, for as long as the service may take to show it; then for what has its name. */
+async function appeared(call: Call): Promise<Made[]> {
+  const { clock } = call.api;
+  let seen: Made[] = [];
+  const what = () => "what the request made to appear";
+  await poll(clock, situations.unseen.seconds * 1000, what, async () => {
+    seen = await namesakes(call);
+    return seen.some((object) => isOurs(call, object)) || undefined;
+  });
+  return seen;
+}
+
+/** What has the name of the object, was not there before, and is nobody's as far as this run knows. */
+async function namesakes(call: Call): Promise<Made[]> {
+  const all = (await call.kind.list(call.api)) ?? [];
+  return all.filter(
+    (object) =>
+      object.name === call.inputs.name && isNew(call, object) && call.run.ownerOf(object.id) === undefined,
+  );
+}
+
+function isNew({ before }: Call, { id }: Made): boolean {
+  return !before.some((object) => object.id === id);
+}
+
+/** Whether what this call makes can be told from everything else. */
+function isTellable({ kind, inputs, owner }: Call): boolean {
+  return owner !== undefined && (kind.mark !== undefined || carries(kind, inputs, owner));
+}
+
+/** Whether an object says that this call made it. */
+function isOurs(call: Call, object: Made): boolean {
+  if (!isTellable(call) || !isNew(call, object)) return false;
+  return call.kind.mark === undefined
+    ? object.name === call.inputs.name
+    : markOf(call.kind, object)?.call === call.digits;
+}
+
+/** Who has a name that only one can have. */
+async function holderOf({ kind, api, inputs }: Call): Promise<Made | undefined> {
+  const all = (await kind.list(api)) ?? [];
+  return all.find((object) => object.name === inputs.name);
+}
+
+/** Nothing is taken on a guess: what nobody can prove, the user is asked. */
+function unproven(kind: Kind, candidates: readonly Made[], error: Error): Error {
+  const found = candidates.map((object) => toldObject(kind, object));
+  const next =
+    found.length === 0
+      ? `Nothing of it has appeared within ${situations.unseen.seconds} s, so it was probably not made: run \`pulumi up\` ` +
+        "again. Without a name of your own, podlumi can tell its objects apart and goes on by itself"
+      : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
+        "not, run `pulumi up` again";
+  return new ExpectedError(`${error.message} ${next}`, { cause: error });
+}
+
+/** What tells twins from everything else. */
+function unanswered({ kind, digits, inputs, before, api }: Call): Unanswered {
+  const namesakes = before.filter(({ name }) => name === inputs.name).map(({ id }) => id);
+  return {
+    ...(kind.mark !== undefined && { call: digits }),
+    name: String(inputs.name),
+    before: namesakes,
+    at: new Date(api.clock.now()).toISOString(),
+  };
+}

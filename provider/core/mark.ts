@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from "node:crypto";
+import { isRecord, isUnknown, type Properties } from "./value";
+
+/**
+ * Whose an object is. The service has no labels, so an object says it where its kind has room: in a variable of its
+ * `env`, in its description, or in the name that podlumi makes up (see `naming.ts`). The digits come from the id of the
+ * Pulumi provider resource, which a stack keeps for life, so every machine computes the same ones.
+ */
+export interface Owner {
+  /** `project/stack`, for people: a stack can be renamed. */
+  readonly stack: string;
+  /** Kind and logical name, with the types of its parents: `Pod::web`. */
+  readonly resource: string;
+  /** The class of the resource: `Pod`. */
+  readonly kind: string;
+  /** The logical name. */
+  readonly name: string;
+  readonly digits: Digits;
+}
+
+/** Hexadecimal digits that tell apart stack names, stacks, and the resources of a stack. */
+export interface Digits {
+  readonly place: string;
+  readonly stack: string;
+  readonly resource: string;
+}
+
+/** What an object says of itself, as far as there is room. */
+export interface Mark {
+  /** Digits of the stack, and of the resource, of which a name has room for the first ones only. */
+  readonly stack: string;
+  readonly resource: string;
+  /** Of `project/stack`, where the text of it has no room. */
+  readonly place: string;
+  /** What people read: `project/stack` and the resource. */
+  readonly told?: { readonly stack: string; readonly resource: string };
+  /** The call that made it. Objects of one call are twins: the engine learned of one at most. */
+  readonly call?: string;
+  /** Digits of what was asked for and the service never answers. */
+  readonly asked?: string;
+  /** Digits of the name that it was made under: a copy that somebody made of it has another one. */
+  readonly named?: string;
+}
+
+/** The variable that holds the mark of a pod or an endpoint. */
+export const markVariable = "PODLUMI_MARK";
+
+const length = { place: 8, stack: 8, resource: 12, call: 7, asked: 7, named: 7 };
+
+/** Types of podlumi in a URN are told by their kind. */
+const ownType = /pulumi-nodejs:dynamic\/podlumi:/g;
+
+/** Whose the object of these inputs or outputs is; undefined while a preview cannot know it, and for what 0.1.0 made. */
+export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
+  if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
+  const [prefix = "", project = "", types = "", ...names] = String(__urn).split("::");
+  const name = names.join("::");
+  const stack = `${project}/${prefix.slice("urn:pulumi:".length)}`;
+  const own = types.replace(ownType, "");
+  const resource = `${own}::${name}`;
+  const kind = own.slice(own.lastIndexOf("$") + 1);
+  return { stack, resource, kind, name, digits: digitsOf(__stack, stack, resource) };
+}
+
+function digitsOf(stackId: string, stack: string, resource: string): Digits {
+  return {
+    place: placeOf(stack),
+    stack: stackDigits(stackId),
+    resource: hash(`${stackId} ${resource}`, length.resource),
+  };
+}
+
+/** Digits of `project/stack`. */
+export function placeOf(stack: string): string {
+  return hash(stack, length.place);
+}
+
+/** Digits of a stack, from the id of its provider resource. */
+export function stackDigits(stackId: string): string {
+  return hash(stackId, length.stack);
+}
+
+/** Digits of values, whatever the order of their keys. */
+export function digitsOfValues(values: Properties): string {
+  return hash(JSON.stringify(values, sorted), length.asked);
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}
+
+/** Digits of a name. */
+export function nameDigits(name: unknown): string {
+  return hash(String(name), length.named);
+}
+
+/** New digits, for one call. */
+export function newCall(): string {
+  return randomBytes(4).toString("hex").slice(0, length.call);
+}
+
+function hash(text: string, digits: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, digits);
+}
+
+/** What one request asks for. */
+export interface Asked {
+  readonly call: string;
+  readonly asked: string;
+  readonly name: unknown;
+  /** Which request of the call it is, from 1 on. */
+  readonly attempt: number;
+}
+
+/** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`. */
+export function markText(owner: Owner, { call, asked, name, attempt }: Asked): string {
+  const { stack, resource, digits } = owner;
+  const told = resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
+  const all = [digits.stack, digits.resource, call, asked, nameDigits(name), attempt];
+  return `${stack} ${told} ${all.join("-")}`;
+}
+
+const text =
+  /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-\d+$/;
+
+/** Reads the text of a mark; undefined for any other text. */
+export function parseMark(value: unknown): Mark | undefined {
+  const found = typeof value === "string" ? text.exec(value) : null;
+  if (found === null) return undefined;
+  const [, stackName = "", resourceName = "", stack = "", resource = "", call, asked, named] = found;
+  const told = { stack: stackName, resource: resourceName };
+  return { told, place: placeOf(stackName), stack, resource, call, asked, named };
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Mark, Owner } from "./mark";
+import { isRecord, type Properties } from "./value";
+
+/** How `pulumi:autonaming` wants names that the program does not give. */
+export interface Naming {
+  readonly mode: "default" | "verbatim" | "disabled";
+  /** `${name}-${hex(4)}`. */
+  readonly pattern?: string;
+}
+
+/** How many digits of a resource a name has room for, and how many tell its replacements apart. */
+const digits = { resource: 5, generation: 2 };
+const generations = 16 ** digits.generation;
+
+/** What the names of a kind carry: `whole` where the name is the only place for a mark. */
+export type Room = "whole" | "short";
+
+/**
+ * The name of a resource to which the program gives none: the logical name and seven digits, as Pulumi itself does it.
+ * Where an object has no other room for its mark, the digits of the stack stand before them. They are the same on every
+ * machine; a replacement is the next generation.
+ */
+export function madeUpName(owner: Owner, naming: Naming, room: Room, generation: number): string {
+  const { name } = owner;
+  if (naming.mode === "verbatim") return name;
+  if (naming.pattern !== undefined) return filled(naming.pattern, owner, generation);
+  const { place, stack: stackDigits, resource } = owner.digits;
+  const own = resource.slice(0, digits.resource) + generationDigits(generation);
+  return [name, ...(room === "whole" ? [place, stackDigits] : []), own].join("-");
+}
+
+/** The name of what replaces an object of that name, the same on every machine. */
+export function nextName(replaced: unknown, owner: Owner, naming: Naming, room: Room): string {
+  const name = (generation: number) => madeUpName(owner, naming, room, generation);
+  for (let generation = 0; generation < generations; generation++) {
+    if (name(generation) === replaced) return name((generation + 1) % generations);
+  }
+  return name(0);
+}
+
+const whole = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})[0-9a-f]{2}$/s;
+
+/** Reads the mark in a name that podlumi made up; undefined for any other name. */
+export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
+  const found = typeof name === "string" ? whole.exec(name) : null;
+  if (found === null) return undefined;
+  const [, logical = "", place = "", stack = "", resource = ""] = found;
+  return { name: logical, place, stack, resource };
+}
+
+function generationDigits(generation: number): string {
+  return generation.toString(16).padStart(digits.generation, "0");
+}
+
+/** A pattern of Pulumi's own, whose random parts come from the mark, so that every machine finds the same name. */
+function filled(pattern: string, { name, digits }: Owner, generation: number): string {
+  const bytes = createHash("sha512").update(`${digits.stack} ${digits.resource} ${generation}`).digest();
+  let used = 0;
+  const draw = (alphabet: string) => alphabet[(bytes[used++ % bytes.length] ?? 0) % alphabet.length];
+  return pattern.replace(/\$\{(\w+)(?:\((\d+)\))?\}/g, (expression, word: string, count?: string) => {
+    if (word === "name") return name;
+    if (word === "uuid") return uuid(bytes);
+    const alphabet = alphabets[word];
+    if (alphabet === undefined || count === undefined) return expression;
+    return Array.from({ length: Number(count) }, () => draw(alphabet)).join("");
+  });
+}
+
+const alphabets: Record<string, string> = {
+  hex: "0123456789abcdef",
+  num: "0123456789",
+  string: "abcdefghijklmnopqrstuvwxyz",
+  alphanum: "0123456789abcdefghijklmnopqrstuvwxyz",
+};
+
+/** A UUID of version 4 by its form. */
+function uuid(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Reads `pulumi:autonaming` of the stack configuration, as JSON. What it says of a kind comes before what it says of the
+ * provider, and that before what it says of all. The engine knows podlumi by another name than people do.
+ */
+export function namingFor(kind: string, configured: string | undefined): Naming {
+  const all = parsed(configured);
+  const providers = ["podlumi", "pulumi-nodejs"].map((name) => record(record(all.providers)[name]));
+  const types = [`podlumi:index:${kind}`, `pulumi-nodejs:dynamic/podlumi:${kind}`];
+  const kinds = providers.flatMap(({ resources }) => types.map((type) => record(record(resources)[type])));
+  for (const { mode, pattern } of [...kinds, ...providers, all]) {
+    if (typeof pattern === "string") return { mode: "default", pattern };
+    if (mode === "default" || mode === "verbatim" || mode === "disabled") return { mode };
+  }
+  return { mode: "default" };
+}
+
+function parsed(text = "{}"): Properties {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {}; // The engine has refused it already.
+  }
+}
+
+function record(value: unknown): Properties {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,11 @@
+import { markVariable } from "./mark";
+import { isRecord, type Properties } from "./value";
+
+/** Variables that the platform, or podlumi, adds to those of a program. (API: Behaviours, read-back and drift) */
+const added = new RegExp(`^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|PORT|PORT_HEALTH|${markVariable})$`);
+
+/** The variables that only a person or a program can have set. */
+export function withoutPlatform(env: unknown): Properties {
+  if (!isRecord(env)) return {};
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));
+}

@@ -1,0 +1,23 @@
+import { onBehalfOf } from "../progress";
+import type { Kind } from "./definition";
+import { explain } from "./errors";
+import type { Properties } from "./value";
+
+/** A resource by the name of its object: `pod "web"`. */
+export function titled({ noun }: Kind, { name }: Properties): string {
+  return typeof name === "string" ? `${noun} "${name}"` : noun;
+}
+
+/** Does something for a resource. A failure is told with what was tried, on which resource. */
+export async function doing<T>(
+  what: string,
+  kind: Kind,
+  properties: Properties,
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await onBehalfOf(properties.__urn, act);
+  } catch (error) {
+    throw explain(error, what, kind.fields, properties);
+  }
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CheckResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
+import { warn } from "../../progress";
+import type { Run } from "../../run";
+import { adopts, beginning, provisionalName } from "../beginning";
+import { completed, type Failure } from "../check";
+import type { Kind } from "../definition";
+import { ownerOf } from "../mark";
+import { withoutInternals } from "../state";
+import type { Properties } from "../value";
+
+/** Finds what can be known to fail, fills in names and defaults, and says what a resource without an object will get. */
+export async function check(
+  kind: Kind & { readonly faults: (inputs: Properties) => Failure[] },
+  run: Run,
+  olds: Properties | undefined,
+  given: Properties,
+): Promise<CheckResult> {
+  run.did.declare = true;
+  const told = run.of(given.__urn);
+  told.named = given.name !== undefined;
+  const old = olds?.__urn === undefined ? undefined : olds;
+  if (old !== undefined) Object.assign(told, { inputs: old, name: old.name, existed: true });
+  let news = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
+
+  const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
+  const twice = run.claim(kind, news);
+  if (twice !== undefined) failures.push({ property: "name", reason: twice });
+  // An object that exists may hold the new name already, when a run ended before the state learned of it.
+  if (old === undefined && failures.length === 0) {
+    const otherwise = { name: news.name, failures: [] };
+    const found = await run.lookOrElse(kind, (api) => beginning(kind, run, api, given), otherwise);
+    news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
+    failures.push(...found.failures);
+  }
+  if (failures.length === 0) await warnOfDoubts(kind, run, old ?? {}, news);
+  return { inputs: completed(kind.fields, news), failures };
+}
+
+function named(given: Properties, name: unknown): Properties {
+  return given.name !== undefined || name === undefined ? given : { ...given, name };
+}
+
+/** A name that podlumi makes up is noted as such: somebody who changes it changes no more than a name of the program. */
+function madeUp(given: Properties, name: unknown): Properties {
+  const inputs = named(given, name);
+  return inputs === given ? given : { ...inputs, __autoname: name };
+}
+
+/** A name that the program does not give is kept for life. */
+function kept(given: Properties, { name, __autoname }: Properties): Properties {
+  return __autoname === undefined ? named(given, name) : madeUp(given, __autoname);
+}
+
+/** A name that is missing, where the stack's configuration wants names to be given. */
+function withNaming(run: Run, given: Properties): (failure: Failure) => Failure {
+  const owner = given.name === undefined ? ownerOf(given) : undefined;
+  const disabled = owner !== undefined && run.naming(owner).mode === "disabled";
+  const reason = "is required, since pulumi:autonaming is disabled: give it in the program";
+  return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
+}
+
+/** Warns of what the service will probably refuse, where that is new. Says nothing when it cannot be asked. */
+async function warnOfDoubts(kind: Kind, run: Run, before: Properties, inputs: Properties): Promise<void> {
+  const { doubts } = kind;
+  const changed = doubts?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+  if (!doubts || !changed || adopts(run, inputs)) return;
+  try {
+    for (const { property, reason } of await doubts.find(run.api().hasty, inputs)) {
+      const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
+      warn(inputs.__urn, text);
+    }
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { onBehalfOf } from "../../progress";
+import type { Run } from "../../run";
+import type { Kind, Observed } from "../definition";
+import { explain, NotReadyError } from "../errors";
+import { internalsOf, stateOf } from "../state";
+import { titled } from "../telling";
+import type { Unanswered } from "../twins";
+import type { Properties } from "../value";
+
+interface Context {
+  /** The state as it was; nothing after a create. */
+  readonly before?: Properties;
+  /** The open end of the create call. */
+  readonly unanswered?: Unanswered | undefined;
+}
+
+/** Finishes an object whose id is known, and returns its state: whatever fails from here on, the state keeps it. */
+export async function ensured(
+  kind: Kind,
+  run: Run,
+  id: string,
+  inputs: Properties,
+  wanted: Properties,
+  observed: Observed,
+  { before = {}, unanswered }: Context,
+): Promise<Properties> {
+  const kept = {
+    ...internalsOf(inputs),
+    ...internalsOf({ __unanswered: unanswered ?? before.__unanswered }),
+  };
+  const state = (seen: Observed) => ({ ...stateOf(kind.fields, seen, inputs), ...kept });
+  if (kind.ensure === undefined) return state(observed);
+  try {
+    const { ensure } = kind;
+    return state(await onBehalfOf(inputs.__urn, () => ensure(run.api(), id, wanted, observed, before)));
+  } catch (error) {
+    const last = error instanceof NotReadyError ? error.observed : observed;
+    const what = `${titled(kind, inputs)} (${id}) exists but is not ready`;
+    const { message } = explain(error, what, kind.fields, inputs);
+    const properties = { ...state(last), __provider: inputs.__provider };
+    throw Object.assign(new Error(message), { id, properties, reasons: [message] });
+  }
+}

@@ -1,0 +1,81 @@
+import type { UpdateResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
+import { remark } from "../../progress";
+import type { Run } from "../../run";
+import type { Kind, Observed } from "../definition";
+import { type Differences, declaration, differences } from "../diff";
+import { newCall, ownerOf } from "../mark";
+import { marked, markFor } from "../ownership";
+import { body, sharedMap, wantedInputs } from "../state";
+import { doing, titled } from "../telling";
+import { deleteTwins, twinsAmong, unansweredIn } from "../twins";
+import type { Properties } from "../value";
+import { ensured } from "./ensure";
+
+/** Changes an object into what the program says. */
+export async function update(
+  kind: Kind,
+  run: Run,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<UpdateResult> {
+  run.own(id, news);
+  const wanted = wantedInputs(kind.fields, olds, news);
+  const observed = await doing(`could not update ${titled(kind, news)} (${id})`, kind, news, async () => {
+    await endTwins(kind, run, id, olds);
+    const changes = await differences(kind.fields, olds, news, () => run.api());
+    return sendChanges(kind, run, { id, state: olds, changes, marked: false }, news, wanted);
+  });
+  return { outs: await ensured(kind, run, id, news, wanted, observed, { before: olds }) };
+}
+
+/** An object that exists, and how it differs. */
+interface Present {
+  readonly id: string;
+  readonly state: Properties;
+  readonly changes: Differences;
+  /** It carries the mark of another resource. */
+  readonly marked: boolean;
+}
+
+/** Sends what differs in one request, or only looks when nothing does. */
+export async function sendChanges(
+  kind: Kind,
+  run: Run,
+  { id, state, changes, marked: foreign }: Present,
+  news: Properties,
+  wanted: Properties,
+): Promise<Observed> {
+  const api = run.api();
+  const names = [...changes.keys()].filter((name) => !kind.fields[name]?.ensured);
+  let patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
+  const remarked = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
+  const shared = names.filter((name) => kind.fields[name]?.shared);
+  if (shared.length === 0 && names.length > 0 && remarked === undefined && kind.update) {
+    return kind.update(api, id, body(kind.fields, patch), news);
+  }
+  const present = await kind.read(api, id, state);
+  if (present === undefined) {
+    throw new ExpectedError("it is gone. Run `pulumi refresh`, then `pulumi up` makes it anew");
+  }
+  if ((names.length === 0 && remarked === undefined) || !kind.update) return present;
+  for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
+  if (remarked !== undefined) patch = marked(kind, { env: present.env, ...patch }, remarked);
+  return kind.update(api, id, body(kind.fields, patch), news);
+}
+
+/** The mark of a resource for an object that carries another one's. */
+function markAgain(kind: Kind, inputs: Properties): string | undefined {
+  const owner = ownerOf(inputs);
+  return owner && markFor(kind, owner, inputs, newCall(), 1);
+}
+
+/** Deletes what an open create call has made beside an object. */
+export async function endTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+  const unanswered = unansweredIn(state);
+  if (unanswered === undefined) return;
+  const all = (await kind.list(run.api())) ?? [];
+  const twins = await run.strangers(twinsAmong(all, kind, id, unanswered), state);
+  await deleteTwins(run.api(), kind, twins, (text) => remark(state.__urn, text));
+}

@@ -1,0 +1,177 @@
+import type { Config } from "@pulumi/pulumi/dynamic";
+import { Api } from "./client/api";
+import { ConfigurationError, ExpectedError } from "./client/errors";
+import { type Lookup, settings, unknownKeys } from "./config";
+import type { Failure } from "./core/check";
+import type { Kind, Made } from "./core/definition";
+import type { Owner } from "./core/mark";
+import { type Naming, namingFor } from "./core/naming";
+import { idsInState } from "./core/stack-state";
+import type { Unanswered } from "./core/twins";
+import { isUnknown, type Properties } from "./core/value";
+import { remark } from "./progress";
+
+/** What the engine said of a resource in this run. */
+export interface Told {
+  /** The inputs that its state has, as a check was told them. */
+  inputs?: Properties;
+  /** The name of its object. */
+  name?: unknown;
+  /** The program gives its name. */
+  named?: boolean;
+  /** The id of what the user was told that it takes over. */
+  announced?: string;
+  /** It has an object, or had one when this run began. */
+  existed?: true;
+}
+
+/** A creation with requests of which nobody knows whether they made something. */
+export interface OpenCreation {
+  readonly kind: Kind;
+  readonly urn: unknown;
+  readonly made: Made;
+  readonly unanswered: Unanswered;
+}
+
+/** What Pulumi's own state has, asked for by the name of a stack and the id of its provider resource. */
+export type AskState = typeof idsInState;
+
+/**
+ * What the calls of one provider process share. The engine starts a process for each provider of a program and for each
+ * command, and configures every kind in it alike: so they share one client, and what they learn of objects.
+ */
+export class Run {
+  /** Every kind that this process serves. */
+  readonly kinds: Kind[] = [];
+  /** Resources by their URN. */
+  private readonly resources = new Map<unknown, Told>();
+  /** Whose an object is: what a state holds, and what this run made. */
+  private readonly owners = new Map<string, string>();
+  /** Who asked for a name that must be unique. */
+  private readonly names = new Map<string, string>();
+  /** What was taken over or adopted in this run. */
+  readonly taken = new Set<string>();
+  /** Creations of this run that may have made more than one object. */
+  readonly open: OpenCreation[] = [];
+  /** Whether the engine had this run look at the whole state, or delete from it. */
+  readonly did = { refresh: false, delete: false, declare: false };
+  /** Any resource of the stack, for what is the same for all. */
+  anyone: Properties | undefined;
+
+  private lookup: Lookup = () => undefined;
+  private misspelt: string[] = [];
+  private client: Api | undefined;
+  private readonly lists = new Map<string, Promise<Made[] | undefined>>();
+  private state: Promise<ReadonlySet<string> | undefined> | undefined;
+  private readonly blind = new Set<Kind>();
+
+  constructor(
+    private readonly environment: NodeJS.ProcessEnv = process.env,
+    private readonly askState: AskState = idsInState,
+    client?: Api,
+  ) {
+    this.client = client;
+  }
+
+  /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
+  configure(config: Config): void {
+    this.lookup = (key) => config.get(key);
+    this.misspelt = unknownKeys(Object.keys((config as { rawConfig?: object }).rawConfig ?? {}));
+  }
+
+  /** Faults of the configuration that are certain; a missing key is none, since a preview does without. */
+  faults(): Failure[] {
+    const keyless = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
+    try {
+      settings(this.lookup, keyless);
+      return this.misspelt.map((reason) => ({ property: "", reason }));
+    } catch (error) {
+      if (error instanceof ConfigurationError) return [{ property: "", reason: error.message }];
+      throw error;
+    }
+  }
+
+  /** The service. Throws a ConfigurationError when the configuration does not allow it. */
+  api(): Api {
+    this.client ??= new Api(settings(this.lookup, this.environment));
+    return this.client;
+  }
+
+  /** How names are made up. */
+  naming({ kind }: Owner): Naming {
+    return namingFor(kind, this.lookup("pulumi:autonaming"));
+  }
+
+  /** What the engine said of a resource. */
+  of(urn: unknown): Told {
+    const told = this.resources.get(urn) ?? {};
+    this.resources.set(urn, told);
+    return told;
+  }
+
+  /** Why a resource of this program cannot have a name that must be unique: another one has asked for it. */
+  claim(kind: Kind, { name, __urn }: Properties): string | undefined {
+    if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
+    const key = `${kind.noun} ${name}`;
+    const other = this.names.get(key) ?? String(__urn);
+    this.names.set(key, other);
+    return other === String(__urn)
+      ? undefined
+      : `is also the name of ${other}: names of this kind are unique in the account`;
+  }
+
+  /** A state holds this object, or this run made it. */
+  own(id: string, properties: Properties): void {
+    this.owners.set(id, String(properties.__urn));
+    if (properties.__stack !== undefined) this.anyone = properties;
+  }
+
+  /** The URN of whose it is; undefined for what neither a state nor this run has shown. */
+  ownerOf(id: string): string | undefined {
+    return this.owners.get(id);
+  }
+
+  /** All objects of a kind, as they were when this run first asked: what it made itself is not among them. */
+  async before(kind: Kind, api = this.api()): Promise<Made[] | undefined> {
+    const known = this.lists.get(kind.noun);
+    if (known !== undefined) return known;
+    const asked = kind.list(api);
+    this.lists.set(kind.noun, asked);
+    asked.catch(() => this.lists.delete(kind.noun));
+    return asked;
+  }
+
+  /** Objects that neither a call of this run has shown nor the state has: the engine does not know of them. */
+  async strangers(objects: readonly Made[], { __urn, __stack }: Properties): Promise<Made[]> {
+    const unseen = objects.filter(({ id }) => !this.owners.has(id));
+    if (unseen.length === 0) return [];
+    const state = await this.idsInState(String(__urn), String(__stack));
+    return unseen.filter(({ id }) => !state?.has(id));
+  }
+
+  /** What the engine's state has; undefined when it cannot be asked. */
+  private idsInState(urn: string, stackId: string): Promise<ReadonlySet<string> | undefined> {
+    const [prefix = "", project = ""] = urn.split("::");
+    const organization = this.lookup("pulumi:organization") ?? "organization";
+    const stack = `${organization}/${project}/${prefix.slice("urn:pulumi:".length)}`;
+    this.state ??= this.askState(stack, stackId);
+    return this.state;
+  }
+
+  /**
+   * A look of a check. Where the service cannot be asked, a preview goes without: it says so once, and does not wait for
+   * that kind a second time.
+   */
+  async lookOrElse<T>(kind: Kind, look: (api: Api) => Promise<T>, otherwise: T): Promise<T> {
+    if (this.blind.has(kind)) return otherwise;
+    try {
+      return await look(this.api().hasty);
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      if (this.blind.size === 0)
+        remark(undefined, `podlumi could not check what the account has: ${error.message}`);
+      this.blind.add(kind);
+      return otherwise;
+    }
+  }
+}

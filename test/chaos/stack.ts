@@ -1,0 +1,176 @@
+import { stackDigits } from "../../provider/core/mark";
+import { markOf } from "../../provider/core/ownership";
+import type { Emulator } from "../emulator";
+import { Engine, type Entry, type Errors } from "./engine";
+import { existing } from "./findings";
+import { keyOf, type Ledger } from "./ledger";
+import { definitions, ProviderProcess } from "./process";
+import type { Program } from "./program";
+import { brew, type Weather } from "./weather";
+
+export type Command = "up" | "refresh" | "destroy";
+
+/** What is counted over all scenarios. */
+export interface Tally {
+  scenarios: number;
+  commands: number;
+  faults: number;
+  kills: number;
+  /** Objects that a person deleted by hand, since an error or a warning named them. */
+  asked: number;
+  /** Objects that a person swept, since a refresh or a destroy told of them. */
+  swept: number;
+  /** Objects under names of the program that can carry no mark, of which nothing told. */
+  unmarked: number;
+}
+
+export const newTally = (): Tally => ({
+  scenarios: 0,
+  commands: 0,
+  faults: 0,
+  kills: 0,
+  asked: 0,
+  swept: 0,
+  unmarked: 0,
+});
+
+/** One stack of the program, whose every run is on another machine: nothing but the state is left of the last one. */
+export class Stack {
+  readonly engine: Engine;
+  program: Program = [];
+  /** Slots that ever had a template, which leaves traces that no program declares. */
+  readonly templated = new Set<string>();
+  /** Everything that its runs said. */
+  said = "";
+  interrupted = false;
+  private rotation = 0;
+  private readonly ids = new Set<string>();
+  private readonly backups: Entry[][] = [];
+
+  constructor(
+    readonly label: string,
+    name: string,
+    private readonly emulator: Emulator,
+    private readonly ledger: Ledger,
+    private readonly tally: Tally,
+  ) {
+    this.engine = new Engine(name);
+  }
+
+  rotateKey(): void {
+    this.rotation++;
+  }
+
+  rename(): void {
+    this.engine.stack += "x";
+  }
+
+  /** Puts back a state as it was before, and takes a look, as a person does. */
+  async restore(index: number): Promise<void> {
+    const backup = this.backups[index % Math.max(1, this.backups.length)];
+    if (backup === undefined || this.engine.stackId === undefined) return;
+    // What the service has by now, a state of before cannot know.
+    this.engine.state = structuredClone(backup).map((entry) => ({ ...entry, unsure: true as const }));
+    await this.run("refresh");
+  }
+
+  /** One command in a process of its own. */
+  async run(command: Command, weather?: Weather): Promise<Errors> {
+    const env = { ...this.emulator.env, RUNPOD_API_KEY: keyOf(this.label, this.rotation) };
+    const provider = new ProviderProcess(env, Math.random, async () => this.engine.ids());
+    const clear = weather && brew(this.emulator, provider, weather);
+    this.tally.commands += 1;
+    const errors = await listening(
+      (text) => {
+        this.said += text;
+      },
+      () => (command === "up" ? this.engine.up(provider, this.program) : this.engine[command](provider)),
+    );
+    if (this.engine.stackId !== undefined) this.ids.add(this.engine.stackId);
+    if (provider.killed) {
+      this.tally.kills += 1;
+      this.interrupted = true;
+    }
+    provider.kill();
+    // A person, or a CI system, takes some seconds to begin anew.
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    clear?.();
+    this.backups.push(structuredClone(this.engine.state));
+    this.said += errors.map((error) => `${error}\n`).join("");
+    return errors;
+  }
+
+  /** What a person does who reads what was said: deletes what is theirs, is in no state and was named. */
+  obey(): void {
+    for (const { id } of this.lost()) {
+      if (!this.said.includes(id)) continue;
+      if (this.carriesOwnMark(id)) this.tally.swept += 1;
+      else this.tally.asked += 1;
+      remove(this.emulator, id);
+    }
+  }
+
+  /** What this stack made and its state does not have. */
+  lost() {
+    const held = this.engine.ids();
+    return existing(this.emulator).filter(
+      ({ id }) => this.ledger.ownerOf(id) === this.label && !held.has(id),
+    );
+  }
+
+  /** Whether `podlumi sweep --stack` finds an object, by this life of the stack or, after a destroy, by an earlier one. */
+  carriesOwnMark(id: string, of: "any life" | "this life" = "any life"): boolean {
+    const found = existing(this.emulator).find((object) => object.id === id);
+    if (found === undefined) return false;
+    const mark = markOf(definitions[found.kind], found.object);
+    const lives = of === "any life" ? [...this.ids] : [this.engine.stackId ?? ""];
+    return mark !== undefined && lives.some((stackId) => stackDigits(stackId) === mark.stack);
+  }
+
+  /** `podlumi sweep --stack --mark`: what carries a mark of this stack and is not in its state. */
+  sweep(): void {
+    const held = this.engine.ids();
+    const digits = new Set([...this.ids].map(stackDigits));
+    for (const { kind, id, object } of existing(this.emulator)) {
+      const mark = markOf(definitions[kind], object);
+      if (mark === undefined || !digits.has(mark.stack) || held.has(id)) continue;
+      if (this.ledger.ownerOf(id) !== this.label)
+        this.ledger.touched.push(`the sweep of ${this.label} found ${id}`);
+      this.tally.swept += 1;
+      remove(this.emulator, id);
+    }
+  }
+}
+
+/** Deletes an object by hand, or what it is used by with it. */
+function remove({ service }: Emulator, id: string): void {
+  const collections = [
+    service.pods,
+    service.endpoints,
+    service.templates,
+    service.volumes,
+    service.registries,
+    service.secrets,
+  ];
+  for (const collection of collections) {
+    try {
+      (collection as { delete(id: string): void }).delete(id);
+    } catch {
+      // It is none of these, or in use: the next look finds it again.
+    }
+  }
+}
+
+/** Everything that is written to standard error meanwhile, which is what the engine shows. */
+async function listening<T>(hear: (text: string) => void, act: () => Promise<T>): Promise<T> {
+  const { write } = process.stderr;
+  process.stderr.write = ((text: string) => {
+    hear(String(text));
+    return true;
+  }) as typeof write;
+  try {
+    return await act();
+  } finally {
+    process.stderr.write = write;
+  }
+}

@@ -1,0 +1,328 @@
+import { type Emulator, type Match, startEmulator, type What } from "../emulator";
+import { fast } from "../harness/account";
+import { Project } from "../harness/project";
+
+/** One account, and what is run in it: every project has a backend and machines of its own. */
+let emulator: Emulator;
+let projects: Project[];
+
+beforeEach(async () => {
+  emulator = await startEmulator(fast);
+  projects = [];
+});
+afterEach(async () => {
+  await emulator.close();
+  for (const project of projects) project.remove();
+});
+
+/** The same program in a backend of its own. */
+async function project(stack = "dev"): Promise<Project> {
+  const made = new Project(emulator);
+  projects.push(made);
+  await made.pulumi("stack", "init", stack);
+  return made;
+}
+
+const volume = 'const data = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
+const pod = 'const web = new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });';
+const template = 'const worker = new podlumi.Template("worker", { image: "org/app:1" });';
+const secret = 'const token = new podlumi.Secret("token", { value: "hunter22" });';
+const everything = [volume, pod, template, secret];
+
+const volumes = () => emulator.service.volumes.list();
+const pods = () => emulator.service.pods.list();
+const account = () =>
+  Object.values(emulator.service.snapshot())
+    .flatMap((kind) => kind.map(({ id }) => id))
+    .sort();
+
+const makesVolume: Match = { method: "POST", path: "/network-volumes" };
+const makesPod: Match = { method: "POST", path: "/pods" };
+
+/** An up that is killed, with all that it runs, at a point of the next request that matches. */
+async function killedUp(killed: Project, point: "before" | "after", match: Match): Promise<void> {
+  let armed = true;
+  const stop = emulator.on(point, match, () => {
+    if (armed) killed.kill("everything");
+    armed = false;
+  });
+  await killed.pulumi("up", "--yes", "--skip-preview");
+  stop();
+  expect(armed).toBe(false);
+}
+
+const up = (of: Project, ...more: string[]) => of.pulumi("up", "--yes", "--skip-preview", ...more);
+const destroy = (of: Project) => of.pulumi("destroy", "--yes", "--skip-preview");
+const plan = (what: What, match: Match, times = 1) =>
+  emulator.faults.add({ match, when: "before", what, times });
+
+/** Another up changes nothing, a destroy leaves nothing. */
+async function endsWell(of: Project): Promise<void> {
+  expect(await of.pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
+  expect(await destroy(of)).toMatchObject({ ok: true });
+}
+
+describe("an up that was killed while its request was open", () => {
+  test.each([
+    ["of another backend, with the same name", false],
+    ["of the same backend", true],
+  ])("costs no other stack anything, and is cost nothing by another stack %s", async (_title, shared) => {
+    const first = await project();
+    first.declare(...everything);
+    await killedUp(first, "after", makesVolume);
+    await new Promise((done) => setTimeout(done, 200));
+    const left = account();
+    expect(left).not.toEqual([]);
+
+    const second = shared ? first : await project();
+    if (shared) await first.pulumi("stack", "init", "prod");
+    second.declare(...everything);
+    expect(await up(second)).toMatchObject({ ok: true });
+    expect(account()).toEqual(expect.arrayContaining(left));
+    await endsWell(second);
+    expect(account()).toEqual(left);
+
+    await first.elsewhere();
+    expect(await up(first)).toMatchObject({ ok: true });
+    expect(account()).toEqual(expect.arrayContaining(left));
+    expect(account()).toHaveLength(4);
+    await endsWell(first);
+    expect(account()).toEqual([]);
+  });
+
+  test("is found by a stack that was renamed since", async () => {
+    const dev = await project();
+    dev.declare(pod);
+    await killedUp(dev, "after", makesPod);
+    const [{ id } = { id: "" }] = pods();
+    await dev.elsewhere();
+    await dev.pulumi("stack", "rename", "prod");
+    expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`takes over the pod`) });
+    expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+
+  test("and waited for a pod to boot, leaves it to the next up, on another machine, which says so", async () => {
+    emulator.service.timings.starting = 2_000;
+    const dev = await project();
+    dev.declare(pod);
+    await killedUp(dev, "after", { method: "GET", path: "/pods/*" });
+    const [{ id } = { id: "" }] = pods();
+    await dev.elsewhere();
+    const preview = await dev.pulumi("preview");
+    expect(preview.printed).toContain(`takes over the pod "${pods()[0]?.name}" (${id}) as it is`);
+    expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`(${id}) as it is`) });
+    expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+});
+
+test("two providers of one program, with equal names under them, are two", async () => {
+  const dev = await project();
+  const under = (name: string) => [
+    `class In${name} extends pulumi.ComponentResource { constructor() { super("my:index:Env", "${name}", {}, { providers: [${name}] }); } }`,
+    `new podlumi.NetworkVolume("data-${name}", { size: 20, dataCenter: "EU-RO-1" }, { parent: new In${name}() });`,
+  ];
+  const imports = [
+    'const pulumi = require("@pulumi/pulumi");',
+    'const one = new podlumi.Provider("one"), two = new podlumi.Provider("two");',
+  ].join("\n");
+  dev.declare(imports, ...under("one"));
+  await killedUp(dev, "after", makesVolume);
+  const [{ id } = { id: "" }] = volumes();
+  await dev.elsewhere();
+  dev.declare(imports, ...under("two"));
+  expect(await up(dev)).toMatchObject({ ok: true });
+  expect(volumes().map((one) => one.id)).toContain(id);
+  dev.declare(imports, ...under("one"), ...under("two"));
+  expect(await up(dev)).toMatchObject({ ok: true });
+  expect(volumes()).toHaveLength(2);
+  expect(await destroy(dev)).toMatchObject({ ok: true });
+  expect(account()).toEqual([]);
+});
+
+describe("a request without an answer", () => {
+  test("whose effect comes seconds later makes one pod, and a destroy leaves none", async () => {
+    const dev = await project();
+    dev.declare(pod);
+    plan({ later: 3_000 }, makesPod);
+    expect(await up(dev)).toMatchObject({ ok: true });
+    expect(pods()).toHaveLength(1);
+    expect(
+      emulator.requests.filter(({ method, path }) => method === "POST" && path === "/v2/pods"),
+    ).toHaveLength(1);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+
+  test("makes one volume while lists lag behind", async () => {
+    emulator.service.timings.listLag = 2_500;
+    const dev = await project();
+    dev.declare(volume);
+    emulator.faults.add({ match: makesVolume, when: "after", what: { reset: true } });
+    expect(await up(dev)).toMatchObject({ ok: true });
+    expect(volumes()).toHaveLength(1);
+    await endsWell(dev);
+    expect(account()).toEqual([]);
+  });
+
+  test("that did nothing takes no equal pod of somebody else, who makes it in that moment", async () => {
+    const dev = await project();
+    dev.declare(pod.replace('"web", {', '"web", { name: "web",'));
+    plan({ status: 502 }, makesPod);
+    let theirs = "";
+    emulator.on("before", makesPod, () => {
+      if (theirs !== "") return;
+      theirs = emulator.service.pods.create({
+        name: "web",
+        image: "org/app:1",
+        gpu: { id: "NVIDIA L4", count: 1 },
+      }).id;
+    });
+    expect(await up(dev)).toMatchObject({ ok: true });
+    expect(pods()).toHaveLength(2);
+    await endsWell(dev);
+    expect(account()).toEqual([theirs]);
+  });
+});
+
+test("a rotated key changes nothing, and neither does a stack's new name", async () => {
+  const dev = await project();
+  await dev.pulumi("config", "set", "--secret", "podlumi:apiKey", "first-key");
+  await dev.up(...everything);
+  await dev.pulumi("config", "set", "--secret", "podlumi:apiKey", "second-key");
+  expect(await dev.pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
+  await dev.pulumi("stack", "rename", "prod");
+  await endsWell(dev);
+  expect(account()).toEqual([]);
+});
+
+test("a replacement by hand replaces, and what is retained is taken over by its resource", async () => {
+  const dev = await project();
+  await dev.up(...everything);
+  const before = account();
+  const urns = ["NetworkVolume::data", "Pod::web", "Template::worker", "Secret::token"].map(
+    (resource) => `urn:pulumi:dev::specification::pulumi-nodejs:dynamic/podlumi:${resource}`,
+  );
+  expect(await up(dev, ...urns.flatMap((urn) => ["--replace", urn]))).toMatchObject({ ok: true });
+  expect(account().filter((id) => before.includes(id))).toEqual([]);
+  const after = account();
+  expect(after).toHaveLength(4);
+  for (const urn of urns) await dev.pulumi("state", "delete", urn, "--yes");
+  expect(await up(dev)).toMatchObject({ ok: true });
+  expect(account()).toEqual(after);
+  await endsWell(dev);
+  expect(account()).toEqual([]);
+});
+
+test("a stack of podlumi 0.1.0 needs no change, and keeps its names", async () => {
+  const dev = await project();
+  // What 0.1.0 did: Pulumi's own default provider, the logical name, and no mark.
+  const before = (line: string) =>
+    line.replace(/new podlumi\.(\w+)\((".*?"), \{/, 'old("$1", $2, { name: $2,').replace(/^const \w+ = /, "");
+  dev.write(
+    [
+      'const pulumi = require("@pulumi/pulumi");',
+      "const old = (kind, name, args) => {",
+      "  const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;",
+      '  const __provider = `exports.handler=()=>require("podlumi/provider").${kind}`;',
+      "  const __urn = `urn:pulumi:dev::specification::${type}::${name}`;",
+      "  new pulumi.CustomResource(type, name, { ...args, __provider, __urn });",
+      "};",
+      ...everything.map(before),
+    ].join("\n"),
+  );
+  expect(await up(dev)).toMatchObject({ ok: true });
+  const made = account();
+  dev.declare(...everything);
+  expect(await dev.pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
+  expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringMatching(/5 unchanged/) });
+  expect(account()).toEqual(made);
+  expect(volumes()).toMatchObject([{ name: "data" }]);
+  await endsWell(dev);
+  expect(account()).toEqual([]);
+});
+
+describe("what carries the mark of a stack and is not in its state", () => {
+  /** A pod that a killed run made, of a resource that has left the program; the stack has a volume besides. */
+  async function strayPod(): Promise<Project> {
+    const dev = await project();
+    await dev.up(volume);
+    dev.declare(volume, pod);
+    await killedUp(dev, "after", makesPod);
+    await dev.elsewhere();
+    dev.declare(volume);
+    return dev;
+  }
+  const told = () => new RegExp(`pod "web-\\w+" \\(${pods()[0]?.id}\\), made for Pod::web, is of this stack`);
+
+  test("is told by a refresh and by the end of a destroy, and deleted by neither", async () => {
+    const dev = await strayPod();
+    expect((await up(dev)).printed).not.toMatch(told());
+    expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toMatch(told());
+    expect((await destroy(dev)).printed).toMatch(told());
+    expect(pods()).toHaveLength(1);
+  });
+
+  test("is listed and swept by the name of the stack, and nothing else is: not the state's, not another stack's", async () => {
+    const dev = await strayPod();
+    const other = await project("other");
+    await other.up(pod);
+    const [stray, theirs] = pods();
+
+    const listed = await dev.podlumi("ls", "--stack", "specification/dev", "--json");
+    expect(JSON.parse(listed.printed)).toEqual([
+      expect.objectContaining({ kind: "Pod", id: stray?.id, resource: "Pod::web", inState: false }),
+      expect.objectContaining({ kind: "NetworkVolume", id: volumes()[0]?.id, resource: null, inState: true }),
+    ]);
+    const swept = await dev.podlumi("sweep", "--stack", "dev", "--yes");
+    expect(swept).toMatchObject({
+      ok: true,
+      printed: expect.stringMatching(`deleted  Pod \\S+ \\(${stray?.id}\\)`),
+    });
+    expect(swept.printed).toContain("or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)");
+    expect(account()).toEqual([theirs?.id, volumes()[0]?.id].sort());
+    await endsWell(dev);
+  });
+
+  test("is swept when the state is gone, too, and then all of it", async () => {
+    const dev = await strayPod();
+    await dev.pulumi("stack", "rm", "dev", "--yes", "--force");
+    const swept = await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
+    expect(swept).toMatchObject({
+      ok: true,
+      printed: expect.stringContaining("no state of specification/dev"),
+    });
+    expect(account()).toEqual([]);
+  });
+
+  test("is told apart where two stacks have one name: nothing is deleted before --mark says which is meant", async () => {
+    const dev = await strayPod();
+    const twin = await project();
+    await twin.up(volume, pod);
+    const theirs = account().filter((id) => id !== pods()[0]?.id && id !== volumes()[0]?.id);
+    const before = account();
+
+    const unclear = await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
+    expect(unclear).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(/say with --mark whose are to be deleted/),
+    });
+    expect(account()).toEqual(before);
+
+    const marks = JSON.parse((await dev.podlumi("ls", "--stack", "specification/dev", "--json")).printed);
+    const own = marks.find((one: { id: string }) => one.id === pods()[0]?.id);
+    expect(own.inState).toBe(false);
+    expect(
+      await dev.podlumi("sweep", "--stack", "specification/dev", "--mark", own.mark, "--yes"),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect(account()).toEqual([...theirs, volumes()[0]?.id].sort());
+    await endsWell(dev);
+    expect(account()).toEqual(theirs);
+    await endsWell(twin);
+  });
+});
