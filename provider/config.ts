@@ -22,6 +22,9 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
   queueUrl: { key: "podlumi:queueUrl", variable: "RUNPOD_QUEUE_URL", default: "https://api.runpod.ai" },
 };
 
+/** Whose data a replacement may lose: ids, or `all`. */
+export const confirmDataLoss = "podlumi:confirmDataLoss";
+
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
@@ -72,7 +75,7 @@ function complete(given: Given, environment: NodeJS.ProcessEnv): Settings {
 
 /** What is wrong with keys that begin like ours and are none. */
 export function unknownKeys(keys: readonly string[]): string[] {
-  const known = Object.values(sources).map(({ key }) => key);
+  const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss];
   return keys
     .filter((key) => key.startsWith("podlumi:") && !known.includes(key))
     .map((key) => `unknown configuration key ${key}; did you mean ${closest(key, known)}?`);

@@ -1,7 +1,8 @@
 import type { Config } from "@pulumi/pulumi/dynamic";
 import { Api } from "./client/api";
 import { ConfigurationError, ExpectedError } from "./client/errors";
-import { type Lookup, settings, unknownKeys } from "./config";
+import { Answers, impatiently } from "./client/patience";
+import { confirmDataLoss, type Lookup, settings, unknownKeys } from "./config";
 import type { Failure } from "./core/check";
 import type { Kind, Made } from "./core/definition";
 import type { Owner } from "./core/mark";
@@ -13,7 +14,9 @@ import { remark } from "./progress";
 
 /** What the engine said of a resource in this run. */
 export interface Told {
-  /** The inputs that its state has, as a check was told them. */
+  /** A check was told what the program says of it. */
+  checked?: true;
+  /** The inputs that its state has, as that check was told them. */
   inputs?: Properties;
   /** The name of its object. */
   name?: unknown;
@@ -61,7 +64,7 @@ export class Run {
   private lookup: Lookup = () => undefined;
   private misspelt: string[] = [];
   private client: Api | undefined;
-  private readonly lists = new Map<string, Promise<Made[] | undefined>>();
+  private readonly lists = new Answers();
   private state: Promise<ReadonlySet<string> | undefined> | undefined;
   private readonly blind = new Set<Kind>();
 
@@ -102,6 +105,11 @@ export class Run {
     return namingFor(kind, this.lookup("pulumi:autonaming"));
   }
 
+  /** What the user said that replacements may lose: the ids of objects, or `all`. */
+  confirmed(id: string): boolean {
+    return (this.lookup(confirmDataLoss) ?? "").split(/[\s,]+/).includes(id);
+  }
+
   /** What the engine said of a resource. */
   of(urn: unknown): Told {
     const told = this.resources.get(urn) ?? {};
@@ -132,13 +140,8 @@ export class Run {
   }
 
   /** All objects of a kind, as they were when this run first asked: what it made itself is not among them. */
-  async before(kind: Kind, api = this.api()): Promise<Made[] | undefined> {
-    const known = this.lists.get(kind.noun);
-    if (known !== undefined) return known;
-    const asked = kind.list(api);
-    this.lists.set(kind.noun, asked);
-    asked.catch(() => this.lists.delete(kind.noun));
-    return asked;
+  before(kind: Kind): Promise<Made[] | undefined> {
+    return this.lists.once(kind.noun, () => kind.list(this.api()));
   }
 
   /** Objects that neither a call of this run has shown nor the state has: the engine does not know of them. */
@@ -162,10 +165,10 @@ export class Run {
    * A look of a check. Where the service cannot be asked, a preview goes without: it says so once, and does not wait for
    * that kind a second time.
    */
-  async lookOrElse<T>(kind: Kind, look: (api: Api) => Promise<T>, otherwise: T): Promise<T> {
+  async lookOrElse<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T> {
     if (this.blind.has(kind)) return otherwise;
     try {
-      return await look(this.api().hasty);
+      return await impatiently(look);
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       if (this.blind.size === 0)

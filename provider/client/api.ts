@@ -4,6 +4,7 @@ import { systemClock } from "./clock";
 import { Collection } from "./collection";
 import { Graphql } from "./graphql";
 import { pace, Quota } from "./pace";
+import { Answers } from "./patience";
 import { Queue } from "./queue";
 import { Rest } from "./rest";
 import { retry } from "./retry";
@@ -20,19 +21,18 @@ export class Api {
   readonly templates: Collection;
   readonly networkVolumes: Collection;
   readonly registries: Collection;
+  readonly delegations: Collection;
   private readonly send: Send;
+  private readonly answers = new Answers();
 
   constructor(
     private readonly settings: Settings,
     readonly clock: Clock = systemClock,
-    private readonly wire: Send = transport(),
-    private readonly quota = new Quota(clock),
-    private readonly facts = new Map<string, Promise<unknown>>(),
-    patience?: number,
+    wire: Send = transport(),
   ) {
     const service = this.onTheService(wire, settings.apiKey);
-    this.send = retry(service, clock, patience);
-    const paced = retry(pace(service, quota, clock, patience), clock, patience);
+    this.send = retry(service, clock);
+    const paced = retry(pace(service, new Quota(clock), clock), clock);
     this.rest = new Rest(paced, settings.apiUrl, settings.apiKey);
     this.clusters = new Collection(this.rest, "/clusters", "clusters", clock);
     this.pods = new Collection(this.rest, "/pods", "pods", clock);
@@ -40,6 +40,9 @@ export class Api {
     this.templates = new Collection(this.rest, "/templates", "templates", clock);
     this.networkVolumes = new Collection(this.rest, "/network-volumes", "networkVolumes", clock);
     this.registries = new Collection(this.rest, "/registries", "registries", clock);
+    this.delegations = new Collection(this.rest, "/registries/delegations", "delegations", clock, {
+      single: false,
+    });
     this.graphql = new Graphql(this.send, settings.graphqlUrl, settings.apiKey);
   }
 
@@ -48,14 +51,6 @@ export class Api {
     const { queueUrl, apiKey } = this.settings;
     return new Queue(this.send, this.clock, queueUrl, apiKey, endpointId);
   }
-
-  /** The same service for one who would rather go without an answer than wait: a preview. */
-  get hasty(): Api {
-    this.impatient ??= new Api(this.settings, this.clock, this.wire, this.quota, this.facts, 3_000);
-    return this.impatient;
-  }
-
-  private impatient: Api | undefined;
 
   private ahead = 0;
 
@@ -76,11 +71,6 @@ export class Api {
 
   /** Asks the service once for something that does not change while this process runs. */
   once<T>(question: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.facts.get(question) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-    const answer = ask();
-    this.facts.set(question, answer);
-    answer.catch(() => this.facts.delete(question));
-    return answer;
+    return this.answers.once(question, ask);
   }
 }

@@ -6,6 +6,8 @@ export interface Problem {
   readonly errors: readonly string[];
   /** The code of a GraphQL error: `RUNPOD` for a rule of the service. */
   readonly code?: string;
+  /** The answer is the service's own problem document, and not a gateway's. */
+  readonly known?: boolean;
 }
 
 /** A failure that is no defect of podlumi: its message says all there is to say, and a stack would be noise. */
@@ -84,8 +86,14 @@ export class ConfigurationError extends ExpectedError {
   }
 }
 
+/** Whether the service itself says that there is no such thing; a gateway's 404 says nothing. (API: Errors) */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404;
+  return error instanceof ServiceError && error.status === 404 && error.problem.known === true;
+}
+
+/** The error of a success that does not say what was done. */
+export function unreadable(call: string, status: number, detail: string): ServiceError {
+  return new ServiceError(call, status, { title: "with a body that cannot be read", detail, errors: [] });
 }
 
 /** Whether the service said that a request is done, in an answer that cannot be read. */

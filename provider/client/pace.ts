@@ -1,5 +1,6 @@
 import { waitingFor } from "../progress";
 import type { Clock } from "./clock";
+import { patienceNow } from "./patience";
 import { requests } from "./policy";
 import type { Answer, Request, Send } from "./transport";
 
@@ -119,10 +120,10 @@ export class Quota {
 }
 
 /** Sends each request when the account's rate limit has room for it, or at once where that is beyond patience. */
-export function pace(next: Send, quota: Quota, clock: Clock, patience = Number.POSITIVE_INFINITY): Send {
+export function pace(next: Send, quota: Quota, clock: Clock): Send {
   return async (request: Request) => {
     const began = clock.now();
-    if (quota.pause() <= patience) await quota.turn(request.effect !== "read");
+    if (quota.pause() <= patienceNow()) await quota.turn(request.effect !== "read");
     else quota.count();
     waitingFor("the account's rate limit", clock.now() - began);
     try {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { LogLine, LogQuery } from "../../sdk/functions/logs";
 import type { Problem } from "./errors";
-import { isNotFound, isUnreadable, ServiceError } from "./errors";
+import { isNotFound, ServiceError, unreadable } from "./errors";
 import type { Listening } from "./events";
 import type { OpenStream } from "./logs";
 import { logLines } from "./logs";
@@ -48,11 +48,17 @@ export class Rest {
   /** Everything in a collection. Pages are followed where the service has them. (API: pagination) */
   async list<T>(path: string, key: string): Promise<T[]> {
     const all: T[] = [];
+    const cursors = new Set<string>();
     for (let cursor = ""; ; ) {
-      const page = await this.get<Page>(withCursor(path, cursor));
-      all.push(...((page[key] ?? []) as T[]));
+      const page = Object(await this.get<Page | null>(withCursor(path, cursor))) as Page;
+      const items = page[key];
+      // Whoever answers this is not the service: nothing follows from what it does not list.
+      if (!Array.isArray(items)) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
+      all.push(...(items as T[]));
       const next = page.pagination?.nextCursor;
       if (!next) return all;
+      if (cursors.has(next)) throw unreadable(`GET ${path}`, 200, "its pages go round in circles");
+      cursors.add(next);
       cursor = next;
     }
   }
@@ -103,23 +109,10 @@ export class Rest {
     return this.call<T>("PUT", path, "change", body);
   }
 
-  /** Deletes; what is not there any more is deleted. What an answer that cannot be read means, a look tells. */
+  /** Deletes. A success has no body: one with a body is somebody else's, and leaves open what was done. */
   async delete(path: string): Promise<void> {
-    try {
-      await this.call("DELETE", path, "delete");
-    } catch (error) {
-      if (isNotFound(error)) return;
-      if (!isUnreadable(error) || (await this.isThere(path))) throw error;
-    }
-  }
-
-  /** As long as the service does not say that it is not. */
-  private async isThere(path: string): Promise<boolean> {
-    try {
-      return (await this.find(path)) !== undefined;
-    } catch {
-      return true;
-    }
+    const answer = await this.call("DELETE", path, "delete");
+    if (answer !== undefined) throw unreadable(`DELETE ${path}`, 200, "a deletion is answered without one");
   }
 
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
@@ -168,7 +161,10 @@ function problem({ status, body }: Answer): Problem {
   const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
   // REST says `detail`, gateways say `message`, and queues say `error`.
   const detail = text(fields.detail, text(fields.message, text(fields.error, "")));
+  const known =
+    typeof fields.title === "string" && typeof fields.detail === "string" && fields.status === status;
   return {
+    ...(known ? { known } : {}),
     title: text(fields.title, detail === "" ? "without a reason" : (STATUS_CODES[status] ?? "")),
     detail: (detail || "the answer does not say why").replace(/\.$/, ""),
     errors: Array.isArray(fields.errors) ? fields.errors.filter((error) => typeof error === "string") : [],
@@ -177,15 +173,14 @@ function problem({ status, body }: Answer): Problem {
 
 /** A body as JSON. What is no JSON, or nested deeper than any answer of the service, is no answer. */
 export function parse(call: string, answer: Answer): unknown {
-  const unreadable = (detail: string) =>
-    new ServiceError(call, answer.status, { title: "with a body that cannot be read", detail, errors: [] });
   let body: unknown;
   try {
     body = JSON.parse(answer.body);
   } catch {
-    throw unreadable("it is not JSON");
+    throw unreadable(call, answer.status, "it is not JSON");
   }
-  if (isDeeperThan(limits.depth, body)) throw unreadable(`it is nested deeper than ${limits.depth} levels`);
+  if (isDeeperThan(limits.depth, body))
+    throw unreadable(call, answer.status, `it is nested deeper than ${limits.depth} levels`);
   return body;
 }
 

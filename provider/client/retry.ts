@@ -2,12 +2,13 @@ import { waitingFor } from "../progress";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import { NoAnswerError } from "./errors";
+import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
 import type { Answer, Send } from "./transport";
 
 /** Sends again what may be sent again, with exponential backoff and full jitter, for as long as the policy allows. */
-export function retry(next: Send, clock: Clock, patience = Number.POSITIVE_INFINITY): Send {
+export function retry(next: Send, clock: Clock): Send {
   return async (request) => {
     const policy = requests[request.effect];
     const began = clock.now();
@@ -15,7 +16,7 @@ export function retry(next: Send, clock: Clock, patience = Number.POSITIVE_INFIN
       const outcome = await next(request).catch((error: unknown) => error);
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
-      const limit = Math.min(seconds * 1000, patience);
+      const limit = Math.min(seconds * 1000, patienceNow());
       if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
         if (outcome instanceof Error) throw outcome;
         return outcome as Answer;

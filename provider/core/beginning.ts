@@ -36,7 +36,7 @@ export async function beginning(kind: Kind, run: Run, api: Api, inputs: Properti
   const lost = await lostObjects(kind, run, api, inputs);
   if (lost.found !== undefined) announce(kind, run, inputs, lost.found);
   for (const object of lost.left) warn(inputs.__urn, toldLeft(kind, inputs, object));
-  const name = await nameFor(kind, run, api, inputs, lost);
+  const name = await nameFor(kind, run, inputs, lost);
   const failure = lost.found ? undefined : await obstacle(kind, run, api, { ...inputs, name });
   return { name, failures: failure === undefined ? [] : [failure] };
 }
@@ -79,18 +79,12 @@ async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properti
 }
 
 /** The name of what is taken over, or one that nothing has. */
-async function nameFor(
-  kind: Kind,
-  run: Run,
-  api: Api,
-  inputs: Properties,
-  { found }: Lost,
-): Promise<unknown> {
+async function nameFor(kind: Kind, run: Run, inputs: Properties, { found }: Lost): Promise<unknown> {
   const first = provisionalName(kind, run, inputs);
   const owner = ownerOf(inputs);
   if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
   if (typeof found?.observed.name === "string") return found.observed.name;
-  const taken = new Set(((await run.before(kind, api)) ?? []).map(({ name }) => name));
+  const taken = new Set(((await run.before(kind)) ?? []).map(({ name }) => name));
   let name = first;
   while (taken.has(name)) {
     const next = nextName(name, owner, run.naming(owner), roomOf(kind));
@@ -103,20 +97,20 @@ async function nameFor(
 /** What the service has against making an object. */
 async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Failure | undefined> {
   if (kind.uniqueName) {
-    const [holder] = await namesakes(kind, run, api, inputs);
+    const [holder] = await namesakes(kind, run, inputs);
     if (holder !== undefined) return { property: "name", reason: takenBy(kind, holder) };
   }
   if (namesAreAll(kind, run, inputs)) {
-    const unknown = await run.strangers(await namesakes(kind, run, api, inputs), inputs);
+    const unknown = await run.strangers(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, toldNamesake(kind, object));
   }
   return kind.obstacle?.(api, inputs);
 }
 
 /** Objects with the name of a resource that neither a state nor this run has shown. */
-async function namesakes(kind: Kind, run: Run, api: Api, { name }: Properties): Promise<Made[]> {
+async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<Made[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
-  const all = (await run.before(kind, api)) ?? [];
+  const all = (await run.before(kind)) ?? [];
   return all.filter((object) => object.name === name && run.ownerOf(object.id) === undefined);
 }
 

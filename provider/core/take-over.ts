@@ -21,7 +21,7 @@ export interface Lost {
 export async function lostObjects(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Lost> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
-  const marked = ((await run.before(kind, api)) ?? []).filter((object) => carries(kind, object, owner));
+  const marked = ((await run.before(kind)) ?? []).filter((object) => carries(kind, object, owner));
   const lost = await run.strangers(marked, inputs);
   let found: Match | undefined;
   const left: Made[] = [];

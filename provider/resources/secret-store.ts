@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import { Collection, type Item } from "../client/collection";
-import { isNotFound } from "../client/errors";
+import { ServiceError, unreadable } from "../client/errors";
 import { NotInSchemaError } from "../client/graphql";
 import { Shared } from "../client/shared";
 import type { Made, Observed } from "../core/definition";
@@ -42,7 +42,7 @@ async function exists(collection: Collection): Promise<boolean> {
     await collection.list();
     return true;
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (error instanceof ServiceError && error.status === 404) return false;
     throw error;
   }
 }
@@ -104,11 +104,12 @@ const canSetSecretValue = /* GraphQL */ `
 function overGraphql(api: Api): SecretStore {
   const { graphql, clock } = api;
   const all = async () => {
-    const { myself } = await graphql.query<{ myself: { secrets: Item[] } }>("secrets", listSecrets);
+    const { myself } = await graphql.query<{ myself: { secrets: Item[] } | null }>("secrets", listSecrets);
+    if (!Array.isArray(myself?.secrets))
+      throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
     return myself.secrets.map(observed);
   };
-  const one = async (id: string) => (await all()).find((secret) => secret.id === id);
-  const shared = new Shared(all, one, clock);
+  const shared = new Shared(all, clock);
   const where = async <T>(listed: () => Promise<T>, otherwise: T) => {
     try {
       return await listed();
@@ -146,21 +147,23 @@ function overGraphql(api: Api): SecretStore {
     list: (age) => where<Made[] | undefined>(() => shared.list(age), undefined),
     async create(input) {
       const send = (given: Properties) =>
-        graphql.mutation<{ secretCreate: Item }>("secretCreate", "create", createSecret, { input: given });
+        graphql.mutation<{ secretCreate: Item | null }>("secretCreate", "create", createSecret, {
+          input: given,
+        });
       const { description, ...plain } = input;
       // The specification knows no description; the public service does. What the schema refuses does nothing.
       const { secretCreate } = (await where(() => send(input), undefined)) ?? (await send(plain));
-      shared.changed(secretCreate.id);
-      return observed(secretCreate);
+      if (typeof secretCreate?.id !== "string") throw unreadable("GraphQL secretCreate", 200, "it has no id");
+      const made = observed(secretCreate);
+      shared.add(made);
+      return made;
     },
     read: (id, state, age) =>
       where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),
     async delete(id) {
       // The wording of a refusal decides nothing: what is no longer listed is deleted.
       await graphql.mutation("secretDelete", "delete", deleteSecret, { id }).catch(async (error) => {
-        if (isNotFound(error)) return;
-        const secrets = await store.list();
-        if (secrets === undefined || secrets.some((secret) => secret.id === id)) throw error;
+        if ((await where<object | undefined>(() => shared.find(id), error)) !== undefined) throw error;
       });
     },
   };

@@ -1,4 +1,5 @@
 import type { Api } from "../client/api";
+import { unreadable } from "../client/errors";
 import { NotInSchemaError } from "../client/graphql";
 import { Shared } from "../client/shared";
 import { at } from "../core/check";
@@ -11,7 +12,7 @@ const listReadmes = /* GraphQL */ `
 `;
 
 interface Templates {
-  readonly myself: { readonly podTemplates: Readme[] };
+  readonly myself: { readonly podTemplates: Readme[] } | null;
 }
 
 interface Readme {
@@ -22,7 +23,8 @@ interface Readme {
 /** The readme of a template, `""` when it has none; undefined where the server cannot tell. (API: GraphQL) */
 export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
   try {
-    return (await (await readmes(api)).find(id, age))?.readme ?? "";
+    const templates = await (await readmes(api)).list(age);
+    return templates.find((template) => template.id === id)?.readme ?? "";
   } catch (error) {
     if (error instanceof NotInSchemaError) return undefined;
     throw error;
@@ -33,10 +35,12 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
 function readmes(api: Api): Promise<Shared<Readme>> {
   const all = async () => {
     const answer = await api.graphql.query<Templates>("podTemplates", listReadmes);
-    return answer.myself.podTemplates;
+    const templates = answer.myself?.podTemplates;
+    if (!Array.isArray(templates))
+      throw unreadable("GraphQL podTemplates", 200, "it has no list of templates");
+    return templates;
   };
-  const one = async (id: string) => (await all()).find((template) => template.id === id);
-  return api.once("readmes", async () => new Shared(all, one, api.clock));
+  return api.once("readmes", async () => new Shared(all, api.clock));
 }
 
 /**

@@ -91,8 +91,12 @@ describe("REST", () => {
   });
 
   test("deletes what is gone already", async () => {
-    answering(problem(404, "resource not found"));
-    await expect(api.rest.delete("/pods/p1")).resolves.toBeUndefined();
+    answering(
+      problem(404, "resource not found"),
+      problem(404, "resource not found"),
+      json(200, { pods: [] }),
+    );
+    await expect(api.pods.delete("p1")).resolves.toBeUndefined();
   });
 
   test("says what was wrong with a request, each violation", async () => {
@@ -169,8 +173,8 @@ describe("a failed request", () => {
   test("that changes or deletes is sent again after a cut connection", async () => {
     answering(reset, json(200, { id: "p1" }));
     expect(await api.rest.patch("/pods/p1", { name: "b" })).toEqual({ id: "p1" });
-    answering(reset, problem(404, "gone"));
-    await expect(api.rest.delete("/pods/p1")).resolves.toBeUndefined();
+    answering(reset, problem(404, "gone"), problem(404, "gone"), json(200, { pods: [] }));
+    await expect(api.pods.delete("p1")).resolves.toBeUndefined();
   });
 
   test("that nothing listened to is known to have done nothing", async () => {

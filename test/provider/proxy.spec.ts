@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Api } from "../../provider/client/api";
 import { ConfigurationError, NoAnswerError } from "../../provider/client/errors";
+import { impatiently } from "../../provider/client/patience";
 import { startEmulator } from "../emulator";
 
 const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
@@ -40,8 +41,7 @@ function pods(): Promise<unknown> {
     graphqlUrl: "https://service.test/graphql",
     queueUrl: "https://service.test",
   };
-  const api = new Api(settings, undefined, undefined, undefined, undefined, 0);
-  return api.rest.get("/pods");
+  return impatiently(() => new Api(settings).rest.get("/pods"), 0);
 }
 
 test("requests go through the proxy that the environment names, with its user name and password", async () => {

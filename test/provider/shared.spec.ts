@@ -1,4 +1,5 @@
 import { systemClock } from "../../provider/client/clock";
+import { Answers, impatiently, patienceNow } from "../../provider/client/patience";
 import { Shared } from "../../provider/client/shared";
 
 interface Thing {
@@ -12,20 +13,29 @@ let looks: string[];
 let time: number;
 let shared: Shared<Thing>;
 
+/** Time passes at once. */
+const clock = {
+  ...systemClock,
+  now: () => time,
+  sleep: async (milliseconds: number) => {
+    time += milliseconds;
+  },
+};
+const all = async () => {
+  lists += 1;
+  return structuredClone(things);
+};
+const one = async (id: string) => {
+  looks.push(id);
+  return structuredClone(things.find((thing) => thing.id === id));
+};
+
 beforeEach(() => {
   things = ["a", "b", "c"].map((id) => ({ id, size: 1 }));
   lists = 0;
   looks = [];
   time = 1_000_000;
-  const all = async () => {
-    lists += 1;
-    return structuredClone(things);
-  };
-  const one = async (id: string) => {
-    looks.push(id);
-    return structuredClone(things.find((thing) => thing.id === id));
-  };
-  shared = new Shared(all, one, { ...systemClock, now: () => time });
+  shared = new Shared(all, clock, one);
 });
 
 test("who looks alone looks at one object", async () => {
@@ -60,23 +70,76 @@ test("what this process has changed is not answered from an older list, what oth
   expect(lists).toBe(2);
 });
 
-test("that something is not in the list is no proof that it is gone", async () => {
-  await Promise.all(["a", "b"].map((id) => shared.find(id)));
-  things.push({ id: "d", size: 4 });
-  expect(await shared.find("d", 5_000)).toEqual({ id: "d", size: 4 });
-  expect(await shared.find("e", 5_000)).toBeUndefined();
-  expect({ lists, looks }).toEqual({ lists: 1, looks: ["d", "e"] });
+describe("gone", () => {
+  test("is what the list does not have and its own address denies", async () => {
+    await Promise.all(["a", "b"].map((id) => shared.find(id)));
+    things.push({ id: "d", size: 4 });
+    expect(await shared.find("d", 5_000)).toEqual({ id: "d", size: 4 });
+    expect(await shared.find("e", 5_000)).toBeUndefined();
+    expect({ lists, looks }).toEqual({ lists: 1, looks: ["d", "e"] });
+  });
+
+  test("is what its own address denies and the list does not have", async () => {
+    expect(await shared.find("e")).toBeUndefined();
+    expect({ lists, looks }).toEqual({ lists: 1, looks: ["e"] });
+  });
+
+  test("is nothing that goes on being listed: an address that lags behind is asked again", async () => {
+    let denials = 1;
+    shared = new Shared(all, clock, async (id) => (denials-- > 0 ? undefined : one(id)));
+    expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
+    shared = new Shared(all, clock, async () => undefined);
+    await expect(shared.find("a")).rejects.toThrow(/there is no a, and goes on listing it/);
+  });
+
+  test("is what two lists lack, some time apart, where there is only a list: one second list for all", async () => {
+    shared = new Shared(all, clock);
+    await Promise.all([shared.find("a"), shared.find("x"), shared.find("y")]);
+    expect({ lists, time }).toEqual({ lists: 2, time: 1_006_000 });
+    const lagging = [[], things];
+    shared = new Shared(async () => lagging.shift() ?? [], clock);
+    expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
+  });
+
+  test("is nothing that this process made in the last half minute", async () => {
+    const made = { id: "new", size: 1 };
+    shared.add(made);
+    expect(await shared.find("new")).toEqual(made);
+    time += 30_000;
+    expect(await shared.find("new")).toBeUndefined();
+  });
+
+  test("is what this process made and something was done to since", async () => {
+    shared.add({ id: "new", size: 1 });
+    shared.changed("new");
+    expect(await shared.find("new")).toBeUndefined();
+  });
 });
 
 test("a list that failed fails those who shared it, and nobody else", async () => {
   let broken = true;
-  const all = async () => {
+  const unsure = async () => {
     if (broken) throw new Error("no");
     return things;
   };
-  shared = new Shared(all, async () => undefined, { ...systemClock, now: () => time });
+  shared = new Shared(unsure, clock, async () => undefined);
   const found = await Promise.allSettled(["a", "b"].map((id) => shared.find(id)));
   expect(found.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   broken = false;
   expect(await shared.find("a", 5_000)).toEqual({ id: "a", size: 1 });
+});
+
+test("who has patience does not go without an answer because somebody without patience asked first", async () => {
+  const slow = async () => {
+    if (patienceNow() < Number.POSITIVE_INFINITY) throw new Error("no time");
+    return all();
+  };
+  shared = new Shared(slow, clock, one);
+  const hasty = expect(impatiently(() => shared.list())).rejects.toThrow("no time");
+  await expect(Promise.all([shared.find("a"), shared.find("b")])).resolves.toHaveLength(2);
+  await hasty;
+  const answers = new Answers();
+  const asked = expect(impatiently(() => answers.once("things", slow))).rejects.toThrow("no time");
+  await expect(answers.once("things", slow)).resolves.toEqual(things);
+  await asked;
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
+import { impatiently } from "../../client/patience";
 import { warn } from "../../progress";
 import type { Run } from "../../run";
 import { adopts, beginning, provisionalName } from "../beginning";
@@ -19,6 +20,7 @@ export async function check(
 ): Promise<CheckResult> {
   run.did.declare = true;
   const told = run.of(given.__urn);
+  told.checked = true;
   told.named = given.name !== undefined;
   const old = olds?.__urn === undefined ? undefined : olds;
   if (old !== undefined) Object.assign(told, { inputs: old, name: old.name, existed: true });
@@ -30,7 +32,7 @@ export async function check(
   // An object that exists may hold the new name already, when a run ended before the state learned of it.
   if (old === undefined && failures.length === 0) {
     const otherwise = { name: news.name, failures: [] };
-    const found = await run.lookOrElse(kind, (api) => beginning(kind, run, api, given), otherwise);
+    const found = await run.lookOrElse(kind, () => beginning(kind, run, run.api(), given), otherwise);
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
@@ -67,7 +69,7 @@ async function warnOfDoubts(kind: Kind, run: Run, before: Properties, inputs: Pr
   const changed = doubts?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   if (!doubts || !changed || adopts(run, inputs)) return;
   try {
-    for (const { property, reason } of await doubts.find(run.api().hasty, inputs)) {
+    for (const { property, reason } of await impatiently(() => doubts.find(run.api(), inputs))) {
       const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
       warn(inputs.__urn, text);
     }
