@@ -22,6 +22,12 @@ export interface ProviderArgs {
    * Default: `podlumi:queueUrl`, then `RUNPOD_QUEUE_URL`, then `https://api.runpod.ai`.
    */
   queueUrl?: pulumi.Input<string>;
+  /**
+   * What replacements may lose data: ids of objects, with commas or spaces between them, or `all` for every one that the
+   * program itself asks for. Without it, a replacement that loses data fails, in the preview already.
+   * Default: `podlumi:confirmDataLoss` of the stack configuration, then none.
+   */
+  confirmDataLoss?: pulumi.Input<string>;
 }
 
 /**
@@ -129,7 +135,9 @@ export class Provider extends pulumi.ProviderResource {
       "podlumi:graphqlUrl": args.graphqlUrl ?? config.get("graphqlUrl"),
       "podlumi:queueUrl": args.queueUrl ?? config.get("queueUrl"),
     };
-    super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...configuration }, opts);
+    const confirmed = args.confirmDataLoss ?? config.get("confirmDataLoss");
+    const loss = confirmed === undefined ? {} : { "podlumi:confirmDataLoss": confirmed };
+    super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...configuration, ...loss }, opts);
     configurations.set(this, pulumi.output(configuration));
   }
 }

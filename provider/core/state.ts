@@ -10,21 +10,30 @@ type FieldTable = Readonly<Record<string, Field>>;
  * What the engine keeps as outputs: everything observed, written the program's way where it means the same, what
  * the service never answers as the program says it, and which properties the program declares.
  */
-export function stateOf(fields: FieldTable, observed: Observed, inputs: Properties): Properties {
-  const { id, ...state } = withoutMark(observed);
+export function stateOf(
+  fields: FieldTable,
+  observed: Observed,
+  inputs: Properties,
+  before: Properties = {},
+): Properties {
+  const seen = withLeftOut(fields, observed, before);
+  const { id, ...state } = withoutMark(seen);
   const declared: Record<string, Outline> = {};
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const value = settle(withWriteOnly(field, observed[name], input), input);
+    const value = settle(withWriteOnly(field, seen[name], input), input);
     state[name] = field.shared ? own(value, input) : value;
   }
   return plain({ ...state, __declared: declared });
 }
 
-/** What podlumi itself keeps beside the properties: whose the object is, the name that it made up, an open end. */
-export function internalsOf({ __urn, __stack, __autoname, __unanswered }: Properties): Properties {
-  const internals = { __urn, __stack, __autoname, __unanswered };
+/**
+ * What podlumi itself keeps beside the properties: whose the object is, the name that it made up, what the program last
+ * asked for, an open end.
+ */
+export function internalsOf({ __urn, __stack, __autoname, __asked, __unanswered }: Properties): Properties {
+  const internals = { __urn, __stack, __autoname, __asked, __unanswered };
   return Object.fromEntries(Object.entries(internals).filter(([, value]) => value !== undefined));
 }
 
@@ -52,6 +61,20 @@ export function inputsOf(state: Properties): Properties {
     pick(state[name], shape ?? true),
   ]);
   return plain(Object.fromEntries(inputs));
+}
+
+/**
+ * What the program asks for of which a change can cost the object. A refresh writes what it finds over the inputs, so
+ * this is the only word of the program that is left, and tells its changes from the service's.
+ */
+export function costly(fields: FieldTable, inputs: Properties): Properties {
+  const names = Object.keys(fields).filter((name) => isCostly(fields[name]) && inputs[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, inputs[name]]));
+}
+
+function isCostly(field: Field | undefined): boolean {
+  const { change = "none", writeOnly } = field ?? {};
+  return change !== "update" && change !== "none" && writeOnly !== true;
 }
 
 /** What is asked of the service in all: the inputs, and what clears the fields that were removed from the program. */
@@ -90,6 +113,15 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown
   if (field.writeOnly === undefined || !isRecord(observed) || !isRecord(input)) return observed;
   const kept = field.writeOnly.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]);
   return { ...observed, ...Object.fromEntries(kept) };
+}
+
+/** What cannot change in place is not gone because an answer leaves it out, as that of a stopped pod does. */
+function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
+  const leftOut = Object.keys(fields).filter(
+    (name) =>
+      isCostly(fields[name]) && (observed[name] ?? undefined) === undefined && before[name] !== undefined,
+  );
+  return { ...observed, ...Object.fromEntries(leftOut.map((name) => [name, before[name]])) };
 }
 
 /** The program's own keys: what the platform adds can be a secret of its own (`JUPYTER_PASSWORD`). */

@@ -46,7 +46,14 @@ export function covers(observed: unknown, declared: unknown): boolean {
       isRecord(observed) && Object.entries(declared).every(([key, value]) => covers(observed[key], value))
     );
   }
-  return observed === declared;
+  return (
+    observed === declared || (isScalar(observed) && isScalar(declared) && `${observed}` === `${declared}`)
+  );
+}
+
+/** A number that is answered as text is the same number. */
+function isScalar(value: unknown): value is number | string {
+  return typeof value === "number" || typeof value === "string";
 }
 
 /** The observed value, written as the program writes it where both mean the same, so that nothing seems to change. */
@@ -59,7 +66,7 @@ export function settle(observed: unknown, declared: unknown): unknown {
   if (Array.isArray(observed) && Array.isArray(declared) && covers(observed, declared)) {
     return declared.map((item, index) => (isRecord(item) ? settle(observed[index], item) : item));
   }
-  return observed;
+  return isScalar(observed) && isScalar(declared) && covers(observed, declared) ? declared : observed;
 }
 
 /**

@@ -58,7 +58,7 @@ export const cluster = define<ClusterArgs>({
   },
   rules: [...podRules, variablesRule(0)],
   doubts: clusterDoubts,
-  lost: lostWithPod,
+  lost: (state, unasked) => lostWithPod(state) ?? (unasked ? "what its pods hold" : undefined),
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api, age) => api.clusters.list(age),

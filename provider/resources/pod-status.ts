@@ -6,6 +6,7 @@ import type { Observed } from "../core/definition";
 import { NotReadyError } from "../core/errors";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
+import { lostWithPod } from "./container";
 import { untilRoom } from "./pod-placement";
 
 /** Marks the state of a pod that failed again after it was started. */
@@ -113,10 +114,16 @@ async function waited(
     ended === undefined
       ? `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
         "give it more time with waitTimeout."
-      : "its container failed: the status is ERROR. Run `pulumi up` again to start it once more, or to replace it when " +
-        "that has failed already.";
+      : `its container failed: the status is ERROR. ${afterFailure(wanted)}`;
   const lines = await api.rest.lastLines(path`/pods/${id}/logs`, 20);
   throw new NotReadyError(lines.length === 0 ? why : `${why} Its last lines:\n${lines.join("\n")}`, seen);
+}
+
+function afterFailure(wanted: Properties): string {
+  const once = "Mend its settings, or run `pulumi up` again to start it once more";
+  return lostWithPod(wanted) === undefined
+    ? `${once}, or to replace it when that has failed already.`
+    : `${once}. It holds data, so it is only replaced by \`pulumi up --replace\` and its URN.`;
 }
 
 /** A look while waiting; what fails is told with what was seen before. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { PodArgs } from "../../sdk/pod";
 import { at, rule } from "../core/check";
 import { define, type Observed } from "../core/definition";
+import { differences } from "../core/diff";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../core/value";
 import { podDoubts } from "./catalog";
@@ -40,8 +41,12 @@ const mountsChange: ChangeRule = (from, to) => {
   return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
 };
 
-/** A pod that failed is started once more; one that failed again is replaced. */
-const beyondRecovery: ChangeRule = (_from, _to, { state }) => (state[unrecoverable] ? "replace" : "update");
+/** A pod that failed is started once more. One that failed again is replaced, unless it holds data or is mended. */
+const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) => {
+  if (!state[unrecoverable] || lostWithPod(state) !== undefined) return "update";
+  const mended = await differences(containerFields, state, inputs, api);
+  return mended.size > 0 ? "update" : "replace";
+};
 
 /** (API: Pods) */
 export const pod = define<PodArgs>({

@@ -79,8 +79,14 @@ export class TestStack {
         },
       },
     );
-    if (Object.keys(config).length > 0) await stack.setAllConfig(config);
-    return new TestStack(stack, folder);
+    const made = new TestStack(stack, folder);
+    if (Object.keys(config).length > 0) await made.configure(config);
+    return made;
+  }
+
+  /** Sets keys of the stack's configuration. */
+  configure(config: Record<string, { value: string; secret?: boolean }>): Promise<void> {
+    return this.stack.setAllConfig(config);
   }
 
   /** The same stack, as somebody sees it whose environment differs. */

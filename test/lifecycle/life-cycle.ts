@@ -100,7 +100,7 @@ export function lifeCycle(cycle: LifeCycle): void {
 
     beforeAll(async () => {
       emulator = await startEmulator({ ...fast, ...cycle.emulator });
-      stack = await TestStack.create(emulator.env);
+      stack = await TestStack.create(emulator.env, { "podlumi:confirmDataLoss": { value: "all" } });
       prepared = cycle.prepare?.(emulator) ?? {};
       created = await stack.up(program("from"));
       unchanged = await stack.preview(program("from"));

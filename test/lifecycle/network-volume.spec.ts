@@ -44,6 +44,5 @@ lifeCycle({
       shows: ["name"],
       holds: { name: expect.stringMatching(/^r0-/) },
     },
-    { title: "a size that cannot shrink back", behind: { size: 100 }, shows: ["size"], holds: { size: 20 } },
   ],
 });

@@ -110,6 +110,7 @@ describe("what is taken over", () => {
       new podlumi.Secret("token", { name, value: "hunter22", adopt: { name: "token" } });
     };
     await stack.up(program(20, "token"));
+    await stack.configure({ "podlumi:confirmDataLoss": { value: volume.id } });
     const { steps } = await stack.up(program(10, "renamed"));
     expect(
       steps

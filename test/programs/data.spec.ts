@@ -1,41 +1,166 @@
+import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 
-emulatedStack("all");
+emulatedStack("each");
 
-const program = (size: number, gpu: string) => () => {
-  const data = new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1" });
-  const pod = (name: string, mounts?: podlumi.PodArgs["mounts"]) =>
-    new podlumi.Pod(name, { image: "org/app:1", gpu: { id: gpu }, mounts });
-  pod("keeper", { persistent: { size: 20, path: "/data" } });
-  pod("borrower", { network: [{ volumeId: data.id, path: "/data" }] });
-  pod("nobody");
-};
+const { persistent } = { persistent: { size: 20, path: "/data" } };
+const image = "org/app:1";
 
-test("a preview warns of the data that a replacement loses, and of nothing else", async () => {
-  await stack.up(program(20, "NVIDIA L4"));
-  const replaced = await stack.preview(program(10, "NVIDIA A40"));
-  expect([...replaced.warnings].sort()).toEqual([
-    expect.stringMatching(
-      /^data a change of size replaces the network volume \w+, and the data on it is lost with it unless retainOnDelete keeps it$/,
-    ),
-    expect.stringMatching(
-      /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent is lost with it unless retainOnDelete keeps it$/,
-    ),
-  ]);
-  // What replaces it is shown, and nothing that only the service says.
-  expect(replaced.printed).toMatch(/~ size *: 20 => 10/);
-  expect(replaced.printed).toMatch(/~ id *: "NVIDIA L4" => "NVIDIA A40"/);
-  expect(replaced.printed).not.toMatch(/- (type|status|runtime|cost|actions) *:/);
-  expect((await stack.preview(program(30, "NVIDIA L4"))).warnings).toEqual([]);
+interface Options {
+  size?: number;
+  gpu?: string;
+}
+
+const program =
+  ({ size = 50, gpu = "NVIDIA L4" }: Options = {}) =>
+  () => {
+    const data = new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1" });
+    const pod = (name: string, mounts?: podlumi.PodArgs["mounts"]) =>
+      new podlumi.Pod(name, { image, gpu: { id: gpu }, mounts });
+    pod("keeper", { persistent });
+    pod("borrower", { network: [{ volumeId: data.id, path: "/data" }] });
+    pod("nobody");
+  };
+
+const made = (name: string, size: pulumi.Input<number>) =>
+  new podlumi.NetworkVolume(name, { size, dataCenter: "EU-RO-1" });
+const answers = (path: string, body: object) =>
+  emulator.faults.add({
+    match: { method: "GET", path },
+    when: "before",
+    what: { answer: { status: 200, body } },
+  });
+const confirm = (value: string) => stack.configure({ "podlumi:confirmDataLoss": { value } });
+const volumes = () => emulator.service.volumes.list();
+const pods = () => emulator.service.pods.list();
+const podNamed = (name: string) => pods().find((pod) => pod.name.startsWith(`${name}-`));
+/** What failed, of everything that was printed. */
+const refusals = (printed: string) => new Set(printed.match(/will not replace .*/g));
+
+describe("a change of the program that replaces what holds data", () => {
+  test("fails in the preview for what holds data, until the user confirms it by id", async () => {
+    await stack.up(program());
+    const [volume] = volumes();
+    const keeper = podNamed("keeper");
+    const edited = program({ size: 40, gpu: "NVIDIA A40" });
+    const refused = await stack.preview(program({ size: 40 })).catch(({ printed }) => refusals(printed));
+    expect(refused).toEqual(
+      new Set([
+        expect.stringMatching(
+          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: this change takes another object\. To have it replaced all the same, `pulumi config set podlumi:confirmDataLoss \w+`$/,
+        ),
+      ]),
+    );
+    await expect(stack.up(edited)).rejects.toThrow(/will not replace/);
+    expect(volumes()).toEqual([volume]);
+
+    // The engine stops at the first failure.
+    await confirm(String(volume?.id));
+    await expect(stack.preview(edited)).rejects.toThrow(
+      /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu: this change/,
+    );
+    await confirm(`${volume?.id}, ${keeper?.id}`);
+    const { warnings, printed, steps } = await stack.preview(edited);
+    expect([...warnings].sort()).toEqual([
+      expect.stringMatching(
+        /^data a change of size replaces the network volume \w+, and the data on it is lost with it unless retainOnDelete keeps it$/,
+      ),
+      expect.stringMatching(
+        /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent/,
+      ),
+    ]);
+    // What replaces it is shown, and nothing that only the service says.
+    expect(printed).toMatch(/~ size *: 50 => 40/);
+    expect(printed).not.toMatch(/- (type|status|runtime|cost|actions) *:/);
+    await stack.up(edited);
+    expect(volumes()).toMatchObject([{ size: 40 }]);
+    expect(steps.filter(({ op }) => op === "replace")).toHaveLength(4);
+
+    // The word was given for those objects, not for the ones that took their place.
+    await expect(stack.preview(program({ size: 30, gpu: "NVIDIA A40" }))).rejects.toThrow(/will not replace/);
+    await confirm("all");
+    await stack.up(program({ size: 30, gpu: "NVIDIA A40" }));
+    expect(volumes()).toMatchObject([{ size: 30 }]);
+  });
+
+  test("that no preview can know is warned of, and fails in the up before anything is lost", async () => {
+    const sized = (other: boolean) => () => {
+      const size = other ? made("other", 20).id.apply(() => 40) : 50;
+      made("data", size);
+    };
+    await stack.up(sized(false));
+    const [volume] = volumes();
+    const { warnings } = await stack.preview(sized(true));
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^data size: not known before `pulumi up`, which fails if it would replace the network volume \w+, since the data on it would be lost with it\. To allow that, `pulumi config set podlumi:confirmDataLoss \w+`$/,
+      ),
+    ]);
+    await expect(stack.up(sized(true))).rejects.toThrow(/will not replace network volume "data-/);
+    expect(volumes()).toContainEqual(volume);
+  });
+
+  test("with what it depends on: a pod whose template is deleted first", async () => {
+    const from = (path?: string) => () => {
+      const mounts = path === undefined ? undefined : { persistent: { size: 20, path } };
+      const { id } = new podlumi.Template("base", { name: "base", image, mounts });
+      new podlumi.Pod("keeper", { templateId: id, gpu: { id: "NVIDIA L4" }, mounts: { persistent } });
+    };
+    await stack.up(from("/data"));
+    const [keeper] = pods();
+    await expect(stack.preview(from())).rejects.toThrow(/will not replace pod "keeper-\w+"/);
+    await expect(stack.up(from())).rejects.toThrow(/will not replace pod "keeper-\w+"/);
+    expect(pods()).toMatchObject([{ id: keeper?.id }]);
+    expect(emulator.service.templates.list()).toHaveLength(1);
+    await confirm("all");
+    await stack.up(from());
+    expect(pods()).toHaveLength(1);
+    expect(pods()[0]?.id).not.toBe(keeper?.id);
+  });
 });
 
-test("a refresh replaces nothing, and warns of nothing", async () => {
-  await stack.up(program(20, "NVIDIA L4"));
-  await patch(emulator, `network-volumes/${emulator.service.volumes.list()[0]?.id}`, { size: 44 });
-  const { results, warnings } = await stack.refresh();
-  expect(results.find(({ name }) => name === "data")?.differs).toEqual(["size"]);
-  expect(warnings).toEqual([]);
-  expect((await stack.preview(program(44, "NVIDIA L4"))).steps.map(({ op }) => op)).not.toContain("replace");
+describe("a change of the service's side", () => {
+  test("replaces no volume: the up says what to write, or how to ask for it", async () => {
+    await stack.up(program());
+    const [volume] = volumes();
+    await patch(emulator, `network-volumes/${volume?.id}`, { size: 80 });
+    const { results, warnings } = await stack.refresh();
+    expect(results.find(({ name }) => name === "data")?.differs).toEqual(["size"]);
+    expect(warnings).toEqual([]);
+
+    const says =
+      /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program says 50, as before, and by now it is 80\. Write 80 to keep it\. To have it replaced/;
+    // It is not among what the program changes, so that no standing word covers it.
+    await confirm("all");
+    await expect(stack.preview(program())).rejects.toThrow(says);
+    await expect(stack.up(program(), { refresh: true })).rejects.toThrow(says);
+    // Neither is a change that would do without.
+    await expect(stack.preview(program({ size: 60 }))).rejects.toThrow(/Write 80 to keep it/);
+    expect(volumes()).toMatchObject([{ id: volume?.id, size: 80 }]);
+
+    expect((await stack.up(program({ size: 80 }))).results.map(({ op }) => op)).not.toContain("replace");
+    expect((await stack.up(program({ size: 90 }))).results).toContainEqual(
+      expect.objectContaining({ name: "data", op: "update" }),
+    );
+    await patch(emulator, `network-volumes/${volume?.id}`, { size: 95 });
+    await confirm(String(volume?.id));
+    await stack.up(program({ size: 90 }), { refresh: true });
+    expect(volumes()).toMatchObject([{ size: 90 }]);
+  });
+
+  test("that leaves out what cannot change, or writes a number as text, is none", async () => {
+    await stack.up(program());
+    const [volume] = volumes();
+    const keeper = podNamed("keeper");
+    answers(`/network-volumes/${volume?.id}`, { ...volume, size: "50", dataCenter: null });
+    const { gpu, mounts, cloud, ...rest } = { gpu: undefined, cloud: undefined, ...keeper };
+    answers(`/pods/${keeper?.id}`, { ...rest, status: "PAUSED", createdAt: "2026-11-01T10:00:00" });
+    const { results, printed } = await stack.up(program(), { refresh: true });
+    expect({ printed, ops: new Set(results.map(({ op }) => op)) }).toMatchObject({
+      ops: new Set(["same", "refresh"]),
+    });
+    expect(volumes()).toMatchObject([{ id: volume?.id }]);
+  });
 });

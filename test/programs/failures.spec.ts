@@ -135,6 +135,7 @@ describe("what goes wrong on the way", () => {
       return { template: template.id, ...pod({ templateId: template.id })() };
     };
     const before = await stack.up(program("/data"));
+    await stack.configure({ "podlumi:confirmDataLoss": { value: "all" } });
     const after = await stack.up(program());
     const replaced = after.steps.filter(({ op }) => op === "replace").map(({ name }) => name);
     expect(replaced).toEqual(["worker", "trainer"]);

@@ -1,3 +1,5 @@
+import type { Config } from "@pulumi/pulumi/dynamic";
+import { confirmDataLoss } from "../../provider/config";
 import { markVariable } from "../../provider/core/mark";
 import type { Properties } from "../../provider/core/value";
 import {
@@ -172,7 +174,8 @@ test("a replacement gets another name, and the run after a kill finds what the k
   const olds = { ...outs, __provider: "p" };
   /** The engine checks a resource that is to be replaced once more, without its old inputs. */
   const replace = async () => {
-    const { networkVolume } = provider();
+    const { run, networkVolume } = provider();
+    run.configure({ get: (key: string) => (key === confirmDataLoss ? "all" : undefined) } as Config);
     const news = declared("networkVolume", { dataCenter: "US-KS-2" });
     const { inputs: checked } = (await networkVolume.check?.(olds, news)) ?? {};
     expect(await networkVolume.diff?.(old, olds, checked)).toMatchObject({ replaces: ["dataCenter"] });

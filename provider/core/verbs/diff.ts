@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
-import { remark, warn } from "../../progress";
+import { remark } from "../../progress";
 import type { Run } from "../../run";
 import { AdoptionError, declaredTwice } from "../adopt";
 import { provisionalName } from "../beginning";
 import type { Kind, Made } from "../definition";
 import { differences } from "../diff";
+import { guardData } from "../loss";
 import { toldObject } from "../ownership";
 import { inputsOf } from "../state";
 import { doing, titled } from "../telling";
@@ -30,8 +31,7 @@ export async function diff(
   Object.assign(told, { name: olds.name, existed: true });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-  // A refresh compares, too, and replaces nothing; it checks no inputs.
-  if (replaces.length > 0 && told.inputs !== undefined) warnOfLoss(kind, id, olds, news, replaces);
+  await guardData(kind, run, id, olds, news, replaces);
   const twins = await openTwins(kind, run, id, olds);
   for (const twin of twins) remark(news.__urn, toldTwin(kind, twin));
 
@@ -53,26 +53,15 @@ function mustBeFree(run: Run, id: string, olds: Properties, news: Properties): v
   if (owner !== news.__urn && owner !== olds.__urn) throw new AdoptionError(declaredTwice(owner));
 }
 
-function warnOfLoss(kind: Kind, id: string, olds: Properties, news: Properties, replaces: string[]): void {
-  const lost = kind.lost?.(olds);
-  if (lost === undefined) return;
-  const why = `a change of ${replaces.join(", ")} replaces the ${kind.noun} ${id}`;
-  warn(news.__urn, `${why}, and ${lost} is lost with it unless retainOnDelete keeps it`);
-}
-
 /** What an open create call of an earlier run has made beside this object. */
 async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Promise<Made[]> {
   const unanswered = unansweredIn(olds);
   if (unanswered === undefined) return [];
-  return run.lookOrElse(
-    kind,
-    async (api) => {
-      if (!isWatched(unanswered, api.clock.now())) return [];
-      const twins = twinsAmong((await run.before(kind, api)) ?? [], kind, id, unanswered);
-      return run.strangers(twins, olds);
-    },
-    [],
-  );
+  return run.lookOrElse(kind, async () => {
+    if (!isWatched(unanswered, run.api().clock.now())) return [];
+    const twins = twinsAmong((await run.before(kind)) ?? [], kind, id, unanswered);
+    return run.strangers(twins, olds);
+  }, []);
 }
 
 const toldTwin = (kind: Kind, twin: Made) =>

@@ -2,7 +2,7 @@ import { onBehalfOf } from "../../progress";
 import type { Run } from "../../run";
 import type { Kind, Observed } from "../definition";
 import { explain, NotReadyError } from "../errors";
-import { internalsOf, stateOf } from "../state";
+import { costly, internalsOf, stateOf } from "../state";
 import { titled } from "../telling";
 import type { Unanswered } from "../twins";
 import type { Properties } from "../value";
@@ -27,12 +27,15 @@ export async function ensured(
   const kept = {
     ...internalsOf(inputs),
     ...internalsOf({ __unanswered: unanswered ?? before.__unanswered }),
+    __asked: costly(kind.fields, inputs),
   };
-  const state = (seen: Observed) => ({ ...stateOf(kind.fields, seen, inputs), ...kept });
-  if (kind.ensure === undefined) return state(observed);
+  const state = (seen: Observed) => ({
+    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...before }),
+    ...kept,
+  });
   try {
-    const { ensure } = kind;
-    return state(await onBehalfOf(inputs.__urn, () => ensure(run.api(), id, wanted, observed, before)));
+    const { ensure = () => observed } = kind;
+    return state(await onBehalfOf(inputs.__urn, async () => ensure(run.api(), id, wanted, observed, before)));
   } catch (error) {
     const last = error instanceof NotReadyError ? error.observed : observed;
     const what = `${titled(kind, inputs)} (${id}) exists but is not ready`;

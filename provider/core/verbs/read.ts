@@ -28,7 +28,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   // What the engine takes for the word that it is gone.
   if (observed === undefined) return {};
   const internals = internalsOf(props);
-  const state = { ...stateOf(kind.fields, observed, inputsOf(props)), ...internals };
-  const { __unanswered, ...ofInputs } = internals;
+  const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internals };
+  const { __asked, __unanswered, ...ofInputs } = internals;
   return { id, props: state, inputs: { ...inputsOf(state), ...ofInputs } };
 }
