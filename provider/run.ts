@@ -7,7 +7,7 @@ import type { Failure } from "./core/check";
 import type { Kind, Made } from "./core/definition";
 import type { Owner } from "./core/mark";
 import { type Naming, namingFor } from "./core/naming";
-import { idsInState } from "./core/stack-state";
+import { type Holders, holdersInState } from "./core/stack-state";
 import type { Unanswered } from "./core/twins";
 import { isUnknown, type Properties } from "./core/value";
 import { remark } from "./progress";
@@ -37,7 +37,7 @@ export interface OpenCreation {
 }
 
 /** What Pulumi's own state has, asked for by the name of a stack and the id of its provider resource. */
-export type AskState = typeof idsInState;
+export type AskState = typeof holdersInState;
 
 /**
  * What the calls of one provider process share. The engine starts a process for each provider of a program and for each
@@ -65,12 +65,12 @@ export class Run {
   private misspelt: string[] = [];
   private client: Api | undefined;
   private readonly lists = new Answers();
-  private state: Promise<ReadonlySet<string> | undefined> | undefined;
+  private state: Promise<Holders | undefined> | undefined;
   private readonly blind = new Set<Kind>();
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
-    private readonly askState: AskState = idsInState,
+    private readonly askState: AskState = holdersInState,
     client?: Api,
   ) {
     this.client = client;
@@ -148,12 +148,17 @@ export class Run {
   async strangers(objects: readonly Made[], { __urn, __stack }: Properties): Promise<Made[]> {
     const unseen = objects.filter(({ id }) => !this.owners.has(id));
     if (unseen.length === 0) return [];
-    const state = await this.idsInState(String(__urn), String(__stack));
+    const state = await this.inState(String(__urn), String(__stack));
     return unseen.filter(({ id }) => !state?.has(id));
   }
 
+  /** The URN of the resource of this stack that has an object; undefined when none is known to have it. */
+  async holder(id: string, { __urn, __stack }: Properties): Promise<string | undefined> {
+    return this.owners.get(id) ?? (await this.inState(String(__urn), String(__stack)))?.get(id);
+  }
+
   /** What the engine's state has; undefined when it cannot be asked. */
-  private idsInState(urn: string, stackId: string): Promise<ReadonlySet<string> | undefined> {
+  private inState(urn: string, stackId: string): Promise<Holders | undefined> {
     const [prefix = "", project = ""] = urn.split("::");
     const organization = this.lookup("pulumi:organization") ?? "organization";
     const stack = `${organization}/${project}/${prefix.slice("urn:pulumi:".length)}`;

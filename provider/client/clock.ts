@@ -18,6 +18,11 @@ export function backoff(failures: number, clock: Clock): number {
   return clock.random() * Math.min(pauses.longest, pauses.first * 2 ** failures);
 }
 
+/** A time that the service tells, in milliseconds since the epoch: without a zone it is UTC. NaN for what is no time. */
+export function timeOf(text: string): number {
+  return Date.parse(/[T ]\d\d:\d\d(:[\d.]+)?$/.test(text) ? `${text}Z` : text);
+}
+
 export const systemClock: Clock = {
   now: Date.now,
   sleep: (milliseconds, signal) =>

@@ -76,7 +76,7 @@ export const situations = {
     seconds: 30,
   },
   nameTaken: {
-    what: "Creates of a unique name",
+    what: "Creates and changes that give a unique name",
     after: "400, 409, while another object has the name, and once when none has it",
     seconds: 60,
   },

@@ -6,6 +6,7 @@ import type { Failure } from "./check";
 import type { Kind, Made } from "./definition";
 import { ownerOf } from "./mark";
 import { type Match, toldChanges } from "./match";
+import { heldBy, namesakes, takenBy } from "./names";
 import { madeUpName, nextName } from "./naming";
 import { carries, roomOf, toldObject } from "./ownership";
 import { type Lost, lostObjects } from "./take-over";
@@ -96,9 +97,11 @@ async function nameFor(kind: Kind, run: Run, inputs: Properties, { found }: Lost
 
 /** What the service has against making an object. */
 async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Failure | undefined> {
-  if (kind.uniqueName) {
-    const [holder] = await namesakes(kind, run, inputs);
-    if (holder !== undefined) return { property: "name", reason: takenBy(kind, holder) };
+  const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
+  if (holder !== undefined) {
+    const owner = await run.holder(holder.id, inputs);
+    if (owner === undefined) return { property: "name", reason: takenBy(kind, holder) };
+    if (!givesUp(kind, run, owner)) warn(inputs.__urn, heldBy(kind, holder, owner));
   }
   if (namesAreAll(kind, run, inputs)) {
     const unknown = await run.strangers(await namesakes(kind, run, inputs), inputs);
@@ -107,11 +110,15 @@ async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Pro
   return kind.obstacle?.(api, inputs);
 }
 
-/** Objects with the name of a resource that neither a state nor this run has shown. */
-async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<Made[]> {
-  if (typeof name !== "string" || isUnknown(name)) return [];
+/** Who had a name that only one can have when this run began. */
+async function holderBefore(kind: Kind, run: Run, { name, __urn }: Properties): Promise<Made | undefined> {
   const all = (await run.before(kind)) ?? [];
-  return all.filter((object) => object.name === name && run.ownerOf(object.id) === undefined);
+  return all.find((object) => object.name === name && run.ownerOf(object.id) !== __urn);
+}
+
+/** Whether another resource of the program gives up its name in place: it has asked for another one. */
+function givesUp(kind: Kind, run: Run, owner: string): boolean {
+  return kind.fields.name?.change === "update" && run.of(owner).checked === true;
 }
 
 /** Whether nothing but a name of the program tells an object from others, and names need not be unique. */
@@ -119,14 +126,6 @@ function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
   const owner = ownerOf(inputs);
   const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
   return "name" in kind.fields && !kind.uniqueName && unmarked && run.of(inputs.__urn).existed === undefined;
-}
-
-/** Who has a name that only one can have, and what to do about it. */
-export function takenBy({ noun }: Kind, { id, name }: Made): string {
-  return (
-    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
-    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`
-  );
 }
 
 /** Says, once in a run, what a resource takes over. */

@@ -15,6 +15,9 @@ export class NotReadyError extends ExpectedError {
   }
 }
 
+/** Told of an object that the state has and the service has no more. */
+export const gone = "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` makes it anew";
+
 /**
  * What a user reads: what happened to which resource, what the service answered, what to do next. The host of dynamic
  * providers prints `${error}: ${error.stack}`: for a failure that is no defect of podlumi, that shall be its message,

@@ -2,11 +2,10 @@ import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
 import { situations } from "../client/policy";
-import { waitingFor } from "../progress";
 import type { Run } from "../run";
-import { takenBy } from "./beginning";
 import type { Kind, Made } from "./definition";
 import { newCall, type Owner, ownerOf } from "./mark";
+import { holderOf, mayGoAway } from "./names";
 import { carries, marked, markFor, markOf, toldObject } from "./ownership";
 import { body, withoutInternals } from "./state";
 import type { Unanswered } from "./twins";
@@ -76,24 +75,18 @@ async function sent(call: Call, given: Properties): Promise<Made> {
         if (elapsed > situations.unfinished.seconds * 1000) throw error;
       } else {
         if (!kind.uniqueName || !isRefusal(error)) throw error;
-        const holder = await holderOf(call);
+        const holder = await holderOf(kind, call.run, call.inputs);
         if (holder !== undefined && isOurs(call, holder)) return holder;
-        if (holder !== undefined) await mayGoAway(call, holder, elapsed, error as Error);
+        if (holder !== undefined && call.open && isNew(call, holder))
+          throw unproven(kind, [holder], error as Error);
+        if (holder !== undefined) await mayGoAway(kind, call.run, call.inputs, holder, elapsed, error);
         // Its holder went away before this look; or it was refused for something else, and will be again. After an open
         // end, what was made may not be listed yet.
         else if (refused++ > 0 && !(call.open && elapsed < situations.unseen.seconds * 1000)) throw error;
-        waitingFor("the holder of its name to go away", elapsed);
       }
       await api.clock.sleep(backoff(failures, api.clock));
     }
   }
-}
-
-/** Fails when the holder of a name is no longer waited for. */
-async function mayGoAway(call: Call, holder: Made, elapsed: number, error: Error): Promise<void> {
-  if (call.open && isNew(call, holder)) throw unproven(call.kind, [holder], error);
-  if (elapsed > situations.nameTaken.seconds * 1000)
-    throw new ExpectedError(takenBy(call.kind, holder), { cause: error });
 }
 
 /** What a request made whose end is not known; undefined when it may be sent again. */
@@ -147,12 +140,6 @@ function isOurs(call: Call, object: Made): boolean {
     : markOf(call.kind, object)?.call === call.digits;
 }
 
-/** Who has a name that only one can have. */
-async function holderOf({ kind, api, inputs }: Call): Promise<Made | undefined> {
-  const all = (await kind.list(api)) ?? [];
-  return all.find((object) => object.name === inputs.name);
-}
-
 /** Nothing is taken on a guess: what nobody can prove, the user is asked. */
 function unproven(kind: Kind, candidates: readonly Made[], error: Error): Error {
   const found = candidates.map((object) => toldObject(kind, object));
@@ -172,6 +159,6 @@ function unanswered({ kind, digits, inputs, before, api }: Call): Unanswered {
     ...(kind.mark !== undefined && { call: digits }),
     name: String(inputs.name),
     before: namesakes,
-    at: new Date(api.clock.now()).toISOString(),
+    at: new Date(api.now()).toISOString(),
   };
 }

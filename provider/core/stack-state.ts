@@ -6,6 +6,7 @@ const patience = 20_000;
 
 /** A resource, as an export of a stack's state has it. */
 interface Exported {
+  readonly urn: string;
   readonly id?: string;
   readonly type: string;
   readonly external?: boolean;
@@ -13,22 +14,25 @@ interface Exported {
   readonly pendingReplacement?: boolean;
 }
 
+/** Whose objects a state has: URNs by ids. */
+export type Holders = ReadonlyMap<string, string>;
+
 /**
- * The ids of all objects in the state of a stack; undefined when Pulumi cannot be asked. The engine tells a provider of
+ * All objects in the state of a stack; undefined when Pulumi cannot be asked. The engine tells a provider of
  * one resource after the other, and of some only in the end: who has to know before that whether the state has an
  * object, asks Pulumi itself. That takes a moment, so it is asked only about objects whose mark raises the question.
  */
-export async function idsInState(stack: string, stackId: string): Promise<ReadonlySet<string> | undefined> {
+export async function holdersInState(stack: string, stackId: string): Promise<Holders | undefined> {
   const text = await output(["stack", "export", "--stack", stack]);
   const resources = text === undefined ? [] : resourcesIn(text);
   // Another organization may have a stack of the same name.
-  return resources.some(({ id }) => id === stackId) ? ids(resources) : undefined;
+  return resources.some(({ id }) => id === stackId) ? holders(resources) : undefined;
 }
 
-/** The ids in an exported state. */
-export function ids(resources: readonly Exported[]): ReadonlySet<string> {
+/** The objects of an exported state. */
+export function holders(resources: readonly Exported[]): Holders {
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
-  return new Set(present.flatMap(({ id }) => id ?? []));
+  return new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const])));
 }
 
 /** The resources of an exported state; none when it cannot be read. */

@@ -5,7 +5,7 @@ import { ExpectedError, ServiceError } from "../client/errors";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import { define, type Made, type Observed } from "../core/definition";
-import { NotReadyError } from "../core/errors";
+import { gone, NotReadyError } from "../core/errors";
 import { type Field, replace, setting, update } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
@@ -106,7 +106,7 @@ interface Membership {
 async function complete(api: Api, id: string, cluster: Observed): Promise<Observed> {
   const found = await api.rest.list<Made>(path`/clusters/${id}/pods`, "pods");
   const members = found.map(({ id, name, status, cluster, ssh, cost }) => {
-    const { rank, role, ip } = cluster as Membership;
+    const { rank, role, ip } = Object(cluster) as Membership;
     return { id, name, status, rank, role, ip, ssh, cost: Number(cost) };
   });
   return {
@@ -115,6 +115,9 @@ async function complete(api: Api, id: string, cluster: Observed): Promise<Observ
     cost: members.reduce((sum, { cost }) => sum + cost, 0),
   };
 }
+
+/** Statuses from which a pod of a cluster does not come back. */
+const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
 
 /** Looks until all pods run, or one has failed: the members of a cluster cannot be started one by one. */
 async function running(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
@@ -128,9 +131,9 @@ async function running(api: Api, id: string, wanted: Properties, present: Observ
     () => `its pods, ${count("RUNNING")} of ${total} run`,
     async (age) => {
       const found = await api.clusters.find(id, age);
-      if (found === undefined) throw new NotReadyError("it disappeared while podlumi waited for it", last);
+      if (found === undefined) throw new NotReadyError(gone, last);
       last = found;
-      if (count("ERROR") + count("EXITED") > 0) return "failed";
+      if (endedStatuses.some((status) => count(status) > 0)) return "failed";
       return count("RUNNING") === total ? "running" : undefined;
     },
   );
@@ -147,7 +150,7 @@ async function running(api: Api, id: string, wanted: Properties, present: Observ
 
 /** Which pod has failed, and its last lines. */
 async function failed(api: Api, { members }: Observed): Promise<string> {
-  const [pod] = (members as Made[]).filter(({ status }) => status === "ERROR" || status === "EXITED");
+  const [pod] = (members as Made[]).filter(({ status }) => endedStatuses.includes(String(status)));
   const lines = pod === undefined ? [] : await api.rest.lastLines(path`/pods/${pod.id}/logs`, 20);
   const told = lines.length === 0 ? "" : ` Its last lines:\n${lines.join("\n")}`;
   return (

@@ -3,7 +3,7 @@ import { ServiceError } from "../client/errors";
 import { path } from "../client/rest";
 import { at } from "../core/check";
 import type { Observed } from "../core/definition";
-import { NotReadyError } from "../core/errors";
+import { gone, NotReadyError } from "../core/errors";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 import { lostWithPod } from "./container";
@@ -21,10 +21,15 @@ export function seen<Pod extends Observed>(pod: Pod): Pod {
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
 }
 
+/** Whether a pod is no more, though the service still answers it. */
+export function isOver({ status }: Observed): boolean {
+  return status === "TERMINATED";
+}
+
 /** Starts, stops, restarts, locks and unlocks a pod, and waits for what was asked. Looks before every act. (API: Pods, status) */
 export async function reach(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
   const move = wanted.desiredStatus === "EXITED" ? stopped : running;
-  let pod = present;
+  let pod = unlessOver(present, present);
   // A locked pod cannot be stopped: a lock that the program rules is taken off, and put back at the end.
   if (pod.locked && (wanted.locked === false || (wanted.locked === true && !atRest(wanted, pod)))) {
     pod = await lock(api, id, false);
@@ -54,7 +59,7 @@ async function running(api: Api, id: string, wanted: Properties, pod: Observed):
   const started = onItsWay.includes(String(pod.status)) ? pod : await start(api, id, wanted);
   if (wanted.waitFor === "NONE") return afresh(api, id, wanted, started);
   try {
-    const up = await waited(api, id, wanted, started, "RUNNING");
+    const up = await waited(api, id, wanted, started, "RUNNING", started === pod ? undefined : pod.status);
     const current = await afresh(api, id, wanted, up);
     return await waited(api, id, wanted, current, "RUNNING");
   } catch (error) {
@@ -93,20 +98,35 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
   }
 }
 
-/** Looks until the pod is where it should be. */
+/** What is told of a pod that will not get to RUNNING by itself. */
+const endings: Record<string, (wanted: Properties) => string> = {
+  ERROR: (wanted) => `its container failed: the status is ERROR. ${afterFailure(wanted)}`,
+  EXITED: () =>
+    "it stopped on the way: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` again " +
+    "to start it.",
+};
+
+/** Milliseconds for which a look may lag behind an action. */
+const lag = 10_000;
+
+/** Looks until the pod is where it should be. `before` is its status before the action that is to bring it there. */
 async function waited(
   api: Api,
   id: string,
   wanted: Properties,
   present: Observed,
   goal: "RUNNING" | "EXITED",
+  before?: unknown,
 ): Promise<Observed> {
+  const began = api.clock.now();
+  const isEnd = ({ status }: Observed) =>
+    goal === "RUNNING" && String(status) in endings && (status !== before || api.clock.now() - began > lag);
   const seconds = Number(wanted.waitTimeout ?? defaultWait);
   let last: Observed | undefined;
   const what = () => `${goal}, it is ${String(last?.status)}`;
   const ended = await poll(api.clock, seconds * 1000, what, async (age) => {
     last = last === undefined ? present : await look(api, id, last, age);
-    return last.status === goal || (last.status === "ERROR" && goal === "RUNNING") ? last : undefined;
+    return last.status === goal || isEnd(last) ? last : undefined;
   });
   if (ended?.status === goal) return ended;
   const seen = ended ?? last ?? present;
@@ -114,7 +134,7 @@ async function waited(
     ended === undefined
       ? `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
         "give it more time with waitTimeout."
-      : `its container failed: the status is ERROR. ${afterFailure(wanted)}`;
+      : `${endings[String(seen.status)]?.(wanted)}`;
   const lines = await api.rest.lastLines(path`/pods/${id}/logs`, 20);
   throw new NotReadyError(lines.length === 0 ? why : `${why} Its last lines:\n${lines.join("\n")}`, seen);
 }
@@ -131,8 +151,13 @@ async function look(api: Api, id: string, last: Observed, age: number): Promise<
   const pod = await api.pods.find(id, age).catch((error) => {
     throw error instanceof ServiceError ? new NotReadyError(error.message, last, { cause: error }) : error;
   });
-  if (pod === undefined) throw new NotReadyError("it disappeared while podlumi waited for it", last);
-  return seen(pod);
+  return seen(unlessOver(pod, last));
+}
+
+/** A pod that is there and not over: whoever deleted it, nothing brings it back. */
+function unlessOver(pod: Observed | undefined, last: Observed): Observed {
+  if (pod !== undefined && !isOver(pod)) return pod;
+  throw new NotReadyError(gone, pod ?? last);
 }
 
 async function lock(api: Api, id: string, locked: boolean): Promise<Observed> {

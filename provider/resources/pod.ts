@@ -30,7 +30,7 @@ import {
   places,
   unlessPlaced,
 } from "./pod-placement";
-import { reach, seen, unrecoverable } from "./pod-status";
+import { isOver, reach, seen, unrecoverable } from "./pod-status";
 
 /** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
 const mountsChange: ChangeRule = (from, to) => {
@@ -130,7 +130,7 @@ export const pod = define<PodArgs>({
   list: async (api, age) => (await api.pods.list(age)).map(seen),
   async read(api, id, state, age) {
     const found = await api.pods.find(id, age);
-    if (found === undefined || found.status === "TERMINATED") return undefined;
+    if (found === undefined || isOver(found)) return undefined;
     const failed = found.status === "ERROR" && { [unrecoverable]: state[unrecoverable] };
     return {
       ...seen(found),

@@ -25,8 +25,8 @@ export async function usersOfTemplate(api: Api, id: string, { image }: Propertie
 
 /** What holds a volume: pods, and endpoints with their workers, of which throttled ones hold it too. */
 export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
-  const holders = (await api.endpoints.list()).filter(({ networkVolumes }) =>
-    (networkVolumes as string[]).includes(id),
+  const holders = (await api.endpoints.list()).filter(
+    ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
   );
   const workers = async (endpoint: Made) => {
     const { summary } = await api.rest.get<{ summary: Record<string, number> }>(

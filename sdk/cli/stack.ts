@@ -4,7 +4,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { placeOf, stackDigits } from "../../provider/core/mark";
 import { markOf } from "../../provider/core/ownership";
-import { ids, output, resourcesIn } from "../../provider/core/stack-state";
+import { holders, output, resourcesIn } from "../../provider/core/stack-state";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 
 /** An object that carries the mark of a stack. */
@@ -88,7 +88,10 @@ async function statesOf(stack: string): Promise<State[]> {
       }
       const resources = resourcesIn(exported);
       const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
-      return { marks: new Set(providers.map(({ id }) => stackDigits(id ?? ""))), ids: ids(resources) };
+      return {
+        marks: new Set(providers.map(({ id }) => stackDigits(id ?? ""))),
+        ids: new Set(holders(resources).keys()),
+      };
     }),
   );
 }

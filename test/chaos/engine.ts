@@ -48,9 +48,9 @@ export class Engine {
   /** `stack`: its name, which can change. */
   constructor(public stack: string) {}
 
-  /** The ids in the state, for whoever asks Pulumi. */
-  ids(): Set<string> {
-    return new Set(this.state.filter(exists).map(({ id }) => id));
+  /** Whose objects the state has, for whoever asks Pulumi. */
+  holders(): Map<string, string> {
+    return new Map(this.state.filter(exists).map(({ id, slot, kind }) => [id, this.urnOf(slot, kind)]));
   }
 
   private urnOf(slot: string, kind: Kind): string {

@@ -77,7 +77,7 @@ export class Stack {
   /** One command in a process of its own. */
   async run(command: Command, weather?: Weather): Promise<Errors> {
     const env = { ...this.emulator.env, RUNPOD_API_KEY: keyOf(this.label, this.rotation) };
-    const provider = new ProviderProcess(env, Math.random, async () => this.engine.ids());
+    const provider = new ProviderProcess(env, Math.random, async () => this.engine.holders());
     const clear = weather && brew(this.emulator, provider, weather);
     this.tally.commands += 1;
     const errors = await listening(
@@ -112,7 +112,7 @@ export class Stack {
 
   /** What this stack made and its state does not have. */
   lost() {
-    const held = this.engine.ids();
+    const held = this.engine.holders();
     return existing(this.emulator).filter(
       ({ id }) => this.ledger.ownerOf(id) === this.label && !held.has(id),
     );
@@ -129,7 +129,7 @@ export class Stack {
 
   /** `podlumi sweep --stack --mark`: what carries a mark of this stack and is not in its state. */
   sweep(): void {
-    const held = this.engine.ids();
+    const held = this.engine.holders();
     const digits = new Set([...this.ids].map(stackDigits));
     for (const { kind, id, object } of existing(this.emulator)) {
       const mark = markOf(definitions[kind], object);

@@ -109,6 +109,48 @@ describe("what goes wrong on the way", () => {
     expect(outputs.id).not.toBe(id);
   });
 
+  test("a pod with a mended image is changed in place; one that holds data is never replaced unasked", async () => {
+    const { service } = emulator;
+    service.timings.starting = 5_000;
+    const mounts = { persistent: { size: 20, path: "/data" } };
+    const failing = async (args: Partial<podlumi.PodArgs>) => {
+      const up = stack.up(pod({ waitTimeout: 30, ...args }));
+      const starting = () => service.pods.list().find(({ status }) => status === "STARTING");
+      while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+      service.pods.fail(String(starting()?.id));
+      await expect(up).rejects.toThrow(
+        /its container failed: the status is ERROR\. Mend its settings, .* It holds data, so it is only replaced by/,
+      );
+    };
+    for (const _attempt of [1, 2, 3]) await failing({ image: "org/misspelt:1", mounts });
+    const [broken] = service.pods.list();
+
+    service.timings.starting = 0;
+    const { results } = await stack.up(pod({ image: "org/pod:1", mounts, waitTimeout: 30 }));
+    expect(results).toContainEqual(expect.objectContaining({ name: "trainer", op: "update" }));
+    expect(service.pods.list()).toMatchObject([{ id: broken?.id, status: "RUNNING", image: "org/pod:1" }]);
+  });
+
+  test.each([
+    ["EXITED", /exists but is not ready: it stopped on the way: the status is EXITED/],
+    ["TERMINATED", /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`/],
+  ])("a pod that is %s while podlumi waits for it is told at once", async (status, says) => {
+    emulator.service.timings.starting = 60_000;
+    const up = stack.up(pod({}));
+    const began = Date.now();
+    while (emulator.service.pods.list().length === 0) await new Promise((tick) => setTimeout(tick, 20));
+    const [made] = emulator.service.pods.list();
+    emulator.faults.add({
+      match: { method: "GET", path: `/pods/${made?.id}` },
+      when: "before",
+      what: { answer: { status: 200, body: { ...made, status } } },
+    });
+    await expect(up).rejects.toThrow(says);
+    expect(Date.now() - began).toBeLessThan(20_000);
+    emulator.faults.clear();
+    expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
+  });
+
   test("what is waited for shows in the status line, and is gone afterwards", async () => {
     emulator.service.timings.starting = 4_000;
     const run = await stack.up(pod({ waitTimeout: 30 }));

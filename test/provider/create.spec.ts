@@ -251,6 +251,15 @@ describe("a name that must be unique", () => {
     expect((await second.check?.(state, held))?.failures).toHaveLength(1);
   });
 
+  test("that another resource of the stack keeps is waited for in vain, and the error says whose it is", async () => {
+    const { id } = await create(provider().template, "template");
+    const { run, template } = provider();
+    run.own(id, { ...inputs.template, __urn: "urn:pulumi:dev::project::template::held" });
+    await expect(template.create({ ...inputs.template, __urn: "urn:new" })).rejects.toThrow(
+      /could not create template "worker": the name "worker" is that of urn:\S+::held \(template \w+\) in this stack\. .* write aliases/,
+    );
+  });
+
   test("is not checked without a key, and the check says so once", async () => {
     const said: string[] = [];
     const write = jest

@@ -18,10 +18,10 @@ import { fast } from "../harness/account";
 export let emulator: Emulator;
 
 /** Ids that Pulumi's own state has, as far as the specification says; undefined when it cannot be asked. */
-export let stateHas: Set<string> | undefined;
+export let stateHas: Map<string, string> | undefined;
 /** Says what Pulumi's state has. */
 export const haveInState = (...ids: string[]) => {
-  stateHas = new Set(ids);
+  stateHas = new Map(ids.map((id) => [id, urnOf("other")]));
 };
 export const loseState = () => {
   stateHas = undefined;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   jest.spyOn(systemClock, "now").mockImplementation(() => began + (Date.now() - began) * speed);
   jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / speed, signal));
   emulator = await startEmulator({ ...fast });
-  stateHas = new Set();
+  stateHas = new Map();
 });
 afterEach(async () => {
   jest.restoreAllMocks();

@@ -58,7 +58,7 @@ async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Pr
   const unanswered = unansweredIn(olds);
   if (unanswered === undefined) return [];
   return run.lookOrElse(kind, async () => {
-    if (!isWatched(unanswered, run.api().clock.now())) return [];
+    if (!isWatched(unanswered, run.api().now())) return [];
     const twins = twinsAmong((await run.before(kind)) ?? [], kind, id, unanswered);
     return run.strangers(twins, olds);
   }, []);

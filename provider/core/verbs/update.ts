@@ -4,7 +4,9 @@ import { remark } from "../../progress";
 import type { Run } from "../../run";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
+import { gone } from "../errors";
 import { newCall, ownerOf } from "../mark";
+import { whileTaken } from "../names";
 import { marked, markFor } from "../ownership";
 import { body, sharedMap, wantedInputs } from "../state";
 import { doing, titled } from "../telling";
@@ -48,21 +50,24 @@ export async function sendChanges(
   wanted: Properties,
 ): Promise<Observed> {
   const api = run.api();
+  const { update } = kind;
+  const send =
+    update &&
+    ((patch: Properties) => {
+      const act = () => update(api, id, body(kind.fields, patch), news);
+      return kind.uniqueName && patch.name !== undefined ? whileTaken(kind, run, news, act) : act();
+    });
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.ensured);
   let patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
   const remarked = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
   const shared = names.filter((name) => kind.fields[name]?.shared);
-  if (shared.length === 0 && names.length > 0 && remarked === undefined && kind.update) {
-    return kind.update(api, id, body(kind.fields, patch), news);
-  }
+  if (shared.length === 0 && names.length > 0 && remarked === undefined && send) return send(patch);
   const present = await kind.read(api, id, state);
-  if (present === undefined) {
-    throw new ExpectedError("it is gone. Run `pulumi refresh`, then `pulumi up` makes it anew");
-  }
-  if ((names.length === 0 && remarked === undefined) || !kind.update) return present;
+  if (present === undefined) throw new ExpectedError(gone);
+  if ((names.length === 0 && remarked === undefined) || !send) return present;
   for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
   if (remarked !== undefined) patch = marked(kind, { env: present.env, ...patch }, remarked);
-  return kind.update(api, id, body(kind.fields, patch), news);
+  return send(patch);
 }
 
 /** The mark of a resource for an object that carries another one's. */

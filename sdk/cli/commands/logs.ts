@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Api } from "../../../provider/client/api";
+import { timeOf } from "../../../provider/client/clock";
 import { ExpectedError, isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
@@ -84,7 +85,7 @@ async function ofEndpoint(api: Api, id: string, options: Options): Promise<void>
   if (present.length === 0) tell("podlumi: the endpoint has no workers now");
   if (!options.follow) {
     const all = await Promise.all(present.map((worker) => collected(ofWorker(api, id, worker, options))));
-    for (const line of all.flat().sort((a, b) => Date.parse(a.ts) - Date.parse(b.ts))) show(line, options);
+    for (const line of all.flat().sort((a, b) => timeOf(a.ts) - timeOf(b.ts))) show(line, options);
     return;
   }
   const followed = new Map<string, Promise<void>>();

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
+import { timeOf } from "../../../provider/client/clock";
 import { ExpectedError } from "../../../provider/client/errors";
 import { oneOf } from "../../../provider/core/check";
 import { account } from "../account";
@@ -103,7 +104,7 @@ async function search(api: Api, options: Options, command: Command) {
   const { wanted, complete } = await meant(api, options, kinds, command);
   if (olderThan === undefined) return { found: wanted, ageless: [], complete };
   const limit = api.now() - olderThan;
-  const made = ({ createdAt }: Listed) => Date.parse(createdAt ?? "");
+  const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
   const left = "the service does not tell how old it is";
   return {
     found: wanted.filter((one) => made(one) < limit),

@@ -1,0 +1,75 @@
+import { backoff } from "../client/clock";
+import { ExpectedError, isRefusal } from "../client/errors";
+import { situations } from "../client/policy";
+import { waitingFor } from "../progress";
+import type { Run } from "../run";
+import type { Kind, Made } from "./definition";
+import { isUnknown, type Properties } from "./value";
+
+/** Who has a name that only one object can have. */
+export async function holderOf(kind: Kind, run: Run, { name }: Properties): Promise<Made | undefined> {
+  const all = (await kind.list(run.api())) ?? [];
+  return all.find((object) => object.name === name);
+}
+
+/** Objects that had the name of a resource when this run began, and that neither a state nor this run has shown. */
+export async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<Made[]> {
+  if (typeof name !== "string" || isUnknown(name)) return [];
+  const all = (await run.before(kind)) ?? [];
+  return all.filter((object) => object.name === name && run.ownerOf(object.id) === undefined);
+}
+
+/** Fails when the holder of a name is no longer waited for. */
+export async function mayGoAway(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  holder: Made,
+  elapsed: number,
+  cause: unknown,
+): Promise<void> {
+  waitingFor("the holder of its name to go away", elapsed);
+  if (elapsed <= situations.nameTaken.seconds * 1000) return;
+  const owner = await run.holder(holder.id, inputs);
+  throw new ExpectedError(owner === undefined ? takenBy(kind, holder) : heldBy(kind, holder, owner), {
+    cause,
+  });
+}
+
+/** Gives an object a name that only one can have: whoever has it may be about to give it up in the same run. */
+export async function whileTaken<T>(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { clock } = run.api();
+  const began = clock.now();
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      const holder = isRefusal(error) ? await holderOf(kind, run, inputs) : undefined;
+      if (holder === undefined || run.ownerOf(holder.id) === inputs.__urn) throw error;
+      await mayGoAway(kind, run, inputs, holder, clock.now() - began, error);
+      await clock.sleep(backoff(attempt, clock));
+    }
+  }
+}
+
+/** Who has a name that only one can have, and what to do about it. */
+export function takenBy({ noun }: Kind, { id, name }: Made): string {
+  return (
+    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
+    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`
+  );
+}
+
+/** The same, where another resource of the stack has it. */
+export function heldBy({ noun }: Kind, { id, name }: Made, owner: string): string {
+  return (
+    `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It has to be free within ` +
+    `${situations.nameTaken.seconds} s, and what leaves the program, or is replaced, is deleted only when all else is made. To ` +
+    "make this resource out of that one, write aliases; otherwise take that one out with an `up` of its own first"
+  );
+}

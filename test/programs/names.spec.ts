@@ -1,0 +1,64 @@
+import type * as pulumi from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+
+emulatedStack("each");
+
+const template = (name: string, unique: string, opts?: pulumi.CustomResourceOptions) =>
+  new podlumi.Template(name, { name: unique, image: `org/${name}:1` }, opts);
+const templates = () =>
+  emulator.service.templates
+    .list()
+    .map(({ name, image }) => `${name} ${image}`)
+    .sort();
+
+test("a name that one resource gives up goes to another one in the same up, in whatever order", async () => {
+  await stack.up(() => {
+    template("middle", "b");
+    template("last", "c");
+  });
+  // The service takes a rename only when the name is free: each waits for the one before it.
+  const rotated = () => {
+    template("first", "b");
+    template("middle", "c");
+    template("last", "d");
+  };
+  const delayed = {
+    match: { method: "PATCH", path: "/templates/*" },
+    when: "before",
+    what: { delay: 300 },
+  } as const;
+  emulator.faults.add({ ...delayed, times: 1 });
+  expect((await stack.preview(rotated)).printed).not.toMatch(/is taken|has a problem/);
+  await stack.up(rotated);
+  expect(emulator.requests.some(({ status }) => status === 400 || status === 409)).toBe(true);
+  expect(templates()).toEqual(["b org/first:1", "c org/middle:1", "d org/last:1"]);
+  expect((await stack.preview(rotated)).steps.map(({ op }) => op)).toEqual(["same", "same", "same"]);
+});
+
+test("a name of what leaves the program is said to be free too late, and aliases are the way", async () => {
+  await stack.up(() => template("old", "worker"));
+  const [before] = emulator.service.templates.list();
+  const { warnings } = await stack.preview(() => template("new", "worker"));
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^new the name "worker" is that of urn:pulumi:\S+::old \(template \w+\) in this stack\. .* write aliases/,
+    ),
+  ]);
+  await stack.up(() => template("new", "worker", { aliases: [{ name: "old" }] }));
+  expect(emulator.service.templates.list()).toMatchObject([{ id: before?.id, image: "org/new:1" }]);
+});
+
+test("equal names, where they need not be unique, wait for nothing but their own room", async () => {
+  const { capacity, pods } = emulator.service;
+  capacity.set({ gpu: "NVIDIA L4", free: 0 });
+  const pod = (name: string, gpu: string) =>
+    new podlumi.Pod(name, { name: "web", image: "org/app:1", gpu: { id: gpu }, capacityTimeout: 60 });
+  const up = stack.up(() => [pod("full", "NVIDIA L4"), pod("free", "NVIDIA A40")]);
+  const made = () => pods.list().filter(({ status }) => status === "RUNNING");
+  while (made().length === 0) await new Promise((tick) => setTimeout(tick, 50));
+  expect(pods.list()).toHaveLength(1);
+  capacity.set({ gpu: "NVIDIA L4", free: 1 });
+  await up;
+  expect(made()).toHaveLength(2);
+});
