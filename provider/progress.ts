@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /** Milliseconds after which waiting is worth a word. */
@@ -32,12 +33,37 @@ export function waitingFor(what: string, milliseconds: number): void {
 }
 
 /** How much something matters, by the engine's own names. */
-type Severity = "INFO" | "WARNING";
+type Severity = "DEBUG" | "INFO" | "WARNING";
 
 /** Tells something that stays, at a resource, or at the stack where there is none. */
 export function remark(urn: unknown, text: string, severity: Severity = "INFO"): void {
   if (tell !== undefined) tell(typeof urn === "string" ? urn : "", text, severity, false);
   else process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Tells what only somebody who looks for a fault wants to know: to the engine, which shows it with `--debug`. With
+ * `PODLUMI_DEBUG=1` it is shown without, also by the command line and in programs; any other value is a file to add it to.
+ */
+export function debug(text: string): void {
+  const urn = line.getStore()?.urn;
+  const { PODLUMI_DEBUG: wanted = "" } = process.env;
+  const shown = wanted === "1";
+  if (tell !== undefined) tell(urn ?? "", `podlumi: ${text}`, shown ? "INFO" : "DEBUG", false);
+  else if (shown) process.stderr.write(`podlumi: ${text}\n`);
+  if (shown || wanted === "") return;
+  const resource = urn === undefined ? "" : `, for ${urn.split("::").slice(2).join("::")}`;
+  try {
+    appendFileSync(wanted, `${new Date().toISOString()} ${text}${resource}\n`, { mode: 0o600 });
+  } catch {
+    // Who looks for one fault is not helped by another.
+  }
+}
+
+/** Tells something of what is done, at the resource on whose behalf it is. */
+export function remarkHere(text: string): void {
+  const own = line.getStore();
+  if (own !== undefined) remark(own.urn, text);
 }
 
 /** Whether this process is one that the engine has started for dynamic providers. */

@@ -8,6 +8,7 @@ import { Answers } from "./patience";
 import { Queue } from "./queue";
 import { Rest } from "./rest";
 import { retry } from "./retry";
+import { traced } from "./trace";
 import type { Send } from "./transport";
 import { transport } from "./transport";
 
@@ -30,7 +31,7 @@ export class Api {
     readonly clock: Clock = systemClock,
     wire: Send = transport(),
   ) {
-    const service = this.onTheService(wire, settings.apiKey);
+    const service = this.onTheService(traced(wire, clock), settings.apiKey);
     this.send = retry(service, clock);
     const paced = retry(pace(service, new Quota(clock), clock), clock);
     this.rest = new Rest(paced, settings.apiUrl, settings.apiKey);

@@ -65,8 +65,9 @@ export class Quota {
     this.onTheWay--;
     const now = this.clock.now();
     for (const { name, quota, left, ...seconds } of windowsOf(headers)) {
-      const resets = now + seconds.resets * 1000;
       const length = seconds.length * 1000;
+      // A window is over after its own length at the latest, whatever the answer says.
+      const resets = now + Math.min(seconds.resets * 1000, length);
       const known = this.windows.get(name);
       // The service does not count yet what is on its way; what was sent in this window is counted here already.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
@@ -125,9 +126,10 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     const began = clock.now();
     if (quota.pause() <= patienceNow()) await quota.turn(request.effect !== "read");
     else quota.count();
-    waitingFor("the account's rate limit", clock.now() - began);
+    const held = clock.now() - began;
+    waitingFor("the account's rate limit", held);
     try {
-      const answer = await next(request);
+      const answer = await next({ ...request, held });
       quota.learn(answer.headers);
       return answer;
     } catch (error) {

@@ -5,6 +5,7 @@ import { NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
+import { failure } from "./trace";
 import type { Answer, Send } from "./transport";
 
 /** Sends again what may be sent again, with exponential backoff and full jitter, for as long as the policy allows. */
@@ -12,8 +13,12 @@ export function retry(next: Send, clock: Clock): Send {
   return async (request) => {
     const policy = requests[request.effect];
     const began = clock.now();
+    let after: string | undefined;
     for (let attempt = 0; ; attempt++) {
-      const outcome = await next(request).catch((error: unknown) => error);
+      const outcome = await next({ ...request, attempt: attempt + 1, after }).catch(
+        (error: unknown) => error,
+      );
+      after = outcome instanceof Error ? failure(outcome) : String((outcome as Answer).status);
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000, patienceNow());

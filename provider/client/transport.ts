@@ -20,6 +20,10 @@ export interface Request {
   readonly streamed?: true;
   /** Milliseconds for which the service may hold its answer back, because it was asked to. */
   readonly hold?: number;
+  /** Which attempt it is, from 1 on, what came of the one before, and for how many milliseconds it was held back. */
+  readonly attempt?: number;
+  readonly after?: string;
+  readonly held?: number;
   /** Ends the request when the caller has given up. */
   readonly signal?: AbortSignal;
 }

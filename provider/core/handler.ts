@@ -1,4 +1,5 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import { onBehalfOf } from "../progress";
 import type { Run } from "../run";
 import { adoptField } from "./adopt";
 import { checker } from "./check";
@@ -17,7 +18,7 @@ export function handler(definition: Kind, run: Run): ResourceProvider {
   run.kinds.push(kind);
   return {
     configure: async ({ config }) => run.configure(config),
-    check: (olds, news) => check(kind, run, olds, news),
+    check: (olds, news) => onBehalfOf(news.__urn, () => check(kind, run, olds, news)),
     diff: (id, olds, news) => diff(kind, run, id, olds, news),
     create: (inputs) => create(kind, run, inputs),
     read: (id, props) => read(kind, run, id, props),

@@ -113,3 +113,8 @@ test("the end of a day's quota is not waited for: the service says no, and that 
   await settled();
   expect(gone).toEqual(["it"]);
 });
+
+test("a window is over after its own length, however far away an answer puts its end", async () => {
+  quota.learn({ "ratelimit-policy": '"minute";q=1;w=60', ratelimit: '"minute";r=0;t=1795351965' });
+  expect(quota.pause()).toBeLessThanOrEqual(60_000);
+});

@@ -1,20 +1,26 @@
-import type { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
 import { ConfigurationError } from "../../../provider/client/errors";
 import { environmentSettings, type Settings } from "../../../provider/config";
 import { clock, graphql, key, type Probe, probes, queue, rest, tempo, workers } from "../doctor/account";
 import type { Check } from "../doctor/check";
 import { engine, node } from "../doctor/machine";
 import { coloured, print, printJson } from "../output";
+import { version } from "../package";
 
 const examples = `
 It looks at: Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL, queues), the key,
 the clock, the rate limit, and the workers of all endpoints. It changes nothing.
 The key of a stack's configuration (podlumi:apiKey) is not looked at: it takes Pulumi to read it.
 
+--report prints what a report of a fault needs, without secrets: versions, these checks, the configuration of the environment,
+and the requests in the file that PODLUMI_DEBUG names. Read it before you send it: names and ids of your objects are in it.
+
 Exit codes: 0 all is well; 1 something is to be mended.
 
 Examples:
   podlumi doctor
+  PODLUMI_DEBUG=podlumi.log pulumi up; PODLUMI_DEBUG=podlumi.log podlumi doctor --report > report.txt
   podlumi doctor --json | jq '.checks[] | select(.ok | not)'`;
 
 /** `podlumi doctor`: what is wrong with this machine and this account, and what to do about it. */
@@ -22,21 +28,61 @@ export function doctor(program: Command): void {
   program
     .command("doctor")
     .description("check this machine and the account, and tell what to mend")
-    .option("--json", "as JSON: ok, and checks with ok, what, found, mend")
+    .addOption(new Option("--json", "as JSON: ok, and checks with ok, what, found, mend").conflicts("report"))
+    .option("--report", "what a report of a fault needs, without secrets")
     .addHelpText("after", examples)
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ json, report }: { json?: true; report?: true }) => {
+      // Its own requests are none of the report's.
+      const log = report && requestLog();
       const checks = await allChecks();
       const ok = checks.every((check) => check.ok);
       if (!ok) process.exitCode = 1;
       if (json) return printJson({ ok, checks });
+      if (report) for (const line of versionsAndSettings()) print(line);
       const width = Math.max(...checks.map(({ what }) => what.length));
       for (const check of checks) {
         const verdict = check.ok ? coloured("green", "ok  ") : coloured("red", "mend");
         print(`${verdict}  ${check.what.padEnd(width)}  ${check.found}`);
         if (check.mend !== undefined) print(`${" ".repeat(width + 8)}${coloured("yellow", check.mend)}`);
       }
+      if (log !== undefined) print(log);
     });
 }
+
+/** What runs, and what is set: addresses as they are, of a key that there is one. */
+function versionsAndSettings(): string[] {
+  const { RUNPOD_API_KEY: key, ...environment } = process.env;
+  const addresses = ["RUNPOD_API_URL", "RUNPOD_GRAPHQL_URL", "RUNPOD_QUEUE_URL"];
+  const proxies = ["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
+  const isSet = (value: string | undefined) => (value === undefined || value === "" ? "not set" : "set");
+  return [
+    `podlumi ${version}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+    `RUNPOD_API_KEY: ${isSet(key)}`,
+    ...addresses.map((name) => `${name}: ${plainAddress(environment[name])}`),
+    // A proxy's address can hold a password.
+    ...proxies.filter((name) => environment[name]).map((name) => `${name}: set`),
+  ];
+}
+
+function plainAddress(text: string | undefined): string {
+  if (text === undefined || text === "") return "not set";
+  return URL.canParse(text) ? new URL(text).origin + new URL(text).pathname : "set, and no address";
+}
+
+/** The end of the file that `PODLUMI_DEBUG` names. */
+function requestLog(): string | undefined {
+  const { PODLUMI_DEBUG: file = "" } = process.env;
+  if (file === "" || file === "1")
+    return "no requests: set PODLUMI_DEBUG to a file, and run again what failed";
+  try {
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return [`the last requests of ${file}:`, ...lines.slice(-requestsInReport)].join("\n");
+  } catch (error) {
+    return `no requests: ${(error as Error).message}`;
+  }
+}
+
+const requestsInReport = 500;
 
 async function allChecks(): Promise<Check[]> {
   const machine = [node(), await engine()];

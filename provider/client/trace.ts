@@ -1,0 +1,40 @@
+import { debug } from "../progress";
+import type { Clock } from "./clock";
+import type { Send } from "./transport";
+
+/**
+ * Tells of each request, as it went, whoever asked to see what podlumi sends: what was asked, what came of it, in how many
+ * milliseconds, and why it was repeated or held back. Never an address, a header or a body: they hold secrets.
+ */
+export function traced(next: Send, clock: Clock): Send {
+  return async (request) => {
+    const { method, call, attempt = 1, after, held = 0 } = request;
+    const what = call.startsWith(method) ? call : `${method} ${call}`;
+    const began = clock.now();
+    const note = (outcome: string, requestId?: unknown) => {
+      const parts = [
+        `${what}: ${outcome}`,
+        `${clock.now() - began} ms`,
+        ...(requestId === undefined ? [] : [`request ${requestId}`]),
+        ...(after === undefined ? [] : [`attempt ${attempt}, after ${after}`]),
+        ...(held >= 10 ? [`held back ${held} ms for the rate limit`] : []),
+      ];
+      debug(parts.join(", "));
+    };
+    try {
+      const answer = await next(request);
+      note(String(answer.status), answer.headers["x-request-id"]);
+      return answer;
+    } catch (error) {
+      note(failure(error));
+      throw error;
+    }
+  };
+}
+
+/** Why there was no answer, in a word. */
+export function failure(error: unknown): string {
+  const { cause, name } = Object(error) as Error;
+  const { code } = Object(cause) as NodeJS.ErrnoException;
+  return `no answer (${code ?? name})`;
+}
