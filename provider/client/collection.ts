@@ -1,3 +1,5 @@
+import { covers } from "../core/value";
+import { remarkHere } from "../progress";
 import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";
@@ -27,13 +29,17 @@ export class Collection {
     clock: Clock,
     { single = true }: Abilities = {},
   ) {
-    const one = single ? (id: string) => rest.find<Item>(this.pathOf(id)) : undefined;
+    const one = async (id: string) => {
+      const found = await rest.find<unknown>(this.pathOf(id));
+      if (found === undefined || (isItem(found) && found.id === id)) return found;
+      throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");
+    };
     const all = async () => {
       const items = await rest.list<unknown>(root, key);
       if (!items.every(isItem)) throw unreadable(`GET ${root}`, 200, "something in its list has no id");
       return items;
     };
-    this.shared = new Shared(all, clock, one);
+    this.shared = new Shared(all, clock, single ? one : undefined);
   }
 
   /** Everything, as it was at most so many milliseconds ago; by default as it is from now on. */
@@ -49,18 +55,26 @@ export class Collection {
   /** Makes an object. An answer without an id leaves open what it made, like no answer at all. */
   async create(body: object): Promise<Item> {
     const made = await this.rest.post<unknown>(this.root, body);
-    if (!isItem(made)) throw unreadable(`POST ${this.root}`, 200, "it has no id");
-    this.shared.add(made);
-    return made;
+    const item = itemIn(`POST ${this.root}`, made);
+    this.shared.add(item);
+    return item;
   }
 
-  update(id: string, patch: object): Promise<Item> {
-    return this.changed(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
+  /** Changes an object. Where the answer is not the object, a look tells whether it was done. */
+  async update(id: string, patch: object): Promise<Item> {
+    const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
+    if (isItem(answer) && answer.id === id) return answer;
+    const found = await this.find(id);
+    if (found !== undefined && covers(found, patch)) return found;
+    throw unreadable(`PATCH ${this.pathOf(id)}`, 200, "it is not the object");
   }
 
   /** Asks for an action, such as `start`. */
-  act(id: string, action: string): Promise<Item> {
-    return this.changed(id, () => this.rest.post<unknown>(`${this.pathOf(id)}/action`, { action }));
+  async act(id: string, action: string): Promise<Item> {
+    const address = `${this.pathOf(id)}/action`;
+    const answer = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
+    if (isItem(answer) && answer.id === id) return answer;
+    throw unreadable(`POST ${address}`, 200, "it is not the object");
   }
 
   /** Deletes an object. What an answer means that is no clear success, looks tell. */
@@ -70,20 +84,14 @@ export class Collection {
     } catch (error) {
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
+      remarkHere(
+        `DELETE ${this.pathOf(id)}: there is none any more. If that is unexpected, see whether the API key is of its account`,
+      );
     }
   }
 
   private pathOf(id: string): string {
     return `${this.root}${path`/${id}`}`;
-  }
-
-  /** A change; where its answer is not the object, a look is. */
-  private async changed(id: string, change: () => Promise<unknown>): Promise<Item> {
-    const answer = await this.noting(id, change);
-    if (isItem(answer) && answer.id === id) return answer;
-    const found = await this.find(id);
-    if (found !== undefined) return found;
-    throw unreadable(`A change of ${this.pathOf(id)}`, 200, "it is not the object");
   }
 
   private async noting<T>(id: string, change: () => Promise<T>): Promise<T> {
@@ -93,6 +101,12 @@ export class Collection {
       this.shared.changed(id);
     }
   }
+}
+
+/** The object that an answer is, or is said to be. */
+export function itemIn(call: string, answer: unknown): Item {
+  if (isItem(answer)) return answer;
+  throw unreadable(call, 200, "it has no id");
 }
 
 function isItem(answer: unknown): answer is Item {

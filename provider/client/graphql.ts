@@ -1,4 +1,4 @@
-import { ServiceError } from "./errors";
+import { ServiceError, unreadable } from "./errors";
 import { refusal } from "./rest";
 import type { Answer, Effect, Send } from "./transport";
 
@@ -19,8 +19,11 @@ export class Graphql {
     return this.call<T>(name, "read", document, variables);
   }
 
-  mutation<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
-    return this.call<T>(name, effect, document, variables);
+  /** `name`: the field of the mutation. An answer without it does not say that anything was done. */
+  async mutation<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
+    const data = await this.call<T>(name, effect, document, variables);
+    if (!(name in Object(data))) throw unreadable(`GraphQL ${name}`, 200, "it does not have the mutation");
+    return data;
   }
 
   /** Whether the schema has everything that a document uses. The document must do nothing when it is executed. */
@@ -53,11 +56,13 @@ export class Graphql {
       },
     });
     try {
-      return await client.request<T>(document, variables);
+      const data = await client.request<T>(document, variables);
+      if (typeof data === "object" && data !== null) return data;
     } catch (error) {
       if (answer === undefined) throw error;
       throw translated(call, answer, error instanceof ClientError ? (error.response.errors ?? []) : []);
     }
+    throw unreadable(call, 200, "it has no data");
   }
 }
 

@@ -45,20 +45,27 @@ export class Rest {
     }
   }
 
+  /** An answer that has a list under a key. */
+  async getListed<T extends object>(path: string, key: keyof T & string): Promise<T> {
+    const answer = Object(await this.get<T | null>(path)) as T;
+    // Whoever answers without is not the service: nothing follows from what it does not list.
+    if (!Array.isArray(answer[key])) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
+    return answer;
+  }
+
   /** Everything in a collection. Pages are followed where the service has them. (API: pagination) */
   async list<T>(path: string, key: string): Promise<T[]> {
     const all: T[] = [];
-    const cursors = new Set<string>();
+    const pages = new Set<string>();
     for (let cursor = ""; ; ) {
-      const page = Object(await this.get<Page | null>(withCursor(path, cursor))) as Page;
-      const items = page[key];
-      // Whoever answers this is not the service: nothing follows from what it does not list.
-      if (!Array.isArray(items)) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
-      all.push(...(items as T[]));
+      const page = await this.getListed<Page>(withCursor(path, cursor), key);
+      all.push(...(page[key] as T[]));
       const next = page.pagination?.nextCursor;
       if (!next) return all;
-      if (cursors.has(next)) throw unreadable(`GET ${path}`, 200, "its pages go round in circles");
-      cursors.add(next);
+      const content = JSON.stringify(page[key]);
+      if (pages.has(next) || pages.has(content))
+        throw unreadable(`GET ${path}`, 200, "its pages go round in circles");
+      pages.add(next).add(content);
       cursor = next;
     }
   }
@@ -119,7 +126,9 @@ export class Rest {
     const request = this.request(method, path, effect, body);
     const answer = await this.send(request);
     if (answer.status < 200 || answer.status > 299) throw refusal(request.call, answer);
-    return (answer.status === 204 ? undefined : parse(request.call, answer)) as T;
+    // A look is answered with what there is.
+    const empty = answer.status === 204 && method !== "GET";
+    return (empty ? undefined : parse(request.call, answer)) as T;
   }
 
   private request(method: Request["method"], path: string, effect: Effect, body?: object): Request {

@@ -10,15 +10,7 @@ import { type Field, replace, setting, update } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 import { clusterDoubts } from "./catalog";
-import {
-  containerFields,
-  dataCenterId,
-  lostWithPod,
-  name,
-  podMounts,
-  podRules,
-  variablesRule,
-} from "./container";
+import { containerFields, dataCenterId, name, podMounts, podRules, variablesRule } from "./container";
 import { stock, untilRoom } from "./pod-placement";
 import { pods } from "./users";
 
@@ -58,7 +50,7 @@ export const cluster = define<ClusterArgs>({
   },
   rules: [...podRules, variablesRule(0)],
   doubts: clusterDoubts,
-  lost: (state, unasked) => lostWithPod(state) ?? (unasked ? "what its pods hold" : undefined),
+  lost: () => "what its pods hold",
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api, age) => api.clusters.list(age),

@@ -69,11 +69,11 @@ export async function troubles(api: Api, id: string, workerId?: string): Promise
 }
 
 function releases(api: Api, id: string): Promise<EndpointReleases> {
-  return api.rest.get<EndpointReleases>(path`/serverless/${id}/releases`);
+  return api.rest.getListed<EndpointReleases>(path`/serverless/${id}/releases`, "releases");
 }
 
 function workersOf(api: Api, id: string): Promise<EndpointWorkers> {
-  return api.rest.get<EndpointWorkers>(path`/serverless/${id}/workers`);
+  return api.rest.getListed<EndpointWorkers>(path`/serverless/${id}/workers`, "workers");
 }
 
 function releaseIn({ endpointVersion, releases }: EndpointReleases): Release {
@@ -87,7 +87,7 @@ function releaseIn({ endpointVersion, releases }: EndpointReleases): Release {
 
 /** `1 idle, 2 throttled`. */
 function told({ summary }: EndpointWorkers): string {
-  const counts = Object.entries(summary).filter(([status, count]) => status !== "total" && count > 0);
+  const counts = Object.entries(summary ?? {}).filter(([status, count]) => status !== "total" && count > 0);
   return counts.map(([status, count]) => `${count} ${status}`).join(", ") || "none";
 }
 

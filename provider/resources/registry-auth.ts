@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { RegistryAuthArgs } from "../../sdk/registry-auth";
+import { itemIn } from "../client/collection";
 import { define } from "../core/definition";
 import { change, inPlaceWhere, replace } from "../core/field";
 import { name } from "./container";
@@ -11,6 +12,10 @@ const setLogin = /* GraphQL */ `
     updateRegistryAuth(input: $input) { id }
   }
 `;
+
+interface Answer {
+  updateRegistryAuth: unknown;
+}
 
 /** Executes nothing: the only field is skipped. What the schema lacks is refused all the same. */
 const canSetLogin = /* GraphQL */ `
@@ -38,10 +43,9 @@ export const registryAuth = define<RegistryAuthArgs>({
   list: (api, age) => api.registries.list(age),
   read: (api, id, _state, age) => api.registries.find(id, age),
   async update(api, id, _patch, { name, username, password }) {
-    await api.graphql.mutation("updateRegistryAuth", "change", setLogin, {
-      input: { id, username, password },
-    });
-    return { id, name };
+    const input = { id, username, password };
+    const set = await api.graphql.mutation<Answer>("updateRegistryAuth", "change", setLogin, { input });
+    return { ...itemIn("GraphQL updateRegistryAuth", set.updateRegistryAuth), name };
   },
   delete: (api, id, state) =>
     deleteWhenFree(api, api.registries, id, state, () => usersOfCredential(api, id)),

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import { Collection, type Item } from "../client/collection";
+import { Collection, type Item, itemIn } from "../client/collection";
 import { ServiceError, unreadable } from "../client/errors";
 import { NotInSchemaError } from "../client/graphql";
 import { Shared } from "../client/shared";
@@ -129,7 +129,7 @@ function overGraphql(api: Api): SecretStore {
         setSecretValue,
         { input },
       );
-      return observed(set.secretValueUpdate);
+      return observed(itemIn("GraphQL secretValueUpdate", set.secretValueUpdate));
     },
     async describe(id, description) {
       const set = () =>
@@ -142,7 +142,9 @@ function overGraphql(api: Api): SecretStore {
           },
         );
       const described = await where(set, undefined);
-      return described && observed(described.secretDescriptionUpdate);
+      return (
+        described && observed(itemIn("GraphQL secretDescriptionUpdate", described.secretDescriptionUpdate))
+      );
     },
     list: (age) => where<Made[] | undefined>(() => shared.list(age), undefined),
     async create(input) {
@@ -153,8 +155,7 @@ function overGraphql(api: Api): SecretStore {
       const { description, ...plain } = input;
       // The specification knows no description; the public service does. What the schema refuses does nothing.
       const { secretCreate } = (await where(() => send(input), undefined)) ?? (await send(plain));
-      if (typeof secretCreate?.id !== "string") throw unreadable("GraphQL secretCreate", 200, "it has no id");
-      const made = observed(secretCreate);
+      const made = observed(itemIn("GraphQL secretCreate", secretCreate));
       shared.add(made);
       return made;
     },

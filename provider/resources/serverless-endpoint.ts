@@ -4,6 +4,7 @@ import type { Api } from "../client/api";
 import { ExpectedError, ServiceError } from "../client/errors";
 import { at, type Rule, rule } from "../core/check";
 import { define, type Made } from "../core/definition";
+import { gone } from "../core/errors";
 import { type ChangeRule, change, replace, setting, update } from "../core/field";
 import { markVariable } from "../core/mark";
 import { isEmpty, type Properties } from "../core/value";
@@ -223,10 +224,12 @@ async function withLastingEnv(
   inputs: Properties,
 ): Promise<Properties> {
   if (sent.templateId === undefined) return sent;
-  const [present = {}, template = {}] = await Promise.all([
+  const [present, template = {}] = await Promise.all([
     api.endpoints.find(id),
     api.templates.find(String(sent.templateId)),
   ]);
+  // Not even its mark can be kept of what cannot be seen.
+  if (present === undefined) throw new ExpectedError(gone);
   const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
   const names = [...platform.filter((name) => at(template, "env", name) === undefined), markVariable];
   const own = names.flatMap((name) => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SshKeysArgs } from "../../sdk/ssh-keys";
 import type { Api } from "../client/api";
-import { ExpectedError } from "../client/errors";
+import { ExpectedError, unreadable } from "../client/errors";
 import { type Failure, rule } from "../core/check";
 import { define, type Made } from "../core/definition";
 import { type ChangeRule, change, inPlaceWhere } from "../core/field";
@@ -9,8 +9,19 @@ import { hasUnknown } from "../core/value";
 
 const address = "/account/ssh-keys";
 
-interface Answer {
-  keys: string[];
+/** The keys in an answer. */
+function keysIn(call: string, answer: unknown): string[] {
+  const { keys } = Object(answer) as { keys?: unknown };
+  if (Array.isArray(keys) && keys.every((key) => typeof key === "string")) return keys;
+  throw unreadable(`${call} ${address}`, 200, "it has no list of keys");
+}
+
+async function keysOf(api: Api): Promise<string[]> {
+  return keysIn("GET", await api.rest.get(address));
+}
+
+async function setKeys(api: Api, keys: unknown): Promise<string[]> {
+  return keysIn("PUT", await api.rest.put(address, { keys }));
 }
 
 /** Files of keys end in a line break. (API: Account, SSH keys) */
@@ -34,7 +45,7 @@ const without = (keys: readonly string[], others: readonly string[]) => {
 };
 
 /** The account's keys, written as the program writes them. */
-function observed({ keys }: Answer, own: readonly string[]): Made {
+function observed(keys: readonly string[], own: readonly string[]): Made {
   const written = new Map(own.map((key) => [identity(key), key]));
   return { id: "ssh-keys", keys: keys.map((key) => written.get(identity(key)) ?? key) };
 }
@@ -47,8 +58,7 @@ function described(key: string): string {
 
 /** Which keys of the account are neither in the list nor shown by a state, and would be removed without a word. */
 async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
-  const present = await api.rest.get<Answer>(address);
-  const lost = without(present.keys, [...keys, ...shown]);
+  const lost = without(await keysOf(api), [...keys, ...shown]);
   return lost.length === 0
     ? undefined
     : `the account has keys that are not in this list and would be removed: ${lost.map(described).join(", ")}`;
@@ -89,13 +99,12 @@ export const sshKeys = define<SshKeysArgs>({
   async create(api, { keys }) {
     const failure = await obstacle(api, keys as string[]);
     if (failure !== undefined) throw new ExpectedError(failure.reason);
-    return observed(await api.rest.put<Answer>(address, { keys }), keys as string[]);
+    return observed(await setKeys(api, keys), keys as string[]);
   },
   // There is nothing to be found: a creation whose answer was lost is repeated.
   list: async () => undefined,
-  read: async (api, _id, { keys = [] }) => observed(await api.rest.get<Answer>(address), keys as string[]),
-  update: async (api, _id, { keys }) =>
-    observed(await api.rest.put<Answer>(address, { keys }), keys as string[]),
+  read: async (api, _id, { keys = [] }) => observed(await keysOf(api), keys as string[]),
+  update: async (api, _id, { keys }) => observed(await setKeys(api, keys), keys as string[]),
   // A lost access is worse than a key too many.
   delete: async () => undefined,
 });

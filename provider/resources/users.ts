@@ -29,10 +29,10 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
     ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
   );
   const workers = async (endpoint: Made) => {
-    const { summary } = await api.rest.get<{ summary: Record<string, number> }>(
+    const { summary } = await api.rest.get<{ summary?: Record<string, number> }>(
       path`/serverless/${endpoint.id}/workers`,
     );
-    return `${named("endpoint", endpoint)} with ${summary.total} workers, ${summary.throttled} of them throttled`;
+    return `${named("endpoint", endpoint)} with ${summary?.total ?? "?"} workers, ${summary?.throttled ?? "?"} of them throttled`;
   };
   return [
     ...(await pods(api))

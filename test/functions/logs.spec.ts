@@ -110,7 +110,8 @@ describe("a stream", () => {
       sending(...chunks)(response);
       setTimeout(() => response.destroy(), 50);
     };
-  const gone: Connection = (response) => response.writeHead(404).end("{}");
+  const problem = { title: "Not Found", status: 404, detail: "Pod not found." };
+  const gone: Connection = (response) => response.writeHead(404).end(JSON.stringify(problem));
 
   test("that is cut is resumed behind its last event, and half an event is none", async () => {
     connections = [

@@ -4,6 +4,8 @@ import { impatiently } from "../../provider/client/patience";
 import { limits } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
 import { networkVolume } from "../../provider/resources/network-volume";
+import { secretStore } from "../../provider/resources/secret-store";
+import { sshKeys } from "../../provider/resources/ssh-keys";
 import { Run } from "../../provider/run";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
@@ -63,6 +65,61 @@ test.each(["after", "before"] as const)(
     expect(emulator.service.volumes.list()).toHaveLength(when === "after" ? 0 : 1);
   },
 );
+
+test.each<[string, object | null]>([
+  ["{}", {}],
+  ["a gateway's word", { message: "ok" }],
+  ["a list", []],
+  ["null", null],
+  ["another object", { id: "someoneelse", name: "data", size: 10, dataCenter: "EU-RO-1" }],
+])("a look that is answered with %s is no look: the state stays", async (_title, body) => {
+  const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+  spoil({ answer: { status: 200, body } } as Fault["what"]);
+  await expect(api.networkVolumes.find(id)).rejects.toThrow(
+    /with a body that cannot be read: it is not the object/,
+  );
+});
+
+test.each([[{}], [{ message: "ok" }], [null]])(
+  "SSH keys that are answered as %j are no list",
+  async (body) => {
+    spoil({ answer: { status: 200, body } } as Fault["what"], "/account/ssh-keys");
+    const { read, update } = handler(sshKeys, new Run({ ...emulator.env }));
+    const says = /answered 200 with a body that cannot be read: it has no list of keys/;
+    await expect(read?.("ssh-keys", { keys: [], __declared: { keys: true } })).rejects.toThrow(says);
+    await expect(update?.("ssh-keys", { keys: ["ssh-ed25519 A"] }, { keys: [] })).rejects.toThrow(says);
+  },
+);
+
+test.each([[{}], [{ message: "ok" }], [{ data: null }], [{ data: {} }], [{ data: { myself: null } }]])(
+  "GraphQL that answers %j has done nothing and tells nothing",
+  async (body) => {
+    const { id } = emulator.service.secrets.create({ name: "token", value: "hunter22" });
+    emulator.faults.add({
+      match: { interface: "graphql" },
+      when: "before",
+      what: { answer: { status: 200, body } },
+      times: Number.POSITIVE_INFINITY,
+    });
+    const secrets = await secretStore(api);
+    const says = /with a body that cannot be read/;
+    await expect(secrets.read(id, {})).rejects.toThrow(says);
+    await expect(secrets.delete(id)).rejects.toThrow(says);
+    await expect(secrets.create({ name: "other", value: "hunter22" })).rejects.toThrow(says);
+  },
+);
+
+test("pages that repeat under cursors that do not end in an error", async () => {
+  let page = 0;
+  emulator.on("before", { path: "/network-volumes" }, () => {
+    emulator.faults.clear();
+    const networkVolumes = [{ id: "a" }];
+    const body = { networkVolumes, pagination: { nextCursor: `next-${page++}` } };
+    spoil({ answer: { status: 200, body } } as Fault["what"], "/network-volumes");
+  });
+  await expect(api.networkVolumes.list()).rejects.toThrow(/its pages go round in circles/);
+  expect(page).toBeLessThan(5);
+});
 
 test("ids are escaped, so that none reaches another address", async () => {
   await expect(api.networkVolumes.delete("x")).resolves.toBeUndefined();
