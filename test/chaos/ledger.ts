@@ -4,6 +4,8 @@ import type { Emulator, LoggedRequest } from "../emulator";
 export class Ledger {
   /** Changes and deletions of what is another's, each told in a sentence. */
   readonly touched: string[] = [];
+  /** Deletions of what holds data, which no text of a program asked for. */
+  readonly lost: string[] = [];
   private readonly makers = new Map<string, string>();
 
   constructor(emulator: Emulator) {

@@ -24,6 +24,8 @@ export interface Scenario {
 interface Stage {
   readonly stack: number;
   readonly before: "rotate" | "rename" | "restore" | undefined;
+  /** Somebody grows a volume of the stack in the console. */
+  readonly grown: boolean;
   readonly edit: Edit;
   readonly command: Command;
   readonly weather: Weather;
@@ -41,6 +43,7 @@ const stage = (first: boolean): fc.Arbitrary<Stage> =>
   fc.record({
     stack: fc.nat({ max: 2 }),
     before: first ? fc.constant(undefined) : before,
+    grown: first ? fc.constant(false) : fc.integer({ max: 5, min: 0 }).map((number) => number === 5),
     edit: edits(first),
     command: first ? fc.constant("up" as const) : command,
     weather: weathers,
@@ -126,19 +129,21 @@ class Game {
     if (isClean(findings))
       for (const stack of this.stacks) findings.other.push(...(await this.settled(stack)));
     findings.touched.push(...this.ledger.touched);
+    findings.lost.push(...this.ledger.lost);
     if (JSON.stringify(this.byHand()) !== theirs)
       findings.touched.push("what somebody made by hand is not as it was");
     findings.other.push(...this.secretsSeen());
     return findings;
   }
 
-  private async playStage({ stack: index, before, edit, command, weather }: Stage): Promise<void> {
+  private async playStage({ stack: index, before, grown, edit, command, weather }: Stage): Promise<void> {
     const stack = this.stacks[index % this.stacks.length] as Stack;
     stack.program = forStack(edited(stack.program, edit), stack.label);
     for (const { slot, args } of stack.program) if ("templateId" in args) stack.templated.add(slot);
     if (before === "rotate") stack.rotateKey();
     if (before === "rename") stack.rename();
     if (before === "restore") await stack.restore(index);
+    if (grown) stack.grow();
     await stack.run(command, weather);
   }
 
@@ -170,12 +175,13 @@ class Game {
   /** What a user does who reads the errors. */
   private async converge(stack: Stack): Promise<Errors> {
     // A deletion whose end is unknown stays in the state: Pulumi itself asks for a refresh after it.
-    if (stack.interrupted) await stack.run("refresh");
+    if (stack.interrupted || stack.drifted) await stack.run("refresh");
     let errors: Errors = [];
     for (let attempt = 0; attempt < patience; attempt++) {
       stack.obey();
       errors = await stack.run("up");
       if (errors.length === 0) return [];
+      stack.heed(errors);
       if (errors.some((error) => error.includes("pulumi refresh"))) await stack.run("refresh");
       // An endpoint holds its template for as long as it lives, also when the program names it no longer.
       if (stack.templated.size > 0 && errors.some((error) => error.includes("Template is in use"))) {

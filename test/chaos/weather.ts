@@ -77,6 +77,14 @@ const late: Fault["what"][] = [
   { later: 45_000, status: 502 },
   { later: 60_000 },
 ];
+/** Answers beside the contract, as a gateway or a wrong address gives them. */
+const odd: Fault["what"][] = [
+  { answer: { status: 404, text: "<html>404 Not Found</html>", type: "text/html" } },
+  { answer: { status: 200, body: {} } },
+  { answer: { status: 200, body: { message: "ok" } } },
+  { answer: { status: 202, body: {} } },
+  { answer: { status: 204 } },
+];
 const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTaken: true }];
 
 const times = fc.integer({ min: 1, max: 3 });
@@ -99,6 +107,10 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
       times,
       skip,
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ match: anything, when, what: fc.constantFrom(...odd), times, skip }),
   },
   {
     weight: 2,
