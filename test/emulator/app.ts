@@ -75,6 +75,7 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
     gate.enter(request, reply).then((passes) => passes && done(), done);
   });
   interfaces.addHook("onSend", async (request, reply, payload) => {
+    reply.header("date", new Date(service.clock.now()).toUTCString());
     const answer = await gate.leave(request, reply, payload);
     if (!request.isLate && !request.raw.socket.destroyed) request.logged.status = reply.statusCode;
     return answer;

@@ -1,4 +1,20 @@
-import type { Emulator, EmulatorOptions } from "../emulator";
+import { type Clock, type Emulator, type EmulatorOptions, systemClock } from "../emulator";
+
+/** The service's time: that of the machine, and what a specification has let pass. */
+export class PassingClock implements Clock {
+  private passed = 0;
+
+  readonly sleep = systemClock.sleep;
+
+  now(): number {
+    return systemClock.now() + this.passed;
+  }
+
+  /** Lets time pass in a moment. */
+  pass(milliseconds: number): void {
+    this.passed += milliseconds;
+  }
+}
 
 /** Short times, so that a life takes a second. */
 export const fast: EmulatorOptions = {

@@ -1,5 +1,5 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
-import { fast } from "./account";
+import { fast, PassingClock } from "./account";
 import { Project } from "./project";
 import { TestStack } from "./stack";
 
@@ -7,6 +7,8 @@ import { TestStack } from "./stack";
 export let emulator: Emulator;
 export let stack: TestStack;
 export let project: Project;
+/** The time of its service. */
+export let clock: PassingClock;
 
 /** Whether each test gets its own, or all tests of the file or the block share one. */
 type Whose = "each" | "all";
@@ -18,7 +20,8 @@ const hooks = {
 
 function account(whose: Whose, options: EmulatorOptions): void {
   hooks[whose].before(async () => {
-    emulator = await startEmulator({ ...options, timings: { ...fast.timings, ...options.timings } });
+    clock = new PassingClock();
+    emulator = await startEmulator({ clock, ...options, timings: { ...fast.timings, ...options.timings } });
   });
   hooks[whose].after(() => emulator.close());
 }

@@ -141,6 +141,14 @@ export class TestStack {
     return (await this.stack.exportStack()).deployment.resources ?? [];
   }
 
+  /** Edits the state, as `pulumi stack export` and `import` allow. */
+  async edit(change: (resource: StateResource) => unknown): Promise<void> {
+    const exported = await this.stack.exportStack();
+    for (const resource of exported.deployment.resources)
+      if (resource.outputs !== undefined) change(resource);
+    await this.stack.importStack(exported);
+  }
+
   /** Everything that was printed, and every file of the state backend: where no secret may be. */
   leftBehind(): string {
     return [...this.printedSoFar, ...files(join(this.folder, "backend"))].join("\n");

@@ -1,6 +1,6 @@
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
-import { fast, patch, send } from "../harness/account";
+import { fast, PassingClock, patch, send } from "../harness/account";
 import { type Run, TestStack } from "../harness/stack";
 import type { Step } from "../harness/step";
 
@@ -98,8 +98,9 @@ export function lifeCycle(cycle: LifeCycle): void {
     let created: Run;
     let unchanged: Run;
 
+    const clock = new PassingClock();
     beforeAll(async () => {
-      emulator = await startEmulator({ ...fast, ...cycle.emulator });
+      emulator = await startEmulator({ ...fast, clock, ...cycle.emulator });
       stack = await TestStack.create(emulator.env, { "podlumi:confirmDataLoss": { value: "all" } });
       prepared = cycle.prepare?.(emulator) ?? {};
       created = await stack.up(program("from"));
@@ -168,6 +169,8 @@ export function lifeCycle(cycle: LifeCycle): void {
         }
         const lostId = String(created.outputs[lost]);
         await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
+        // What was made a moment ago would be looked for.
+        clock.pass(60_000);
         refreshed = await stack.refresh();
         mended = await stack.up(program("to"));
         settled = await stack.preview(program("to"));

@@ -54,6 +54,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** The program, or podlumi: no other package under `node_modules`, wherever this repository lies. */
+function isOurs(file: string): boolean {
+  const [, inPackage] = /^.*\/node_modules\/(.*)$/.exec(file) ?? [];
+  return inPackage === undefined || inPackage.startsWith("podlumi/");
+}
+
 /** What a compiler says against the files, and against podlumi's declarations, with the lines. */
 function complaints(compiler: string, files: string[]): string[] {
   const ts: typeof TypeScript = require(compiler);
@@ -71,7 +77,7 @@ function complaints(compiler: string, files: string[]): string[] {
   const meaning = names.flatMap((name) => whole.getSemanticDiagnostics(whole.getSourceFile(name)));
   const found = [...whole.getGlobalDiagnostics(), ...whole.getSyntacticDiagnostics(), ...meaning];
   return found
-    .filter(({ file }) => !file?.fileName.includes("node_modules") || file.fileName.includes("/podlumi/"))
+    .filter(({ file }) => isOurs(file?.fileName ?? ""))
     .map(({ file, start = 0 }) => {
       const line = (file?.getLineAndCharacterOfPosition(start).line ?? -1) + 1;
       return `${relative(folder, file?.fileName ?? folder)}:${line}`;
