@@ -7,7 +7,7 @@ import type { Failure } from "./core/check";
 import type { Kind, Made } from "./core/definition";
 import type { Owner } from "./core/mark";
 import { type Naming, namingFor } from "./core/naming";
-import { type Holders, holdersInState } from "./core/stack-state";
+import { type Pulumi, pulumi, type State, states } from "./core/stack-state";
 import type { Unanswered } from "./core/twins";
 import { isUnknown, type Properties } from "./core/value";
 import { remark } from "./progress";
@@ -24,6 +24,8 @@ export interface Told {
   named?: boolean;
   /** The id of what the user was told that it takes over. */
   announced?: string;
+  /** The object that it has, and what differs, where that costs no other one. */
+  compared?: { readonly id: string; readonly olds: Properties; readonly changed: readonly string[] };
   /** It has an object, or had one when this run began. */
   existed?: true;
 }
@@ -36,8 +38,8 @@ export interface OpenCreation {
   readonly unanswered: Unanswered;
 }
 
-/** What Pulumi's own state has, asked for by the name of a stack and the id of its provider resource. */
-export type AskState = typeof holdersInState;
+/** Pulumi does not tell what the state has. */
+export class StateUnknownError extends ExpectedError {}
 
 /**
  * What the calls of one provider process share. The engine starts a process for each provider of a program and for each
@@ -65,12 +67,13 @@ export class Run {
   private misspelt: string[] = [];
   private client: Api | undefined;
   private readonly lists = new Answers();
-  private state: Promise<Holders | undefined> | undefined;
+  private state: Promise<State> | undefined;
+  private others: Promise<State[]> | undefined;
   private readonly blind = new Set<Kind>();
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
-    private readonly askState: AskState = holdersInState,
+    private readonly asked: Pulumi = pulumi,
     client?: Api,
   ) {
     this.client = client;
@@ -145,25 +148,62 @@ export class Run {
   }
 
   /** Objects that neither a call of this run has shown nor the state has: the engine does not know of them. */
-  async strangers(objects: readonly Made[], { __urn, __stack }: Properties): Promise<Made[]> {
+  async strangers(objects: readonly Made[], inputs: Properties): Promise<Made[]> {
     const unseen = objects.filter(({ id }) => !this.owners.has(id));
     if (unseen.length === 0) return [];
-    const state = await this.inState(String(__urn), String(__stack));
-    return unseen.filter(({ id }) => !state?.has(id));
+    const { ids } = await this.ownState(inputs);
+    return unseen.filter(({ id }) => !ids.has(id));
+  }
+
+  /** Those that no other stack's state has either: `pulumi state move` takes an object to another one, mark and all. */
+  async lost(objects: readonly Made[], inputs: Properties): Promise<Made[]> {
+    const strangers = await this.strangers(objects, inputs);
+    if (strangers.length === 0) return [];
+    const all = await this.allStates();
+    return strangers.filter(({ id }) => !all.some(({ ids }) => ids.has(id)));
+  }
+
+  /** When an interrupted run was making this resource, in milliseconds since the epoch; undefined when none was. */
+  async begun(inputs: Properties): Promise<number | undefined> {
+    const state = await this.ownState(inputs).catch(() => undefined);
+    const times = state?.pending.filter((urn) => urn === inputs.__urn).length ?? 0;
+    // One of them is this run.
+    return times > 1 ? state?.at : undefined;
   }
 
   /** The URN of the resource of this stack that has an object; undefined when none is known to have it. */
-  async holder(id: string, { __urn, __stack }: Properties): Promise<string | undefined> {
-    return this.owners.get(id) ?? (await this.inState(String(__urn), String(__stack)))?.get(id);
+  async holder(id: string, inputs: Properties): Promise<string | undefined> {
+    const known = this.owners.get(id);
+    if (known !== undefined) return known;
+    const state = await this.ownState(inputs).catch(() => undefined);
+    return state?.holders.get(id);
   }
 
-  /** What the engine's state has; undefined when it cannot be asked. */
-  private inState(urn: string, stackId: string): Promise<Holders | undefined> {
-    const [prefix = "", project = ""] = urn.split("::");
+  /** The state of the stack that runs. Nothing is done on a guess: it is an error when Pulumi cannot be asked. */
+  private ownState({ __urn, __stack }: Properties): Promise<State> {
+    const [prefix = "", project = ""] = String(__urn).split("::");
     const organization = this.lookup("pulumi:organization") ?? "organization";
-    const stack = `${organization}/${project}/${prefix.slice("urn:pulumi:".length)}`;
-    this.state ??= this.askState(stack, stackId);
+    const name = `${organization}/${project}/${prefix.slice("urn:pulumi:".length)}`;
+    this.state ??= this.stateOf(name, String(__stack));
     return this.state;
+  }
+
+  /** By its name, which can be an old one or that of another stack, and by the id of its provider, which tells. */
+  private async stateOf(name: string, stackId: string): Promise<State> {
+    const named = await this.asked.state(name);
+    if (named?.providers.size === 0 || named?.providers.has(stackId)) return named;
+    const found = (await this.allStates()).find(({ providers }) => providers.has(stackId));
+    if (found !== undefined) return found;
+    throw new StateUnknownError(
+      `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
+        "an object with its mark is. Put `pulumi` on the PATH, logged in as for this run",
+    );
+  }
+
+  /** Every state that Pulumi shows. */
+  private allStates(): Promise<State[]> {
+    this.others ??= this.asked.stacks().then((names) => states(this.asked, names ?? []));
+    return this.others;
   }
 
   /**

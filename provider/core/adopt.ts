@@ -23,7 +23,7 @@ export const adoptField = setting(
 export class AdoptionError extends ExpectedError {}
 
 export function declaredTwice(owner: unknown): string {
-  return `it is ${String(owner)} already: a program declares an object once`;
+  return `it is ${String(owner)} already: a program declares an object once, and aliases make one resource out of another`;
 }
 
 /** Looks at what a program wants to adopt. Fails when it cannot be had; undefined while a value is unknown. */
@@ -31,7 +31,9 @@ export async function adoption(kind: Kind, api: Api, inputs: Properties): Promis
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   const id =
-    typeof adopt === "string" ? adopt : await idOf(kind, api, String(at({ adopt }, "adopt", "name")));
+    typeof adopt === "string"
+      ? adopt
+      : await idOf(kind, api, String(at({ adopt }, "adopt", "name")), given.name);
   const observed = await kind.read(api, id, given);
   if (observed === undefined) {
     throw new AdoptionError(
@@ -49,12 +51,20 @@ export async function adoption(kind: Kind, api: Api, inputs: Properties): Promis
   return match;
 }
 
-async function idOf(kind: Kind, api: Api, name: string): Promise<string> {
+async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promise<string> {
   const all = (await kind.list(api)) ?? [];
   const found = all.filter((object) => object.name === name);
   const [one] = found;
   if (found.length === 1 && one !== undefined) return one.id;
   const { noun } = kind;
+  // An adoption that was interrupted may have given it its new name already.
+  const renamed = found.length === 0 ? all.find((object) => object.name === newName) : undefined;
+  if (renamed !== undefined) {
+    throw new AdoptionError(
+      `there is no ${noun} "${name}" in this account, but the ${noun} ${renamed.id} has the name that this resource is to get. ` +
+        `If it is the one, write adopt: "${renamed.id}"`,
+    );
+  }
   throw new AdoptionError(
     found.length === 0
       ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to make one`

@@ -55,7 +55,7 @@ export async function adopted(
   inputs: Properties,
 ): Promise<Match | undefined> {
   const found = await adoption(kind, api, inputs);
-  const owner = found && run.ownerOf(found.id);
+  const owner = found && (await run.holder(found.id, inputs));
   if (owner === undefined || owner === inputs.__urn) return found;
   throw new AdoptionError(`the ${kind.noun} ${found?.id} cannot be had: ${declaredTwice(owner)}`);
 }
@@ -75,7 +75,10 @@ async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properti
     return { name: inputs.name ?? provisionalName(kind, run, inputs), failures: [] };
   } catch (error) {
     if (!(error instanceof AdoptionError)) throw error;
-    return { name: provisional, failures: [{ property: "adopt", reason: error.message }] };
+    return {
+      name: provisionalName(kind, run, inputs),
+      failures: [{ property: "adopt", reason: error.message }],
+    };
   }
 }
 

@@ -39,11 +39,8 @@ export interface Kind {
   obstacle?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** What speaks against the inputs without being certain: the preview and the up warn of it. */
   readonly doubts?: Doubts;
-  /**
-   * What is lost when a replacement deletes the object, as far as it cannot be made again; undefined for nothing.
-   * `unasked`: the program did not change what it would be replaced for.
-   */
-  lost?(state: Properties, unasked: boolean): string | undefined;
+  /** What is lost when a replacement deletes the object, as far as it cannot be made again; undefined for nothing. */
+  lost?(properties: Properties): string | undefined;
   /** Makes the object with one request, so that its id is known before anything else can fail. */
   create(api: Api, body: Properties): Promise<Made>;
   /**

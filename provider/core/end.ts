@@ -2,7 +2,7 @@ import { remark } from "../progress";
 import type { OpenCreation, Run } from "../run";
 import type { Kind, Made } from "./definition";
 import { ownerOf } from "./mark";
-import { markOf, toldObject } from "./ownership";
+import { copies, markOf, toldObject } from "./ownership";
 import { deleteTwins, twinsAmong } from "./twins";
 
 /** What a run still has to do when the engine has done its part: it leaves a provider a few seconds for that. */
@@ -26,16 +26,29 @@ async function tellLost(run: Run): Promise<void> {
   const age = deleted ? 0 : Number.POSITIVE_INFINITY;
   const marked = async (kind: Kind) => {
     const all = (await kind.list(run.api(), age).catch(() => [])) ?? [];
-    return all
-      .filter((object) => markOf(kind, object)?.stack === owner.digits.stack)
-      .map((object) => ({ kind, object }));
+    return all.flatMap((object) => {
+      const mark = markOf(kind, object);
+      return mark?.stack === owner.digits.stack ? [{ kind, object, mark }] : [];
+    });
   };
   const found = (await Promise.all(run.kinds.map(marked))).flat();
-  const objects = found.map(({ object }) => object);
-  const lost = new Set(await run.strangers(objects, run.anyone));
-  const told = found
-    .filter(({ object }) => lost.has(object))
-    .map(({ kind, object }) => described(kind, object));
+  const strangers = new Set(
+    await run.strangers(
+      found.map(({ object }) => object),
+      run.anyone,
+    ),
+  );
+  const lost = found.filter(({ object }) => strangers.has(object));
+  const isCopy = copies(found.filter((one) => !lost.includes(one)).map(({ mark }) => mark));
+  const isOwn = ({ object, mark }: (typeof lost)[number]) => !isCopy(mark, object);
+  for (const { kind, object } of lost.filter((one) => !isOwn(one))) {
+    remark(
+      undefined,
+      `the ${described(kind, object)} may be a copy that somebody made, by its mark and its name, and is not in the state: podlumi ` +
+        "leaves it alone",
+    );
+  }
+  const told = lost.filter(isOwn).map(({ kind, object }) => described(kind, object));
   if (told.length === 0) return;
   const [are, them] = told.length === 1 ? ["is", "it"] : ["are", "them"];
   remark(

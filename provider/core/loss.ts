@@ -10,8 +10,18 @@ import { hasUnknown, isRecord, type Properties } from "./value";
 /** Why something is to be replaced. */
 interface Cause {
   readonly property: string;
-  /** The program's own change, one of the service's side, or a value that is not known yet. */
-  readonly by: "program" | "service" | "unknown";
+  /**
+   * The program's own change, one of the service's side, one of the two, since 0.1.0 noted nothing of what the program said,
+   * or a value that is not known yet.
+   */
+  readonly by: "program" | "service" | "either" | "unknown";
+}
+
+/** A replacement that podlumi asks for, or that the engine decides on by itself: `replaceOnChanges` and the like. */
+export interface Replacement {
+  readonly by: "podlumi" | "engine";
+  /** What differs; of what podlumi asks for, what costs the object. */
+  readonly changed: readonly string[];
 }
 
 /**
@@ -24,59 +34,76 @@ export function guardData(
   id: string,
   olds: Properties,
   news: Properties,
-  replaces: readonly string[],
+  replacement: Replacement,
 ): Promise<void> {
-  if (kind.lost === undefined || replaces.length === 0) return Promise.resolve();
+  const { lost } = kind;
+  if (lost === undefined) return Promise.resolve();
   const what = `will not replace ${titled(kind, news)} (${id})`;
-  return doing(what, kind, news, () => guarded(kind, run, id, olds, news, replaces));
+  return doing(what, kind, news, () => guarded({ ...kind, lost }, run, id, olds, news, replacement));
 }
 
 async function guarded(
-  kind: Kind,
+  kind: Kind & Pick<Required<Kind>, "lost">,
   run: Run,
   id: string,
   olds: Properties,
   news: Properties,
-  replaces: readonly string[],
+  { changed, by }: Replacement,
 ): Promise<void> {
-  const { checked, inputs } = run.of(news.__urn);
-  const context = { asked: isRecord(olds.__asked) ? olds.__asked : (inputs ?? {}), olds, run };
-  const causes = await Promise.all(replaces.map((property) => causeOf(kind, property, news, context)));
+  const { checked } = run.of(news.__urn);
+  const context = { asked: isRecord(olds.__asked) ? olds.__asked : undefined, olds, run, by };
+  const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
   // A refresh compares, too: it checks no inputs, and replaces nothing.
   if (!checked && causes.every(({ by }) => by !== "unknown")) return;
-  const unasked = causes.some(({ by }) => by === "service");
-  const lost = kind.lost?.(olds, unasked);
+  const unasked = causes.some(({ by }) => by === "service" || by === "either");
+  // One odd answer can hide what an object holds: what the program says of it counts as well.
+  const lost = kind.lost(olds) ?? kind.lost(context.asked ?? {}) ?? kind.lost(news);
   if (lost === undefined) return;
-  const said = `a change of ${replaces.join(", ")} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
+  const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked)) return warn(news.__urn, said);
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
   // Before something else is deleted, the engine asks what would have to be replaced with it, and then does so.
   if (checked && causes.every(({ by }) => by === "unknown")) {
-    const open = `${replaces.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
+    const open = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(news.__urn, `${open} ${lost} would be lost with it. To allow that, ${ask}`);
   }
-  const why = causes.map((cause) => told(cause, olds, news)).join("; ");
-  throw new ExpectedError(`${lost} would be lost with it. ${why}. To have it replaced all the same, ${ask}`);
+  const why = causes.map((cause) => `${told(cause, by, olds, news)}. `).join("");
+  throw new ExpectedError(`${lost} would be lost with it. ${why}To have it replaced all the same, ${ask}`);
 }
 
 async function causeOf(
   kind: Kind,
   property: string,
   news: Properties,
-  { asked, olds, run }: { asked: Properties; olds: Properties; run: Run },
+  { asked, olds, run, by }: { asked?: Properties; olds: Properties; run: Run; by: Replacement["by"] },
 ): Promise<Cause> {
   if (hasUnknown(news[property])) return { property, by: "unknown" };
   const field = kind.fields[property];
   if (field === undefined) return { property, by: "program" };
+  if (asked === undefined) return { property, by: "either" };
   const from = field.writeOnly === true ? olds[property] : asked[property];
+  const changed = JSON.stringify(from) !== JSON.stringify(news[property]);
+  if (by === "engine") return { property, by: changed ? "program" : "service" };
   const state = { ...olds, ...asked };
   const cost = await costOf(field, from, news[property], { state, inputs: news, api: () => run.api() });
-  const changed = JSON.stringify(from) !== JSON.stringify(news[property]);
   return { property, by: changed && cost === "replace" ? "program" : "service" };
 }
 
-function told({ property, by }: Cause, olds: Properties, news: Properties): string {
-  if (by !== "service") return `${property}: this change takes another object`;
+function told(
+  { property, by }: Cause,
+  decided: Replacement["by"],
+  olds: Properties,
+  news: Properties,
+): string {
   const [is, says] = [olds[property], news[property]].map((value) => JSON.stringify(value));
-  return `${property}: the program says ${says}, as before, and by now it is ${is}. Write ${is} to keep it`;
+  switch (by) {
+    case "service":
+      return `${property}: the program says ${says}, as before, and by now it is ${is}. Write ${is} to keep it`;
+    case "either":
+      return `${property}: the program says ${says}, and it is ${is}: write ${is} to keep it`;
+    default:
+      return decided === "engine"
+        ? `${property}: an option of the resource replaces it for this change`
+        : `${property}: this change takes another object`;
+  }
 }

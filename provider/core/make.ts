@@ -7,7 +7,7 @@ import type { Kind, Made } from "./definition";
 import { newCall, type Owner, ownerOf } from "./mark";
 import { holderOf, mayGoAway } from "./names";
 import { carries, marked, markFor, markOf, toldObject } from "./ownership";
-import { body, withoutInternals } from "./state";
+import { asked, body, withoutInternals } from "./state";
 import type { Unanswered } from "./twins";
 import type { Properties } from "./value";
 import { poll } from "./wait";
@@ -25,8 +25,8 @@ interface Call {
   readonly before: readonly Made[];
   /** Requests that were sent. */
   attempts: number;
-  /** A request had no clear end, and nothing of it was seen. */
-  open: boolean;
+  /** Those of them that had no clear end. */
+  readonly open: number[];
 }
 
 /** What a call made, and its open end if it has one. */
@@ -47,14 +47,14 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
     digits: newCall(),
     before: (await run.before(kind)) ?? [],
     attempts: 0,
-    open: false,
+    open: [],
   };
   const { adopt, ...given } = withoutInternals(inputs);
   const send = (one: Properties) => sent(call, one);
   const made =
     kind.alternatives === undefined ? await send(given) : await kind.alternatives(api, given, send);
   run.own(made.id, inputs);
-  return { made, unanswered: call.open && !kind.uniqueName ? unanswered(call) : undefined };
+  return { made, unanswered: call.open.length > 0 && !kind.uniqueName ? unanswered(call) : undefined };
 }
 
 /** Sends a create until it is clear what it made. */
@@ -77,12 +77,13 @@ async function sent(call: Call, given: Properties): Promise<Made> {
         if (!kind.uniqueName || !isRefusal(error)) throw error;
         const holder = await holderOf(kind, call.run, call.inputs);
         if (holder !== undefined && isOurs(call, holder)) return holder;
-        if (holder !== undefined && call.open && isNew(call, holder))
+        if (holder !== undefined && call.open.length > 0 && isNew(call, holder))
           throw unproven(kind, [holder], error as Error);
         if (holder !== undefined) await mayGoAway(kind, call.run, call.inputs, holder, elapsed, error);
         // Its holder went away before this look; or it was refused for something else, and will be again. After an open
         // end, what was made may not be listed yet.
-        else if (refused++ > 0 && !(call.open && elapsed < situations.unseen.seconds * 1000)) throw error;
+        else if (refused++ > 0 && !(call.open.length > 0 && elapsed < situations.unseen.seconds * 1000))
+          throw error;
       }
       await api.clock.sleep(backoff(failures, api.clock));
     }
@@ -93,7 +94,7 @@ async function sent(call: Call, given: Properties): Promise<Made> {
 async function settled(call: Call, error: Error): Promise<Made | undefined> {
   const { kind } = call;
   if (kind.single) return undefined; // Set whole: twice is once.
-  call.open = true;
+  call.open.push(call.attempts);
   // The service refuses a second one of the name, so nothing is lost by sending the request again at once.
   const found = kind.uniqueName ? await namesakes(call) : await appeared(call);
   const ours = found.find((object) => isOurs(call, object));
@@ -145,19 +146,22 @@ function unproven(kind: Kind, candidates: readonly Made[], error: Error): Error 
   const found = candidates.map((object) => toldObject(kind, object));
   const next =
     found.length === 0
-      ? `Nothing of it has appeared within ${situations.unseen.seconds} s, so it was probably not made: run \`pulumi up\` ` +
-        "again. Without a name of your own, podlumi can tell its objects apart and goes on by itself"
+      ? `Nothing of it has appeared within ${situations.unseen.seconds} s. It may still come: look with \`npx podlumi ls\` in some ` +
+        "minutes, and run `pulumi up` again when there is none; if there is, write adopt with its id. Without a name of your own, " +
+        "podlumi can tell its objects apart and goes on by itself"
       : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
   return new ExpectedError(`${error.message} ${next}`, { cause: error });
 }
 
 /** What tells twins from everything else. */
-function unanswered({ kind, digits, inputs, before, api }: Call): Unanswered {
+function unanswered({ kind, digits, inputs, before, open, api }: Call): Unanswered {
   const namesakes = before.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {
     ...(kind.mark !== undefined && { call: digits }),
+    attempts: open,
     name: String(inputs.name),
+    asked: asked(kind.fields, inputs),
     before: namesakes,
     at: new Date(api.now()).toISOString(),
   };

@@ -36,6 +36,8 @@ export interface Mark {
   readonly told?: { readonly stack: string; readonly resource: string };
   /** The call that made it. Objects of one call are twins: the engine learned of one at most. */
   readonly call?: string;
+  /** Which request of that call, from 1 on. */
+  readonly attempt?: number;
   /** Digits of what was asked for and the service never answers. */
   readonly asked?: string;
   /** Digits of the name that it was made under: a copy that somebody made of it has another one. */
@@ -123,13 +125,13 @@ export function markText(owner: Owner, { call, asked, name, attempt }: Asked): s
 }
 
 const text =
-  /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-\d+$/;
+  /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-(\d+)$/;
 
 /** Reads the text of a mark; undefined for any other text. */
 export function parseMark(value: unknown): Mark | undefined {
   const found = typeof value === "string" ? text.exec(value) : null;
   if (found === null) return undefined;
-  const [, stackName = "", resourceName = "", stack = "", resource = "", call, asked, named] = found;
+  const [, stackName = "", resourceName = "", stack = "", resource = "", call, asked, named, attempt] = found;
   const told = { stack: stackName, resource: resourceName };
-  return { told, place: placeOf(stackName), stack, resource, call, asked, named };
+  return { told, place: placeOf(stackName), stack, resource, call, attempt: Number(attempt), asked, named };
 }

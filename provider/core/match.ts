@@ -18,6 +18,8 @@ export interface Match {
   readonly obstacles: readonly string[];
   /** It carries the mark of another resource, which is replaced by one of its own. */
   readonly marked: boolean;
+  /** `project/stack` of that resource, where the mark has room for it. */
+  readonly markedBy?: string | undefined;
 }
 
 /**
@@ -46,8 +48,10 @@ export async function matched(
     .filter(([name, change]) => change === "replace" && !hasUnknown(inputs[name]))
     .map(([name]) => name);
   const owner = ownerOf(inputs);
-  const marked = owner !== undefined && markOf(kind, object) !== undefined && !carries(kind, object, owner);
-  return { id, observed: object, state, changes, obstacles, marked };
+  const mark = markOf(kind, object);
+  // In the first preview of a stack nobody knows its own mark yet: it is a new one.
+  const marked = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
+  return { id, observed: object, state, changes, obstacles, marked, markedBy: mark?.told?.stack };
 }
 
 /** The inputs with all that an object holds beside them and could only be asked for. */
@@ -64,10 +68,14 @@ function askedOnce(kind: Kind, inputs: Properties, object: Made): Properties {
 }
 
 /** What will change of an object, and what may, since a preview does not know it yet. */
-export function toldChanges(inputs: Properties, { changes, marked }: Match): string {
+export function toldChanges(inputs: Properties, { changes, marked, markedBy }: Match): string {
   const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !open.includes(field));
-  const mark = marked ? ["its mark of ownership, which was another resource's"] : [];
+  const mark = marked
+    ? [
+        `its mark of ownership, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`,
+      ]
+    : [];
   const all = [...certain, ...mark];
   const what = all.length === 0 ? "as it is" : `and changes ${all.join(", ")}`;
   const rest = open.length === 0 ? "" : `; ${open.join(", ")} cannot be compared before \`pulumi up\``;

@@ -15,6 +15,12 @@ export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { 
   }
 }
 
+/** The digits of an object's mark that tell whose it is. */
+export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
+  const mark = markOf(kind, object);
+  return mark && `${mark.stack}-${mark.resource}`;
+}
+
 /** Whether an object says that it is this very resource's of this very stack. */
 export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, digits }: Owner): boolean {
   const mark = markOf(kind, object);
@@ -26,6 +32,17 @@ export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, di
 /** Whether an object has the name that it was made under, as far as its mark tells. */
 export function isUnderItsName({ named }: Mark, object: Properties): boolean {
   return named === undefined || named === nameDigits(object.name);
+}
+
+/**
+ * Tells what was made by a request of podlumi from copies of it that somebody made, mark and all: they have another name, or
+ * the mark of an object that is `held`. A program can rename its objects, too, so a copy is only what may be one.
+ */
+export function copies(held: readonly Mark[]): (mark: Mark, object: Properties) => boolean {
+  const requests = new Set(
+    held.flatMap(({ call, attempt }) => (call === undefined ? [] : `${call}-${attempt}`)),
+  );
+  return (mark, object) => !isUnderItsName(mark, object) || requests.has(`${mark.call}-${mark.attempt}`);
 }
 
 /** How much a made-up name has to carry. */

@@ -2,7 +2,7 @@ import type { Observed } from "./definition";
 import { declaration, removedKeys, wanted } from "./diff";
 import type { Field } from "./field";
 import { parseMark } from "./mark";
-import { isRecord, type Outline, outline, type Properties, pick, settle } from "./value";
+import { isEmpty, isRecord, type Outline, outline, type Properties, pick, settle } from "./value";
 
 type FieldTable = Readonly<Record<string, Field>>;
 
@@ -30,10 +30,11 @@ export function stateOf(
 
 /**
  * What podlumi itself keeps beside the properties: whose the object is, the name that it made up, what the program last
- * asked for, an open end.
+ * asked for, when it was made, an open end.
  */
-export function internalsOf({ __urn, __stack, __autoname, __asked, __unanswered }: Properties): Properties {
-  const internals = { __urn, __stack, __autoname, __asked, __unanswered };
+export function internalsOf(properties: Properties): Properties {
+  const { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered } = properties;
+  const internals = { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered };
   return Object.fromEntries(Object.entries(internals).filter(([, value]) => value !== undefined));
 }
 
@@ -64,14 +65,18 @@ export function inputsOf(state: Properties): Properties {
 }
 
 /**
- * What the program asks for of which a change can cost the object. A refresh writes what it finds over the inputs, so
- * this is the only word of the program that is left, and tells its changes from the service's.
+ * What the program asks for and anybody may see. A refresh writes what it finds over the inputs, so this is the only word of
+ * the program that is left: by it, its own changes are told from the service's.
  */
-export function costly(fields: FieldTable, inputs: Properties): Properties {
-  const names = Object.keys(fields).filter((name) => isCostly(fields[name]) && inputs[name] !== undefined);
+export function asked(fields: FieldTable, inputs: Properties): Properties {
+  const names = Object.keys(fields).filter((name) => {
+    const { writeOnly, sensitive, shared } = fields[name] ?? {};
+    return writeOnly !== true && !sensitive && !shared && inputs[name] !== undefined;
+  });
   return Object.fromEntries(names.map((name) => [name, inputs[name]]));
 }
 
+/** What a change of can cost the object. */
 function isCostly(field: Field | undefined): boolean {
   const { change = "none", writeOnly } = field ?? {};
   return change !== "update" && change !== "none" && writeOnly !== true;
@@ -115,13 +120,17 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown
   return { ...observed, ...Object.fromEntries(kept) };
 }
 
-/** What cannot change in place is not gone because an answer leaves it out, as that of a stopped pod does. */
+/** What cannot change in place is not gone because an answer leaves it out or empty, as that of a stopped pod does. */
 function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const leftOut = Object.keys(fields).filter(
-    (name) =>
-      isCostly(fields[name]) && (observed[name] ?? undefined) === undefined && before[name] !== undefined,
+    (name) => isCostly(fields[name]) && isBlank(observed[name]) && !isBlank(before[name]),
   );
   return { ...observed, ...Object.fromEntries(leftOut.map((name) => [name, before[name]])) };
+}
+
+/** Nothing, however it is written: `{ network: [] }`, too. */
+function isBlank(value: unknown): boolean {
+  return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));
 }
 
 /** The program's own keys: what the platform adds can be a secret of its own (`JUPYTER_PASSWORD`). */

@@ -1,7 +1,7 @@
 import type { Api } from "../client/api";
 import type { Kind, Made } from "./definition";
 import { isUnderItsName, markOf, toldObject } from "./ownership";
-import { isRecord, type Properties } from "./value";
+import { covers, isRecord, type Properties } from "./value";
 
 /**
  * A create call of which some requests had no clear end, kept in the state of what it made. What such a request makes
@@ -10,34 +10,48 @@ import { isRecord, type Properties } from "./value";
 export interface Unanswered {
   /** Digits of the call, which its objects carry; undefined where they carry no more than their name. */
   readonly call?: string;
+  /** Which of its requests had no answer. */
+  readonly attempts: readonly number[];
   readonly name: string;
+  /** What they asked for, as far as a look shows it. */
+  readonly asked: Properties;
   /** Ids of what had that name before the call. */
   readonly before: readonly string[];
   /** When (RFC 3339). */
   readonly at: string;
 }
 
-/** Milliseconds for which each up looks for twins. After that a refresh tells of them, as of everything that is lost. */
+/** Milliseconds for which podlumi looks for twins. After that a refresh tells of them, as of everything that is lost. */
 const watched = 24 * 60 * 60 * 1000;
 
-/** The open call of a state; undefined for what was made with one clear answer. */
-export function unansweredIn(state: Properties): Unanswered | undefined {
-  return isRecord(state.__unanswered) ? (state.__unanswered as unknown as Unanswered) : undefined;
+/** The open call of a state that is still watched; undefined for what was made with one clear answer. */
+export function unansweredIn(state: Properties, now: number): Unanswered | undefined {
+  if (!isRecord(state.__unanswered)) return undefined;
+  const call = state.__unanswered as unknown as Unanswered;
+  return now - Date.parse(call.at) < watched ? call : undefined;
 }
 
-/** Whether an up still looks for the twins of a call. */
-export function isWatched({ at }: Unanswered, now: number): boolean {
-  return now - Date.parse(at) < watched;
-}
-
-/** Among all objects of a kind, those that the same call made beside the one that the state has. */
+/**
+ * Among all objects of a kind, those that the same call made beside the one that the state has: one for each request without
+ * an answer at most. A copy that a person made of the object carries the request that was answered.
+ */
 export function twinsAmong(objects: readonly Made[], kind: Kind, own: string, call: Unanswered): Made[] {
-  return objects.filter((object) => {
-    if (object.id === own) return false;
-    const mark = markOf(kind, object);
-    if (call.call !== undefined) return mark?.call === call.call && isUnderItsName(mark, object);
-    return object.name === call.name && !call.before.includes(object.id);
+  const others = objects.filter(({ id }) => id !== own && !call.before.includes(id));
+  if (call.call === undefined) {
+    const found = others.filter((object) => object.name === call.name && isAsAsked(object, call.asked));
+    return found.length > call.attempts.length ? [] : found;
+  }
+  return call.attempts.flatMap((attempt) => {
+    const found = others.filter((object) => {
+      const mark = markOf(kind, object);
+      return mark?.call === call.call && mark?.attempt === attempt && isUnderItsName(mark, object);
+    });
+    return found.length > 1 ? [] : found;
   });
+}
+
+function isAsAsked(object: Made, asked: Properties): boolean {
+  return Object.entries(asked).every(([name, value]) => !(name in object) || covers(object[name], value));
 }
 
 /** Deletes twins, and says so of each. */

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { placeOf, stackDigits } from "../../provider/core/mark";
-import { markOf } from "../../provider/core/ownership";
-import { holders, output, resourcesIn } from "../../provider/core/stack-state";
+import { copies, markOf } from "../../provider/core/ownership";
+import { pulumi, type State, states } from "../../provider/core/stack-state";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 
 /** An object that carries the mark of a stack. */
@@ -15,11 +15,13 @@ export interface Marked extends Listed {
   readonly resource: string | null;
   /** Whether Pulumi's state has it; null where no state of the stack was found. */
   readonly inState: boolean | null;
+  /** It may be a copy that somebody made, by its mark and its name. */
+  readonly copy: boolean;
 }
 
-/** What one stack of a name has in the account. Another backend, or a stack that was made anew, has another mark. */
+/** What one stack of a name has in the account: it has one mark for each of its providers. */
 export interface StackObjects {
-  readonly mark: string;
+  readonly marks: readonly string[];
   /** The names under which it made objects: more than one after a rename. */
   readonly names: readonly string[];
   readonly objects: readonly Marked[];
@@ -40,66 +42,85 @@ export function stackName(text: string): string {
   return `${project}/${text}`;
 }
 
-/** Everything in the account that carries the mark of a stack of this name. */
-export async function objectsOfStacks(
-  api: Api,
-  stack: string,
-  kinds: readonly ListedKind[],
-): Promise<{ stacks: StackObjects[]; complete: boolean }> {
+/** What carries the marks of the stacks of a name. */
+export interface Found {
+  readonly stacks: readonly StackObjects[];
+  /** What stacks that made objects under this name are called by now. */
+  readonly renamed: readonly string[];
+  /** Every kind could be listed. */
+  readonly complete: boolean;
+}
+
+/**
+ * Everything in the account that carries the mark of a stack of this name. A mark belongs to the stack whose state has its
+ * provider, whatever that stack was called when it made the objects; where no state has it, the name tells.
+ */
+export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
   const { all, complete } = await listed(api, kinds);
   const marked = all.flatMap((one) => {
     const mark = markOf(definitionOf(one.kind), one.object);
     return mark === undefined ? [] : [{ one, mark }];
   });
+  if (marked.length === 0) return { stacks: [], renamed: [], complete };
+  const names = await stackNames();
+  const isCalled = (name: string) => name.endsWith(`/${stack}`);
+  const called = await statesOf(names.filter(isCalled));
   const place = placeOf(stack);
-  const marks = new Set(marked.filter(({ mark }) => mark.place === place).map(({ mark }) => mark.stack));
-  const states = marks.size === 0 ? [] : await statesOf(stack);
-  const stacks = [...marks].map((digits): StackObjects => {
-    const own = marked.filter(({ mark }) => mark.stack === digits);
-    const state = states.find(({ marks }) => marks.has(digits));
-    const objects = own.map(({ one, mark }) => ({
-      ...one,
-      mark: digits,
-      resource: mark.told?.resource ?? null,
-      inState: state === undefined ? null : state.ids.has(one.id),
-    }));
-    return { mark: digits, names: [...new Set(own.flatMap(({ mark }) => mark.told?.stack ?? []))], objects };
-  });
-  return { stacks, complete };
+  const isMeant = ({ mark }: (typeof marked)[number]) =>
+    mark.place === place || called.some((state) => hasMark(state, mark.stack));
+  // What any state has is not swept: all are asked as soon as one object is open.
+  const isOpen = ({ one }: (typeof marked)[number]) => !called.some(({ ids }) => ids.has(one.id));
+  const others = marked.filter(isMeant).some(isOpen)
+    ? await statesOf(names.filter((name) => !isCalled(name)))
+    : [];
+  const known = [...called, ...others];
+  const groups = new Map<string, { state: State | undefined; marks: Set<string> }>();
+  for (const { mark } of marked.filter(isMeant)) {
+    const state = known.find((one) => hasMark(one, mark.stack));
+    const group = groups.get(state?.name ?? mark.stack) ?? { state, marks: new Set<string>() };
+    groups.set(state?.name ?? mark.stack, group);
+    group.marks.add(mark.stack);
+  }
+  const isOther = ({ state }: { state: State | undefined }) => state !== undefined && !isCalled(state.name);
+  const stacks = [...groups.values()]
+    .filter((group) => !isOther(group))
+    .map(({ state, marks }): StackObjects => {
+      const own = marked.filter(({ mark }) => marks.has(mark.stack));
+      const isHeld = ({ id }: Listed) => known.some(({ ids }) => ids.has(id));
+      const isCopy = copies(own.filter(({ one }) => isHeld(one)).map(({ mark }) => mark));
+      const objects = own.map(({ one, mark }) => ({
+        ...one,
+        mark: mark.stack,
+        resource: mark.told?.resource ?? null,
+        inState: state === undefined && !isHeld(one) ? null : isHeld(one),
+        copy: !isHeld(one) && isCopy(mark, one.object),
+      }));
+      const told = own.flatMap(({ mark }) => mark.told?.stack ?? []);
+      return { marks: [...marks], names: [...new Set(told)], objects };
+    });
+  const renamed = [...groups.values()].filter(isOther).flatMap(({ state }) => state?.name ?? []);
+  return { stacks, renamed, complete };
 }
 
-/** A state: which marks its providers stand for, and which objects it has. */
-interface State {
-  readonly marks: ReadonlySet<string>;
-  readonly ids: ReadonlySet<string>;
+/** Whether a state has the provider from which a mark comes. */
+function hasMark({ providers }: State, digits: string): boolean {
+  return [...providers].some((id) => stackDigits(id) === digits);
 }
 
-/** The states of stacks of this name that Pulumi knows here; none where it knows none, or is not to be asked. */
-async function statesOf(stack: string): Promise<State[]> {
-  const list = await output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
-  const names = namesIn(list).filter((name) => name.endsWith(`/${stack}`));
-  return Promise.all(
-    names.map(async (name) => {
-      const exported = await output(["stack", "export", "--stack", name]);
-      if (exported === undefined) {
-        throw new ExpectedError(
-          `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: what of it is live cannot be told`,
-        );
-      }
-      const resources = resourcesIn(exported);
-      const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
-      return {
-        marks: new Set(providers.map(({ id }) => stackDigits(id ?? ""))),
-        ids: new Set(holders(resources).keys()),
-      };
-    }),
+/** All stacks that Pulumi knows here. What is live cannot be told without. */
+async function stackNames(): Promise<string[]> {
+  const names = await pulumi.stacks();
+  if (names !== undefined) return names;
+  throw new ExpectedError(
+    "`pulumi stack ls --all` failed, so that nobody can tell what is live. Run this where `pulumi` is installed and logged " +
+      "in to the backend of the stack",
   );
 }
 
-function namesIn(list: string | undefined): string[] {
-  try {
-    return JSON.parse(list ?? "[]").map(({ name }: { name: unknown }) => String(name));
-  } catch {
-    return [];
-  }
+function statesOf(names: readonly string[]): Promise<State[]> {
+  return states(pulumi, names, (name) => {
+    throw new ExpectedError(
+      `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: what of it is live cannot be told`,
+    );
+  });
 }

@@ -38,9 +38,9 @@ describe("what the life of a stack asks of the service", () => {
     expect(most(countOf(life.refresh.calls, "list", "read"))).toBe(1);
   });
 
-  test("deleting it takes one request a resource, and a look at each kind for what is left", () => {
+  test("deleting it takes one request a resource, and two looks at each kind: whose it is, and what is left", () => {
     expect(sum(countOf(life.destroy.calls, "change"))).toBe(size);
-    expect(most(countOf(life.destroy.calls, "list", "read"))).toBe(1);
+    expect(most(countOf(life.destroy.calls, "list", "read"))).toBe(2);
   });
 });
 

@@ -1,17 +1,18 @@
-import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import type { Config, ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { Api } from "../../provider/client/api";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
-import { settings } from "../../provider/config";
+import { confirmDataLoss, settings } from "../../provider/config";
 import { endRun } from "../../provider/core/end";
 import { handler } from "../../provider/core/handler";
+import type { Pulumi } from "../../provider/core/stack-state";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
-import { type AskState, Run } from "../../provider/run";
+import { Run } from "../../provider/run";
 
 export const definitions = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
 
@@ -39,7 +40,7 @@ export class ProviderProcess {
   private readonly handlers: Record<Kind, ResourceProvider>;
   private readonly run: Run;
 
-  constructor(environment: NodeJS.ProcessEnv, random: () => number, askState: AskState) {
+  constructor(environment: NodeJS.ProcessEnv, random: () => number, pulumi: Pulumi) {
     const wire = transport();
     const clock: Clock = {
       now,
@@ -48,7 +49,9 @@ export class ProviderProcess {
     };
     const known = settings(() => undefined, environment);
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    this.run = new Run(environment, askState, api);
+    this.run = new Run(environment, pulumi, api);
+    const confirmed = (key: string) => (key === confirmDataLoss ? "all" : undefined);
+    this.run.configure({ get: confirmed } as Config);
     const all = Object.entries(definitions).map(([kind, definition]) => [
       kind,
       handler(definition, this.run),

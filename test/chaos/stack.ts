@@ -8,6 +8,11 @@ import { definitions, ProviderProcess } from "./process";
 import type { Program } from "./program";
 import { brew, type Weather } from "./weather";
 
+interface Volume {
+  readonly size: number;
+  readonly dataCenter: string;
+}
+
 export type Command = "up" | "refresh" | "destroy";
 
 /** What is counted over all scenarios. */
@@ -43,6 +48,11 @@ export class Stack {
   /** Everything that its runs said. */
   said = "";
   interrupted = false;
+  /** Somebody changed something behind its back. */
+  drifted = false;
+  /** Every text that its runs had. */
+  private readonly texts: Program[] = [];
+  private running: Command | undefined;
   private rotation = 0;
   private readonly ids = new Set<string>();
   private readonly backups: Entry[][] = [];
@@ -55,6 +65,45 @@ export class Stack {
     private readonly tally: Tally,
   ) {
     this.engine = new Engine(name);
+    emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, ({ client, path }) => {
+      if (client.startsWith(label) && this.running === "up") this.mayDelete(path.split("/").at(-1) ?? "");
+    });
+  }
+
+  /** A volume goes when its slot left the program, or when some text of the program asked for less or for another place. */
+  private mayDelete(id: string): void {
+    const slot = this.engine.state.find((entry) => entry.id === id)?.slot;
+    if (slot === undefined || !this.program.some((declared) => declared.slot === slot)) return;
+    const sizes = this.texts.flatMap((text) =>
+      text.filter((one) => one.slot === slot).map(({ args }) => args as unknown as Volume),
+    );
+    const shrinks = sizes.some(({ size }, index) =>
+      sizes.slice(0, index).some((earlier) => earlier.size > size),
+    );
+    const moves = new Set(sizes.map(({ dataCenter }) => dataCenter)).size > 1;
+    if (!shrinks && !moves)
+      this.ledger.lost.push(`the data of ${slot} of ${this.label} (${id}), without a word of its program`);
+  }
+
+  /** Somebody grows a volume in the console. */
+  grow(): void {
+    const { volumes } = this.emulator.service;
+    const own = volumes.list().find(({ id }) => this.engine.state.some((entry) => entry.id === id));
+    if (own === undefined) return;
+    volumes.update(own.id, { size: own.size + 5 });
+    this.drifted = true;
+  }
+
+  /** What a person does who reads what to write. */
+  heed(errors: Errors): void {
+    for (const [, id, size] of errors
+      .join("\n")
+      .matchAll(/\((\w+)\): the data on it .* size: .* by now it is (\d+)\. Write/g)) {
+      const slot = this.engine.state.find((entry) => entry.id === id)?.slot;
+      this.program = this.program.map((one) =>
+        one.slot === slot ? ({ ...one, args: { ...one.args, size: Number(size) } } as typeof one) : one,
+      );
+    }
   }
 
   rotateKey(): void {
@@ -77,9 +126,24 @@ export class Stack {
   /** One command in a process of its own. */
   async run(command: Command, weather?: Weather): Promise<Errors> {
     const env = { ...this.emulator.env, RUNPOD_API_KEY: keyOf(this.label, this.rotation) };
-    const provider = new ProviderProcess(env, Math.random, async () => this.engine.holders());
+    const provider = new ProviderProcess(env, Math.random, {
+      state: async (name) => {
+        const holders = this.engine.holders();
+        return {
+          name,
+          holders,
+          ids: new Set(holders.keys()),
+          providers: new Set(),
+          pending: [],
+          at: 0,
+        };
+      },
+      stacks: async () => [],
+    });
     const clear = weather && brew(this.emulator, provider, weather);
     this.tally.commands += 1;
+    this.running = command;
+    this.texts.push(this.program);
     const errors = await listening(
       (text) => {
         this.said += text;

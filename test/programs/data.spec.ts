@@ -121,6 +121,64 @@ describe("a change of the program that replaces what holds data", () => {
   });
 });
 
+test("a cluster is not replaced without the user's word, whatever it is replaced for", async () => {
+  const cluster = (tag: string) => () =>
+    new podlumi.Cluster("swarm", {
+      type: "TRAINING",
+      compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+      image: `org/train:${tag}`,
+    });
+  await stack.up(cluster("1"));
+  const says =
+    /will not replace cluster "swarm-\S+" \(\w+\): what its pods hold would be lost with it\. image: this change/;
+  await expect(stack.preview(cluster("2"))).rejects.toThrow(says);
+});
+
+test("a word that is spent is told, since it would cover a later change", async () => {
+  await stack.up(program());
+  await confirm(String(volumes()[0]?.id));
+  const { warnings } = await stack.preview(program());
+  expect(warnings).toEqual([
+    expect.stringMatching(/^data podlumi:confirmDataLoss has \w+, of which nothing is to be replaced/),
+  ]);
+});
+
+describe("a replacement that the engine decides on", () => {
+  const kept =
+    (opts: pulumi.CustomResourceOptions, name = "kept", size = 20) =>
+    () =>
+      new podlumi.NetworkVolume("data", { name, size, dataCenter: "EU-RO-1" }, opts);
+
+  test("waits for the user's word, too: replaceOnChanges", async () => {
+    const opts = { replaceOnChanges: ["*"] };
+    await stack.up(kept(opts));
+    const [volume] = volumes();
+    await patch(emulator, `network-volumes/${volume?.id}`, { name: "renamed" });
+    await expect(stack.up(kept(opts), { refresh: true })).rejects.toThrow(
+      /will not replace network volume "kept" \(\w+\): .* name: the program says "kept", as before, and by now it is "renamed"/,
+    );
+    await expect(stack.preview(kept(opts, "renamed", 30))).rejects.toThrow(
+      /will not replace .* size: an option of the resource replaces it for this change\. To have it replaced all the same/,
+    );
+    expect(volumes()).toMatchObject([{ id: volume?.id }]);
+    await confirm("all");
+    const { warnings } = await stack.up(kept(opts, "renamed", 30));
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^data a change of size replaces the network volume/),
+    );
+    expect(volumes()).toMatchObject([{ size: 30 }]);
+  });
+
+  test("has it when the command names the resource: --replace", async () => {
+    await stack.up(kept({}));
+    const [volume] = volumes();
+    const [data] = (await stack.resources()).filter(({ id }) => id === volume?.id);
+    await stack.up(kept({}), { replace: [String(data?.urn)] });
+    expect(volumes()).toHaveLength(1);
+    expect(volumes()[0]?.id).not.toBe(volume?.id);
+  });
+});
+
 describe("a change of the service's side", () => {
   test("replaces no volume: the up says what to write, or how to ask for it", async () => {
     await stack.up(program());
@@ -148,6 +206,34 @@ describe("a change of the service's side", () => {
     await confirm(String(volume?.id));
     await stack.up(program({ size: 90 }), { refresh: true });
     expect(volumes()).toMatchObject([{ size: 90 }]);
+  });
+
+  test.each([{}, { network: [] }])(
+    "that shows %j for mounts for a moment replaces no pod",
+    async (mounts) => {
+      await stack.up(program());
+      const keeper = podNamed("keeper");
+      answers(`/pods/${keeper?.id}`, { ...keeper, mounts });
+      emulator.faults.add({
+        match: { method: "GET", path: "/pods" },
+        when: "before",
+        what: { answer: { status: 200, body: { pods: pods().map((pod) => ({ ...pod, mounts })) } } },
+      });
+      await stack.up(program(), { refresh: true });
+      expect(podNamed("keeper")?.id).toBe(keeper?.id);
+    },
+  );
+
+  test("is told from the program's in a state of 0.1.0 by nothing, so that no standing word covers it", async () => {
+    await stack.up(program());
+    const [volume] = volumes();
+    await stack.edit((resource) => delete resource.outputs.__asked);
+    await patch(emulator, `network-volumes/${volume?.id}`, { size: 80 });
+    await confirm("all");
+    await expect(stack.up(program(), { refresh: true })).rejects.toThrow(
+      /will not replace .* size: the program says 50, and it is 80: write 80 to keep it/,
+    );
+    expect(volumes()).toMatchObject([{ id: volume?.id }]);
   });
 
   test("that leaves out what cannot change, or writes a number as text, is none", async () => {

@@ -108,6 +108,7 @@ describe("in a program", () => {
   test("replaceOnChanges: what would change in place makes another", async () => {
     const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
     const before = await stack.up(program("one"));
+    await stack.configure({ "podlumi:confirmDataLoss": { value: String(before.outputs.data) } });
     const after = await stack.up(program("two"));
     expect(ops(after).data).toMatch("replace");
     expect(after.outputs.data).not.toBe(before.outputs.data);

@@ -23,6 +23,11 @@ export let stateHas: Map<string, string> | undefined;
 export const haveInState = (...ids: string[]) => {
   stateHas = new Map(ids.map((id) => [id, urnOf("other")]));
 };
+/** Says what an interrupted run was making. */
+export const havePending = (...urns: string[]) => {
+  statePends = urns;
+};
+let statePends: string[] = [];
 export const loseState = () => {
   stateHas = undefined;
 };
@@ -38,6 +43,7 @@ beforeEach(async () => {
   jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / speed, signal));
   emulator = await startEmulator({ ...fast });
   stateHas = new Map();
+  statePends = [];
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -46,7 +52,21 @@ afterEach(async () => {
 
 /** The provider as a process of its own would have it: with nothing remembered from before. */
 export function provider(environment: NodeJS.ProcessEnv = {}) {
-  const run = new Run({ ...emulator.env, ...environment }, async () => stateHas);
+  const run = new Run(
+    { ...emulator.env, ...environment },
+    {
+      state: async (name) =>
+        stateHas && {
+          name,
+          holders: stateHas,
+          ids: new Set(stateHas.keys()),
+          providers: new Set(),
+          pending: statePends,
+          at: systemClock.now(),
+        },
+      stacks: async () => [],
+    },
+  );
   return {
     run,
     cluster: handler(cluster, run),

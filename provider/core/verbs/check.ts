@@ -7,6 +7,7 @@ import type { Run } from "../../run";
 import { adopts, beginning, provisionalName } from "../beginning";
 import { completed, type Failure } from "../check";
 import type { Kind } from "../definition";
+import { guardData } from "../loss";
 import { ownerOf } from "../mark";
 import { withoutInternals } from "../state";
 import type { Properties } from "../value";
@@ -35,6 +36,11 @@ export async function check(
     const found = await run.lookOrElse(kind, () => beginning(kind, run, run.api(), given), otherwise);
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
+  }
+  // The engine checks once more, without the old inputs, what it is about to replace for a reason of its own.
+  if (old === undefined && told.compared !== undefined) {
+    const { id, olds, changed } = told.compared;
+    await guardData(kind, run, id, olds, news, { by: "engine", changed });
   }
   if (failures.length === 0) await warnOfDoubts(kind, run, old ?? {}, news);
   return { inputs: completed(kind.fields, news), failures };

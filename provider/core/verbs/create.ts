@@ -5,7 +5,7 @@ import type { Kind, Made } from "../definition";
 import { make } from "../make";
 import type { Match } from "../match";
 import { wantedInputs, withoutInternals } from "../state";
-import { lostObjects } from "../take-over";
+import { lateObject, lostObjects } from "../take-over";
 import { doing, titled } from "../telling";
 import type { Unanswered } from "../twins";
 import type { Properties } from "../value";
@@ -35,7 +35,8 @@ async function begun(kind: Kind, run: Run, inputs: Properties): Promise<Begun> {
     const found = await adopted(kind, run, api, inputs);
     if (found !== undefined) return taken(kind, run, inputs, found);
   }
-  const { found } = await lostObjects(kind, run, api, inputs);
+  const lost = await lostObjects(kind, run, api, inputs);
+  const found = lost.found ?? (await lateObject(kind, run, api, inputs));
   if (found !== undefined) {
     announce(kind, run, inputs, found);
     return taken(kind, run, inputs, found);

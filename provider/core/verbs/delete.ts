@@ -1,6 +1,7 @@
 import { remark } from "../../progress";
 import type { Run } from "../../run";
 import type { Kind } from "../definition";
+import { markDigits, toldObject } from "../ownership";
 import { doing, titled } from "../telling";
 import type { Properties } from "../value";
 import { endTwins } from "./update";
@@ -14,6 +15,21 @@ export async function remove(kind: Kind, run: Run, id: string, props: Properties
   if (run.taken.has(id)) return remark(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   await doing(`could not delete ${titled(kind, props)} (${id})`, kind, props, async () => {
     await endTwins(kind, run, id, props);
-    await kind.delete(run.api(), id, props);
+    if (!(await isAnothers(kind, run, id, props))) await kind.delete(run.api(), id, props);
   });
+}
+
+/** Whether an object carries another mark than it had here: another stack has adopted it since. */
+async function isAnothers(kind: Kind, run: Run, id: string, { __urn, __mark }: Properties): Promise<boolean> {
+  if (typeof __mark !== "string") return false;
+  const all = await run.before(kind).catch(() => undefined);
+  const object = all?.find((one) => one.id === id);
+  const mark = object && markDigits(kind, object);
+  if (object === undefined || mark === undefined || mark === __mark) return false;
+  remark(
+    __urn,
+    `keeps the ${toldObject(kind, object)}: by its mark it is another resource's by now, which adopted it`,
+    "WARNING",
+  );
+  return true;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
-import { remark } from "../../progress";
+import { confirmDataLoss } from "../../config";
+import { remark, warn } from "../../progress";
 import type { Run } from "../../run";
 import { AdoptionError, declaredTwice } from "../adopt";
 import { provisionalName } from "../beginning";
@@ -10,7 +11,7 @@ import { guardData } from "../loss";
 import { toldObject } from "../ownership";
 import { inputsOf } from "../state";
 import { doing, titled } from "../telling";
-import { isWatched, twinsAmong, unansweredIn } from "../twins";
+import { twinsAmong, unansweredIn } from "../twins";
 import type { Properties } from "../value";
 
 /** Says what differs between the state and the program, what that costs, and what a replacement loses. */
@@ -31,7 +32,9 @@ export async function diff(
   Object.assign(told, { name: olds.name, existed: true });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-  await guardData(kind, run, id, olds, news, replaces);
+  if (kind.lost && replaces.length === 0 && run.confirmed(id)) warn(news.__urn, toldSpent(id));
+  if (replaces.length > 0) await guardData(kind, run, id, olds, news, { by: "podlumi", changed: replaces });
+  else told.compared = { id, olds, changed: [...found.keys()] };
   const twins = await openTwins(kind, run, id, olds);
   for (const twin of twins) remark(news.__urn, toldTwin(kind, twin));
 
@@ -55,14 +58,17 @@ function mustBeFree(run: Run, id: string, olds: Properties, news: Properties): v
 
 /** What an open create call of an earlier run has made beside this object. */
 async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Promise<Made[]> {
-  const unanswered = unansweredIn(olds);
-  if (unanswered === undefined) return [];
+  if (olds.__unanswered === undefined) return [];
   return run.lookOrElse(kind, async () => {
-    if (!isWatched(unanswered, run.api().now())) return [];
+    const unanswered = unansweredIn(olds, run.api().now());
+    if (unanswered === undefined) return [];
     const twins = twinsAmong((await run.before(kind)) ?? [], kind, id, unanswered);
     return run.strangers(twins, olds);
   }, []);
 }
+
+const toldSpent = (id: string) =>
+  `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or a later change finds your word given already`;
 
 const toldTwin = (kind: Kind, twin: Made) =>
   `deletes the ${toldObject(kind, twin)}: a request without an answer made it beside the one that is in the state`;

@@ -2,7 +2,8 @@ import { onBehalfOf } from "../../progress";
 import type { Run } from "../../run";
 import type { Kind, Observed } from "../definition";
 import { explain, NotReadyError } from "../errors";
-import { costly, internalsOf, stateOf } from "../state";
+import { markDigits } from "../ownership";
+import { asked, internalsOf, stateOf } from "../state";
 import { titled } from "../telling";
 import type { Unanswered } from "../twins";
 import type { Properties } from "../value";
@@ -24,11 +25,14 @@ export async function ensured(
   observed: Observed,
   { before = {}, unanswered }: Context,
 ): Promise<Properties> {
-  const kept = {
-    ...internalsOf(inputs),
-    ...internalsOf({ __unanswered: unanswered ?? before.__unanswered }),
-    __asked: costly(kind.fields, inputs),
-  };
+  const isNew = Object.keys(before).length === 0;
+  const kept = internalsOf({
+    ...inputs,
+    __made: isNew ? new Date(run.api().now()).toISOString() : before.__made,
+    __mark: markDigits(kind, observed) ?? before.__mark,
+    __asked: kind.lost && asked(kind.fields, inputs),
+    __unanswered: unanswered ?? before.__unanswered,
+  });
   const state = (seen: Observed) => ({
     ...stateOf(kind.fields, seen, inputs, { ...inputs, ...before }),
     ...kept,

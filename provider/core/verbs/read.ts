@@ -1,10 +1,13 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { situations } from "../../client/policy";
+import { remark } from "../../progress";
 import type { Run } from "../../run";
-import type { Kind } from "../definition";
+import type { Kind, Observed } from "../definition";
 import { explain } from "../errors";
 import { inputsOf, internalsOf, stateOf, stateOfFound } from "../state";
 import { doing, titled } from "../telling";
 import type { Properties } from "../value";
+import { poll } from "../wait";
 
 /**
  * Milliseconds that a look may be old. A refresh takes everything as it was in its course, so that one list serves all
@@ -16,19 +19,49 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
   if (declared) run.did.refresh = true;
-  const observed = await doing(`could not read ${titled(kind, props)} (${id})`, kind, props, async () =>
-    kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup),
-  );
+  const observed = await doing(`could not read ${titled(kind, props)} (${id})`, kind, props, async () => {
+    const found = await kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup);
+    return found ?? (await onceShown(kind, run, id, props));
+  });
   if (!declared) {
     if (observed !== undefined) return { id, props: stateOfFound(observed) };
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
     throw explain(undefined, what, kind.fields, props);
   }
   run.own(id, props);
-  // What the engine takes for the word that it is gone.
-  if (observed === undefined) return {};
+  if (observed === undefined) {
+    remark(props.__urn, toldGone(kind, id));
+    // What the engine takes for the word that it is gone.
+    return {};
+  }
   const internals = internalsOf(props);
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internals };
-  const { __asked, __unanswered, ...ofInputs } = internals;
+  const { __asked, __made, __mark, __unanswered, ...ofInputs } = internals;
   return { id, props: state, inputs: { ...inputsOf(state), ...ofInputs } };
+}
+
+/** What was made a moment ago, by an earlier run: looks may lag behind that, so it is looked for until they cannot. */
+async function onceShown(
+  kind: Kind,
+  run: Run,
+  id: string,
+  { __made }: Properties,
+): Promise<Observed | undefined> {
+  const api = run.api();
+  const made = typeof __made === "string" ? Date.parse(__made) : 0;
+  const young = made + situations.unseen.seconds * 1000 - api.now();
+  if (!(young > 0)) return undefined;
+  return poll(
+    api.clock,
+    Math.min(young, situations.unseen.seconds * 1000),
+    () => "what was made a moment ago to appear",
+    () => kind.read(api, id, {}),
+  );
+}
+
+function toldGone({ noun }: Kind, id: string): string {
+  return (
+    `the ${noun} ${id} is not in this account any more. If nobody deleted it, see whether the API key is of its account, and ` +
+    "restore the state"
+  );
 }

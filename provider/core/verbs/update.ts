@@ -1,13 +1,14 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
-import { ExpectedError } from "../../client/errors";
+import type { Api } from "../../client/api";
+import { ExpectedError, isNotFound, isRefusal } from "../../client/errors";
 import { remark } from "../../progress";
-import type { Run } from "../../run";
+import { type Run, StateUnknownError } from "../../run";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
 import { newCall, ownerOf } from "../mark";
 import { whileTaken } from "../names";
-import { marked, markFor } from "../ownership";
+import { marked, markFor, toldObject } from "../ownership";
 import { body, sharedMap, wantedInputs } from "../state";
 import { doing, titled } from "../telling";
 import { deleteTwins, twinsAmong, unansweredIn } from "../twins";
@@ -54,7 +55,8 @@ export async function sendChanges(
   const send =
     update &&
     ((patch: Properties) => {
-      const act = () => update(api, id, body(kind.fields, patch), news);
+      const act = () =>
+        update(api, id, body(kind.fields, patch), news).catch((error) => orGone(kind, api, id, state, error));
       return kind.uniqueName && patch.name !== undefined ? whileTaken(kind, run, news, act) : act();
     });
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.ensured);
@@ -70,6 +72,13 @@ export async function sendChanges(
   return send(patch);
 }
 
+/** Where the service refuses a change, a look tells whether the object is gone. */
+async function orGone(kind: Kind, api: Api, id: string, state: Properties, error: unknown): Promise<never> {
+  const refused = isRefusal(error) || isNotFound(error);
+  if (refused && (await kind.read(api, id, state)) === undefined) throw new ExpectedError(gone);
+  throw error;
+}
+
 /** The mark of a resource for an object that carries another one's. */
 function markAgain(kind: Kind, inputs: Properties): string | undefined {
   const owner = ownerOf(inputs);
@@ -78,9 +87,16 @@ function markAgain(kind: Kind, inputs: Properties): string | undefined {
 
 /** Deletes what an open create call has made beside an object. */
 export async function endTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
-  const unanswered = unansweredIn(state);
+  const unanswered = unansweredIn(state, run.api().now());
   if (unanswered === undefined) return;
+  const tell = (text: string) => remark(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
-  const twins = await run.strangers(twinsAmong(all, kind, id, unanswered), state);
-  await deleteTwins(run.api(), kind, twins, (text) => remark(state.__urn, text));
+  const candidates = twinsAmong(all, kind, id, unanswered);
+  const twins = await run.strangers(candidates, state).catch((error) => {
+    if (!(error instanceof StateUnknownError)) throw error;
+    const all = candidates.map((one) => toldObject(kind, one)).join(", ");
+    tell(`leaves what an open request has made: ${all}. ${error.message}`);
+    return [];
+  });
+  await deleteTwins(run.api(), kind, twins, tell);
 }

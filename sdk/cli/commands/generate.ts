@@ -1,11 +1,13 @@
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { markOf } from "../../../provider/core/ownership";
 import { account } from "../account";
 import { contentOf } from "../arguments";
 import { programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
+import { definitionOf } from "../kinds";
 import { counted, print, tell } from "../output";
 import { version } from "../package";
 
@@ -27,6 +29,9 @@ Or by a file for \`pulumi import\`, after which the program is as if it had made
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
+What a stack of podlumi made, by its mark, is left out with --adopt and --import: that stack would go on to change and to
+delete it. Take it out of the state of that stack first (\`pulumi state delete\`), and say --marked.
+
 values.env has one NAME=value line for each value that the service never tells: values of secrets, user names and
 passwords of registry credentials; the names are those of the configuration. What is missing there is not taken over:
 the program reads it by its id.`;
@@ -38,6 +43,7 @@ interface Options {
   readonly values?: string;
   readonly import?: string;
   readonly adopt?: true;
+  readonly marked?: true;
 }
 
 /** `podlumi generate`: a program that declares what exists. */
@@ -51,6 +57,7 @@ export function generate(program: Command): void {
     )
     .option("--prefix <name>", "only what has a name that begins so", "")
     .option("--adopt", "let the program take over what exists, with the argument adopt")
+    .option("--marked", "also what a stack of podlumi made; for --adopt and --import")
     .addOption(
       new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
         "adopt",
@@ -64,7 +71,14 @@ export function generate(program: Command): void {
       if (options.import !== undefined && out === undefined)
         command.error("error: --import needs --out, since a state names its project");
       const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
-      const all = await observedIn(account(), prefix);
+      const taken = adopt || options.import !== undefined;
+      const existing = await observedIn(account(), prefix);
+      const others = taken && !options.marked ? existing.filter(isMarked) : [];
+      for (const { kind, id, name } of others)
+        tell(
+          `podlumi: ${kind} "${name}" (${id}) carries the mark of a stack of podlumi and is left out; --marked takes it`,
+        );
+      const all = existing.filter((found) => !others.includes(found));
       // Pulumi's own name would stand for one that is missing, which the object does not have.
       const isNameless = ({ kind, name }: Found) => name === undefined && kind !== "SshKeys";
       const { program, declared } = programOf(
@@ -91,6 +105,10 @@ export function generate(program: Command): void {
       for (const { name, use } of program.settings) tell(`  pulumi config set --secret ${name}  # ${use}`);
       if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
     });
+}
+
+function isMarked({ kind, observed }: Found): boolean {
+  return markOf(definitionOf(kind), observed) !== undefined;
 }
 
 function stackName(text: string): string {

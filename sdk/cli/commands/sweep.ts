@@ -124,21 +124,34 @@ async function meant(
     const { all, complete } = await listed(api, kinds);
     return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
   }
-  const { stacks, complete } = await objectsOfStacks(api, stack, kinds);
-  const [one, ...others] = mark === undefined ? stacks : stacks.filter((other) => other.mark === mark);
+  const { stacks, renamed, complete } = await objectsOfStacks(api, stack, kinds);
+  for (const name of renamed) {
+    tell(`podlumi: a stack that made objects as ${stack} is called ${name} by now: sweep it under that name`);
+  }
+  const [one, ...others] = mark === undefined ? stacks : stacks.filter(({ marks }) => marks.includes(mark));
   if (one === undefined) return { wanted: [], complete };
-  if (mark === undefined && (others.length > 0 || one.names.some((name) => name !== stack))) {
+  const stateless = one.objects.some(({ inState }) => inState === null);
+  const otherNames = stateless ? one.names.filter((name) => name !== stack) : [];
+  if (mark === undefined && (others.length > 0 || otherNames.length > 0)) {
     tell(asTable(stacks.flatMap(({ objects }) => objects)));
     const why =
       others.length > 0
         ? `${stacks.length} stacks called ${stack} have objects in this account`
-        : `the stack ${stack} was also called ${one.names.filter((name) => name !== stack).join(", ")}`;
+        : `the stack ${stack} was also called ${otherNames.join(", ")}`;
     command.error(
-      `error: ${why}: say with --mark whose are to be deleted, ${oneOf(stacks.map(({ mark }) => mark))}`,
+      `error: ${why}: say with --mark whose are to be deleted, ${oneOf(stacks.flatMap(({ marks }) => marks))}`,
     );
   }
-  const wanted = one.objects.filter(({ inState }) => inState !== true);
-  if (wanted.some(({ inState }) => inState === null)) {
+  const stray = one.objects.filter(({ inState }) => inState !== true);
+  const copies = mark === undefined ? stray.filter((object) => object.copy) : [];
+  for (const { kind, name, id } of copies) {
+    tell(
+      `podlumi: keeps the ${kind} ${name} (${id}): it may be a copy that somebody made, by its mark and its ` +
+        `name. --mark ${one.marks.join(" or ")} takes it, too`,
+    );
+  }
+  const wanted = stray.filter((object) => !copies.includes(object));
+  if (stateless) {
     tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
   } else if (wanted.length > 0) {
     tell(

@@ -1,0 +1,218 @@
+import { type Emulator, type Match, startEmulator } from "../emulator";
+import { fast, PassingClock, patch } from "../harness/account";
+import { Project } from "../harness/project";
+
+// What a state has is nobody else's: not another resource's, not another stack's, not a sweep's.
+
+let emulator: Emulator;
+let clock: PassingClock;
+let dev: Project;
+
+beforeEach(async () => {
+  clock = new PassingClock();
+  emulator = await startEmulator({ ...fast, clock });
+  dev = new Project(emulator);
+  await dev.pulumi("stack", "init", "dev");
+});
+afterEach(async () => {
+  await emulator.close();
+  dev.remove();
+});
+
+const volume = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
+const pod = 'new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });';
+const volumes = () => emulator.service.volumes.list();
+const pods = () => emulator.service.pods.list();
+const idOf = (all: { id: string }[]) => String(all[0]?.id);
+const up = () => dev.pulumi("up", "--yes", "--skip-preview");
+const sweep = (stack: string) => dev.podlumi("sweep", "--stack", stack, "--yes");
+
+async function killedUp(match: Match): Promise<void> {
+  const stop = emulator.on("after", match, () => dev.kill("everything"));
+  await up();
+  stop();
+}
+
+test("a resource adopts nothing that another resource of the stack has: aliases are the way", async () => {
+  await dev.up(volume);
+  const id = idOf(volumes());
+  const adopting = (more: string) =>
+    `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }${more});`;
+  dev.declare(adopting(""));
+  const refused =
+    /property adopt .* it is urn:pulumi:\S+::data already: .* aliases make one resource out of another/;
+  expect((await dev.pulumi("preview")).printed).toMatch(refused);
+  dev.declare('const lab = new podlumi.Provider("lab");', adopting(", { provider: lab }"));
+  const other = await up();
+  expect(other).toMatchObject({ ok: false, printed: expect.stringMatching(refused) });
+  dev.declare(adopting(', { aliases: [{ name: "data" }] }'));
+  expect(await up()).toMatchObject({ ok: true });
+  expect(volumes()).toMatchObject([{ id }]);
+});
+
+test("after a rename of the stack, its old name sweeps nothing, and the new one finds what is lost", async () => {
+  await dev.up(volume);
+  dev.declare(volume, pod);
+  await killedUp({ method: "POST", path: "/pods" });
+  const lost = idOf(pods());
+  await dev.elsewhere();
+  await dev.pulumi("stack", "rename", "prod");
+  const old = await sweep("specification/dev");
+  expect(old.printed).toMatch(/is called organization\/specification\/prod by now/);
+  expect(volumes()).toHaveLength(1);
+  expect(pods()).toHaveLength(1);
+  const found = await sweep("specification/prod");
+  expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
+  expect(volumes()).toHaveLength(1);
+  expect(pods()).toEqual([]);
+});
+
+test("what the state has is not swept, whatever became of the provider, and nothing is where Pulumi cannot be asked", async () => {
+  await dev.up(volume, pod);
+  const under = (line: string) => line.replace(" });", " }, { provider: lab });");
+  await dev.up('const lab = new podlumi.Provider("lab");', under(volume), under(pod));
+  expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
+  const blinds: Record<string, string>[] = [
+    { PULUMI_BACKEND_URL: "s3://none?endpoint=127.0.0.1:9&region=x" },
+    { PATH: "" },
+  ];
+  for (const environment of blinds) {
+    const blind = await dev.run(
+      process.execPath,
+      [require.resolve("../../dist/sdk/cli/main.js"), "sweep", "--stack", "specification/dev", "--yes"],
+      environment,
+    );
+    expect(blind).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(/`pulumi stack ls --all` failed/),
+    });
+  }
+  expect(volumes()).toHaveLength(1);
+  expect(pods()).toHaveLength(1);
+});
+
+test("two providers of one program are one stack to the sweep", async () => {
+  const lab = 'const lab = new podlumi.Provider("lab");';
+  await dev.up(lab, volume, pod.replace(" });", " }, { provider: lab, retainOnDelete: true });"));
+  await dev.up(lab, volume);
+  expect(await sweep("dev")).toMatchObject({ ok: true });
+  expect(pods()).toEqual([]);
+  expect(volumes()).toHaveLength(1);
+});
+
+test("what `pulumi state move` took to another stack is neither taken over nor swept", async () => {
+  await dev.up(volume, pod);
+  const id = idOf(volumes());
+  await dev.pulumi("stack", "init", "shared");
+  const urn = "urn:pulumi:dev::specification::pulumi-nodejs:dynamic/podlumi:NetworkVolume::data";
+  const [source, dest] = ["dev", "shared"].map((name) => `organization/specification/${name}`);
+  await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
+  await dev.pulumi("stack", "select", "dev");
+  expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
+  await dev.up(pod, volume.replace("20", "30"));
+  expect(volumes()).toHaveLength(2);
+  expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
+});
+
+test("what another stack has adopted since is not deleted by the one that made it", async () => {
+  await dev.up(volume);
+  const id = idOf(volumes());
+  const shared = new Project(emulator);
+  await shared.pulumi("stack", "init", "shared");
+  await shared.up(
+    `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`,
+  );
+  dev.declare();
+  const { ok, printed } = await up();
+  expect({ ok, printed }).toMatchObject({
+    ok: true,
+    printed: expect.stringMatching(
+      /keeps the network volume "datasets-\S+" \(\w+\): by its mark it is another resource's/,
+    ),
+  });
+  expect(volumes()).toMatchObject([{ id }]);
+  shared.remove();
+});
+
+test("where the engine is called by its path, and the program lies elsewhere, the state is asked all the same", async () => {
+  const archive = volume
+    .replace('"data"', '"archive"')
+    .replace(" });", ' }, { aliases: [{ name: "data" }] });');
+  await dev.up(volume);
+  const id = idOf(volumes());
+  await dev.up(archive);
+  dev.declare(archive, volume.replace("20", "30"));
+  const [engine = ""] = (process.env.PATH ?? "")
+    .split(":")
+    .filter((folder) => folder.includes("/podlumi/engine/"));
+  const ended = await dev.run(`${engine}/pulumi`, ["up", "--yes", "--skip-preview", "--non-interactive"], {
+    PATH: (process.env.PATH ?? "")
+      .split(":")
+      .filter((folder) => folder !== engine)
+      .join(":"),
+  });
+  expect(ended).toMatchObject({ ok: true });
+  expect(volumes()).toHaveLength(2);
+  expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
+});
+
+test("a copy that somebody made of a pod is neither swept nor taken for a twin", async () => {
+  emulator.faults.add({
+    match: { method: "POST", path: "/pods" },
+    when: "before",
+    what: { status: 504 },
+    times: 1,
+  });
+  await dev.up(pod);
+  const [made] = pods();
+  const copy = (name: string) =>
+    emulator.service.pods.create({
+      name,
+      image: "org/app:1",
+      gpu: { id: "NVIDIA L4", count: 1 },
+      env: { ...made?.env },
+    }).id;
+  const copies = [copy("experiment-of-anna"), copy(String(made?.name))];
+  expect((await dev.pulumi("preview")).printed).not.toMatch(/deletes the pod/);
+  await dev.up(pod);
+  expect((await sweep("dev")).printed).toMatch(/keeps the Pod experiment-of-anna/);
+  expect(pods().map(({ id }) => id)).toEqual(expect.arrayContaining(copies));
+});
+
+test("a run after a kill finds what a lagging list does not show yet", async () => {
+  dev.declare(pod);
+  await killedUp({ method: "POST", path: "/pods" });
+  await new Promise((tick) => setTimeout(tick, 200));
+  const id = idOf(pods());
+  await dev.elsewhere();
+  emulator.faults.add({
+    match: { method: "GET", path: "/pods" },
+    when: "before",
+    what: { answer: { status: 200, body: { pods: [] } } },
+  });
+  setTimeout(() => emulator.faults.clear(), 12_000);
+  expect(await up()).toMatchObject({ ok: true });
+  expect(pods()).toMatchObject([{ id }]);
+});
+
+test("a volume that reads do not show right after it was made stays in the state", async () => {
+  await dev.up(volume.replace("{ size", '{ name: "datasets", size'));
+  emulator.faults.add({ match: { method: "GET" }, when: "before", what: { lag: 20_000 } });
+  setTimeout(() => emulator.faults.clear(), 10_000);
+  const refreshed = await dev.pulumi("refresh", "--yes", "--skip-preview");
+  expect(refreshed.printed).not.toMatch(/deleted/);
+  expect((await dev.pulumi("stack", "export")).printed).toContain(idOf(volumes()));
+});
+
+test("an interrupted adoption is told of by the name that it gave", async () => {
+  const { id } = emulator.service.pods.create({
+    name: "trainer",
+    image: "org/app:1",
+    gpu: { id: "NVIDIA L4", count: 1 },
+  });
+  dev.declare(
+    'new podlumi.Pod("web", { name: "web", image: "org/app:1", gpu: { id: "NVIDIA L4" }, adopt: { name: "trainer" } });',
+  );
+  await patch(emulator, `pods/${id}`, { name: "web" });
+  expect((await dev.pulumi("preview")).printed).toContain(`write adopt: "${id}"`);
+});
