@@ -1,4 +1,4 @@
-import { covers } from "../core/value";
+import { isDeepStrictEqual } from "node:util";
 import { remarkHere } from "../progress";
 import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
@@ -63,9 +63,14 @@ export class Collection {
   /** Changes an object. Where the answer is not the object, a look tells whether it was done. */
   async update(id: string, patch: object): Promise<Item> {
     const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
-    if (isItem(answer) && answer.id === id) return answer;
+    if (isItem(answer) && answer.id === id) {
+      const written = Object.keys(patch).filter((key) => key in answer);
+      this.shared.wrote(id, Object.fromEntries(written.map((key) => [key, answer[key]])));
+      return answer;
+    }
     const found = await this.find(id);
-    if (found !== undefined && covers(found, patch)) return found;
+    const done = Object.entries(patch).every(([key, value]) => isDeepStrictEqual(found?.[key], value));
+    if (found !== undefined && done) return found;
     throw unreadable(`PATCH ${this.pathOf(id)}`, 200, "it is not the object");
   }
 

@@ -8,7 +8,7 @@ const times = {
   /** How long a look waits for others to join it, and for how long two looks count as made together. */
   join: 5,
   together: 15_000,
-  /** How long what this process made is believed to exist, whatever a look says that lags behind. */
+  /** How long what this process made or wrote is believed, whatever a look says that lags behind. */
   believed: 30_000,
   /** Between two looks that have to agree that something is gone. */
   betweenLooks: 6_000,
@@ -37,6 +37,7 @@ export class Shared<T extends { readonly id: string }> {
   private readonly changes = new Map<string, number>();
   private readonly lookedFor = new Map<string, number>();
   private readonly made = new Map<string, { readonly object: T; readonly at: number }>();
+  private readonly written = new Map<string, { readonly values: object; readonly at: number }>();
 
   constructor(
     private readonly all: () => Promise<readonly T[]>,
@@ -61,13 +62,19 @@ export class Shared<T extends { readonly id: string }> {
     if (this.recent(id, oldest) === undefined) await pause(times.join);
     const listed = this.recent(id, oldest) ?? (this.isAlone(id, now) ? undefined : this.lookAtAll());
     const found = listed === undefined ? await this.one?.(id) : (await listed).get(id);
-    return found ?? this.believed(id) ?? this.unlessGone(id, listed !== undefined);
+    const object = found ?? this.believed(id) ?? (await this.unlessGone(id, listed !== undefined));
+    return object && { ...object, ...this.lately(id) };
   }
 
   /** Something was done to an object, or may have been. */
   changed(id: string): void {
     this.changes.set(id, this.clock.now());
     this.made.delete(id);
+  }
+
+  /** This process wrote something into an object. */
+  wrote(id: string, values: object): void {
+    this.written.set(id, { values: { ...this.lately(id), ...values }, at: this.clock.now() });
   }
 
   /** This process made an object. */
@@ -94,6 +101,14 @@ export class Shared<T extends { readonly id: string }> {
   private believed(id: string): T | undefined {
     const made = this.made.get(id);
     return made !== undefined && this.clock.now() - made.at < times.believed ? made.object : undefined;
+  }
+
+  /** What was written a moment ago may not show yet. */
+  private lately(id: string): object | undefined {
+    const written = this.written.get(id);
+    return written !== undefined && this.clock.now() - written.at < times.believed
+      ? written.values
+      : undefined;
   }
 
   /** One for all that the latest list does not have. */

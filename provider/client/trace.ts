@@ -14,10 +14,10 @@ export function traced(next: Send, clock: Clock): Send {
     const note = (outcome: string, requestId?: unknown) => {
       const parts = [
         `${what}: ${outcome}`,
-        `${clock.now() - began} ms`,
+        `${Math.round(clock.now() - began)} ms`,
         ...(requestId === undefined ? [] : [`request ${requestId}`]),
         ...(after === undefined ? [] : [`attempt ${attempt}, after ${after}`]),
-        ...(held >= 10 ? [`held back ${held} ms for the rate limit`] : []),
+        ...(held >= 10 ? [`held back ${Math.round(held)} ms for the rate limit`] : []),
       ];
       debug(parts.join(", "));
     };

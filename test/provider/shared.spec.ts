@@ -143,3 +143,11 @@ test("who has patience does not go without an answer because somebody without pa
   await expect(answers.once("things", slow)).resolves.toEqual(things);
   await asked;
 });
+
+test("what this process wrote is believed for half a minute, whatever a look says that lags", async () => {
+  shared.changed("a");
+  shared.wrote("a", { size: 2 });
+  expect(await shared.find("a")).toEqual({ id: "a", size: 2 });
+  time += 31_000;
+  expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
+});
