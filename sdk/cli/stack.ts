@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
-import { placeOf, stackDigits } from "../../provider/core/mark";
+import { type Mark, placeOf, stackDigits } from "../../provider/core/mark";
 import { copies, markOf } from "../../provider/core/ownership";
-import { pulumi, type State, states } from "../../provider/core/stack-state";
+import { pulumi, type State, states as statesIn } from "../../provider/core/stack-state";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 
 /** An object that carries the mark of a stack. */
@@ -51,6 +51,17 @@ export interface Found {
   readonly complete: boolean;
 }
 
+interface MarkedObject {
+  readonly one: Listed;
+  readonly mark: Mark;
+}
+
+/** The marks of one stack, and its state where Pulumi shows one. */
+interface Group {
+  readonly state: State | undefined;
+  readonly marks: Set<string>;
+}
+
 /**
  * Everything in the account that carries the mark of a stack of this name. A mark belongs to the stack whose state has its
  * provider, whatever that stack was called when it made the objects; where no state has it, the name tells.
@@ -66,40 +77,58 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isCalled = (name: string) => name.endsWith(`/${stack}`);
   const called = await statesOf(names.filter(isCalled));
   const place = placeOf(stack);
-  const isMeant = ({ mark }: (typeof marked)[number]) =>
-    mark.place === place || called.some((state) => hasMark(state, mark.stack));
-  // What any state has is not swept: all are asked as soon as one object is open.
-  const isOpen = ({ one }: (typeof marked)[number]) => !called.some(({ ids }) => ids.has(one.id));
-  const others = marked.filter(isMeant).some(isOpen)
-    ? await statesOf(names.filter((name) => !isCalled(name)))
-    : [];
-  const known = [...called, ...others];
-  const groups = new Map<string, { state: State | undefined; marks: Set<string> }>();
-  for (const { mark } of marked.filter(isMeant)) {
-    const state = known.find((one) => hasMark(one, mark.stack));
-    const group = groups.get(state?.name ?? mark.stack) ?? { state, marks: new Set<string>() };
-    groups.set(state?.name ?? mark.stack, group);
+  const meant = marked.filter(
+    ({ mark }) => mark.place === place || called.some((state) => hasMark(state, mark.stack)),
+  );
+  // What any state has is not swept: all are asked as soon as one object is in none of these.
+  const isOpen = meant.some(({ one }) => !isIn(called, one));
+  const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
+  const states = [...called, ...others];
+  const groups = groupsOf(meant, states);
+  const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
+  return {
+    stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, marked, states)),
+    renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
+    complete,
+  };
+}
+
+/** Marks that come from providers of one state are one stack's. */
+function groupsOf(meant: readonly MarkedObject[], states: readonly State[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const { mark } of meant) {
+    const state = states.find((one) => hasMark(one, mark.stack));
+    const key = state?.name ?? mark.stack;
+    const group = groups.get(key) ?? { state, marks: new Set() };
     group.marks.add(mark.stack);
+    groups.set(key, group);
   }
-  const isOther = ({ state }: { state: State | undefined }) => state !== undefined && !isCalled(state.name);
-  const stacks = [...groups.values()]
-    .filter((group) => !isOther(group))
-    .map(({ state, marks }): StackObjects => {
-      const own = marked.filter(({ mark }) => marks.has(mark.stack));
-      const isHeld = ({ id }: Listed) => known.some(({ ids }) => ids.has(id));
-      const isCopy = copies(own.filter(({ one }) => isHeld(one)).map(({ mark }) => mark));
-      const objects = own.map(({ one, mark }) => ({
-        ...one,
-        mark: mark.stack,
-        resource: mark.told?.resource ?? null,
-        inState: state === undefined && !isHeld(one) ? null : isHeld(one),
-        copy: !isHeld(one) && isCopy(mark, one.object),
-      }));
-      const told = own.flatMap(({ mark }) => mark.told?.stack ?? []);
-      return { marks: [...marks], names: [...new Set(told)], objects };
-    });
-  const renamed = [...groups.values()].filter(isOther).flatMap(({ state }) => state?.name ?? []);
-  return { stacks, renamed, complete };
+  return [...groups.values()];
+}
+
+function objectsOf(
+  { state, marks }: Group,
+  marked: readonly MarkedObject[],
+  states: readonly State[],
+): StackObjects {
+  const own = marked.filter(({ mark }) => marks.has(mark.stack));
+  const isCopy = copies(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
+  const objects = own.map(({ one, mark }) => {
+    const held = isIn(states, one);
+    return {
+      ...one,
+      mark: mark.stack,
+      resource: mark.told?.resource ?? null,
+      inState: state === undefined && !held ? null : held,
+      copy: !held && isCopy(mark, one.object),
+    };
+  });
+  const names = new Set(own.flatMap(({ mark }) => mark.told?.stack ?? []));
+  return { marks: [...marks], names: [...names], objects };
+}
+
+function isIn(states: readonly State[], { id }: Listed): boolean {
+  return states.some(({ ids }) => ids.has(id));
 }
 
 /** Whether a state has the provider from which a mark comes. */
@@ -118,7 +147,7 @@ async function stackNames(): Promise<string[]> {
 }
 
 function statesOf(names: readonly string[]): Promise<State[]> {
-  return states(pulumi, names, (name) => {
+  return statesIn(pulumi, names, (name) => {
     throw new ExpectedError(
       `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: what of it is live cannot be told`,
     );

@@ -184,7 +184,8 @@ class Game {
       stack.heed(errors);
       if (errors.some((error) => error.includes("pulumi refresh"))) await stack.run("refresh");
       // An endpoint holds its template for as long as it lives, also when the program names it no longer.
-      if (stack.templated.size > 0 && errors.some((error) => error.includes("Template is in use"))) {
+      // So does a pod with what it was given beside it, when a killed run made it and the program names that no longer.
+      if (stack.templated.size > 0 && errors.some((error) => / in use|from all pods/.test(error))) {
         await stack.run("destroy");
       }
     }
