@@ -124,9 +124,10 @@ export class Quota {
 export function pace(next: Send, quota: Quota, clock: Clock): Send {
   return async (request: Request) => {
     const began = clock.now();
-    if (quota.pause() <= patienceNow()) await quota.turn(request.effect !== "read");
+    const pause = quota.pause();
+    if (pause <= patienceNow()) await quota.turn(request.effect !== "read");
     else quota.count();
-    const held = clock.now() - began;
+    const held = pause > 0 ? clock.now() - began : 0;
     waitingFor("the account's rate limit", held);
     try {
       const answer = await next({ ...request, held });

@@ -17,7 +17,7 @@ export function traced(next: Send, clock: Clock): Send {
         `${Math.round(clock.now() - began)} ms`,
         ...(requestId === undefined ? [] : [`request ${requestId}`]),
         ...(after === undefined ? [] : [`attempt ${attempt}, after ${after}`]),
-        ...(held >= 10 ? [`held back ${Math.round(held)} ms for the rate limit`] : []),
+        ...(held > 0 ? [`held back ${Math.round(held)} ms for the rate limit`] : []),
       ];
       debug(parts.join(", "));
     };

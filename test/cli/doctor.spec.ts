@@ -38,7 +38,7 @@ test("a machine and an account that are well are told so, and it ends with 0", a
   expect(out).toMatch(/^ok +Pulumi engine +\d+\.\d+/m);
   for (const what of ["REST v2", "GraphQL", "queues"])
     expect(out).toMatch(new RegExp(`^ok +${what} .* answers 200`, "m"));
-  expect(out).toMatch(/^ok +API key +taken$/m);
+  expect(out).toMatch(/^ok +API key +accepted$/m);
   expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together; the service does not tell/m);
   expect(out).toMatch(/^ok +requests left +\d+ of \d+ in this minute/m);
 });

@@ -73,7 +73,7 @@ function plainAddress(text: string | undefined): string {
 function requestLog(): string | undefined {
   const { PODLUMI_DEBUG: file = "" } = process.env;
   if (file === "" || file === "1")
-    return "no requests: set PODLUMI_DEBUG to a file, and run again what failed";
+    return "no requests: PODLUMI_DEBUG names no file. Set it for the run that fails, and for this command";
   try {
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     return [`the last requests of ${file}:`, ...lines.slice(-requestsInReport)].join("\n");

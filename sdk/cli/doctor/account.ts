@@ -91,7 +91,7 @@ export function key({ rest }: Probe): Check | undefined {
   const what = "API key";
   switch (rest.answer?.status) {
     case 200:
-      return { what, ok: true, found: "taken" };
+      return { what, ok: true, found: "accepted" };
     case 401:
       return { what, ok: false, found: "refused", mend: "set RUNPOD_API_KEY to a key that is not revoked" };
     case 403:
