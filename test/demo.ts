@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual, styleText } from "node:util";
 import { startEmulator } from "./emulator";
 import { useEngine } from "./engine";
+import { PassingClock } from "./harness/account";
 
 const repository = resolve(__dirname, "..");
 /** Nobody's: the demo must not touch a stack of the reader. */
@@ -18,7 +19,9 @@ async function main(): Promise<void> {
   await useEngine();
   const started = Date.now();
   const folder = mkdtempSync(join(tmpdir(), "podlumi-demo-"));
+  const clock = new PassingClock();
   const emulator = await startEmulator({
+    clock,
     apiKey: "demo-key",
     timings: { provisioning: 1500, starting: 1500, templateRelease: 4000 },
   });
@@ -83,8 +86,9 @@ async function main(): Promise<void> {
 
   step(
     4,
-    "Somebody deletes the pod, renames the volume and turns the workers down. pulumi refresh finds out.",
+    "A minute later, somebody deletes the pod, renames the volume and turns the workers down. pulumi refresh finds out.",
   );
+  clock.pass(60_000);
   await request("DELETE", `/pods/${(await only("/pods", "pods")).id}`);
   await request("PATCH", `/network-volumes/${volume.id}`, { name: "not-yours" });
   await request("PATCH", `/serverless/${endpoint.id}`, { workers: { max: 0 } });
