@@ -4,6 +4,7 @@ import { warn } from "../progress";
 import type { Run } from "../run";
 import type { Kind } from "./definition";
 import { costOf } from "./diff";
+import { isCostly } from "./state";
 import { doing, titled } from "./telling";
 import { hasUnknown, isRecord, type Properties } from "./value";
 
@@ -15,6 +16,8 @@ interface Cause {
    * or a value that is not known yet.
    */
   readonly by: "program" | "service" | "either" | "unknown";
+  /** The program has changed it, too. */
+  readonly edited?: boolean;
 }
 
 /** A replacement that podlumi asks for, or that the engine decides on by itself: `replaceOnChanges` and the like. */
@@ -65,10 +68,12 @@ async function guarded(
   // Before something else is deleted, the engine asks what would have to be replaced with it, and then does so.
   if (checked && causes.every(({ by }) => by === "unknown")) {
     const open = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
-    return warn(news.__urn, `${open} ${lost} would be lost with it. To allow that, ${ask}`);
+    return warn(news.__urn, `${open} ${lost} would be lost with it. To allow that, run ${ask}`);
   }
-  const why = causes.map((cause) => `${told(cause, by, olds, news)}. `).join("");
-  throw new ExpectedError(`${lost} would be lost with it. ${why}To have it replaced all the same, ${ask}`);
+  const why = causes.map((cause) => `${told(kind, cause, by, olds, news)}. `).join("");
+  throw new ExpectedError(
+    `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
+  );
 }
 
 async function causeOf(
@@ -86,24 +91,31 @@ async function causeOf(
   if (by === "engine") return { property, by: changed ? "program" : "service" };
   const state = { ...olds, ...asked };
   const cost = await costOf(field, from, news[property], { state, inputs: news, api: () => run.api() });
-  return { property, by: changed && cost === "replace" ? "program" : "service" };
+  return { property, by: changed && cost === "replace" ? "program" : "service", edited: changed };
 }
 
 function told(
-  { property, by }: Cause,
+  { fields }: Kind,
+  { property, by, edited }: Cause,
   decided: Replacement["by"],
   olds: Properties,
   news: Properties,
 ): string {
+  const takes =
+    decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
+  // Other values can be secrets of the program.
+  if (property !== "name" && !isCostly(fields[property])) {
+    return by === "program"
+      ? `${property}: the program changes it, ${takes}`
+      : `${property}: it is not what the program says`;
+  }
   const [is, says] = [olds[property], news[property]].map((value) => JSON.stringify(value));
   switch (by) {
     case "service":
-      return `${property}: the program says ${says}, as before, and by now it is ${is}. Write ${is} to keep it`;
+      return `${property}: the program says ${says}, ${edited ? "" : "as before, "}and by now it is ${is}. Write ${is} to keep it`;
     case "either":
       return `${property}: the program says ${says}, and it is ${is}: write ${is} to keep it`;
     default:
-      return decided === "engine"
-        ? `${property}: an option of the resource replaces it for this change`
-        : `${property}: this change takes another object`;
+      return `${property}: the program changes ${is} to ${says}, ${takes}. Write ${is} to keep this one`;
   }
 }

@@ -77,7 +77,7 @@ export function asked(fields: FieldTable, inputs: Properties): Properties {
 }
 
 /** What a change of can cost the object. */
-function isCostly(field: Field | undefined): boolean {
+export function isCostly(field: Field | undefined): boolean {
   const { change = "none", writeOnly } = field ?? {};
   return change !== "update" && change !== "none" && writeOnly !== true;
 }

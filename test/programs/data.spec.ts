@@ -49,7 +49,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: this change takes another object\. To have it replaced all the same, `pulumi config set podlumi:confirmDataLoss \w+`$/,
+          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes 50 to 40, which takes another object\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+`$/,
         ),
       ]),
     );
@@ -59,7 +59,7 @@ describe("a change of the program that replaces what holds data", () => {
     // The engine stops at the first failure.
     await confirm(String(volume?.id));
     await expect(stack.preview(edited)).rejects.toThrow(
-      /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu: this change/,
+      /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu: the program changes/,
     );
     await confirm(`${volume?.id}, ${keeper?.id}`);
     const { warnings, printed, steps } = await stack.preview(edited);
@@ -95,7 +95,7 @@ describe("a change of the program that replaces what holds data", () => {
     const { warnings } = await stack.preview(sized(true));
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^data size: not known before `pulumi up`, which fails if it would replace the network volume \w+, since the data on it would be lost with it\. To allow that, `pulumi config set podlumi:confirmDataLoss \w+`$/,
+        /^data size: not known before `pulumi up`, which fails if it would replace the network volume \w+, since the data on it would be lost with it\. To allow that, run `pulumi config set podlumi:confirmDataLoss \w+`$/,
       ),
     ]);
     await expect(stack.up(sized(true))).rejects.toThrow(/will not replace network volume "data-/);
@@ -130,7 +130,7 @@ test("a cluster is not replaced without the user's word, whatever it is replaced
     });
   await stack.up(cluster("1"));
   const says =
-    /will not replace cluster "swarm-\S+" \(\w+\): what its pods hold would be lost with it\. image: this change/;
+    /will not replace cluster "swarm-\S+" \(\w+\): what its pods hold would be lost with it\. image: the program changes/;
   await expect(stack.preview(cluster("2"))).rejects.toThrow(says);
 });
 
@@ -158,7 +158,7 @@ describe("a replacement that the engine decides on", () => {
       /will not replace network volume "kept" \(\w+\): .* name: the program says "kept", as before, and by now it is "renamed"/,
     );
     await expect(stack.preview(kept(opts, "renamed", 30))).rejects.toThrow(
-      /will not replace .* size: an option of the resource replaces it for this change\. To have it replaced all the same/,
+      /will not replace .* size: the program changes 20 to 30, an option of the resource replaces it for that\. Write 20 to keep this one\. To have it replaced all the same/,
     );
     expect(volumes()).toMatchObject([{ id: volume?.id }]);
     await confirm("all");

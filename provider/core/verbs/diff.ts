@@ -68,7 +68,7 @@ async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Pr
 }
 
 const toldSpent = (id: string) =>
-  `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or a later change finds your word given already`;
+  `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;
 
 const toldTwin = (kind: Kind, twin: Made) =>
   `deletes the ${toldObject(kind, twin)}: a request without an answer made it beside the one that is in the state`;
