@@ -104,7 +104,7 @@ async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Pro
   if (holder !== undefined) {
     const owner = await run.holder(holder.id, inputs);
     if (owner === undefined) return { property: "name", reason: takenBy(kind, holder) };
-    if (!givesUp(kind, run, owner)) warn(inputs.__urn, heldBy(kind, holder, owner));
+    if (!givesUp(kind, run, owner)) warn(inputs.__urn, heldBy(kind, holder, owner, inputs));
   }
   if (namesAreAll(kind, run, inputs)) {
     const unknown = await run.strangers(await namesakes(kind, run, inputs), inputs);

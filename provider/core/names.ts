@@ -31,7 +31,7 @@ export async function mayGoAway(
   waitingFor("the holder of its name to go away", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
   const owner = await run.holder(holder.id, inputs);
-  throw new ExpectedError(owner === undefined ? takenBy(kind, holder) : heldBy(kind, holder, owner), {
+  throw new ExpectedError(owner === undefined ? takenBy(kind, holder) : heldBy(kind, holder, owner, inputs), {
     cause,
   });
 }
@@ -66,7 +66,13 @@ export function takenBy({ noun }: Kind, { id, name }: Made): string {
 }
 
 /** The same, where another resource of the stack has it. */
-export function heldBy({ noun }: Kind, { id, name }: Made, owner: string): string {
+export function heldBy({ noun }: Kind, { id, name }: Made, owner: string, { __urn }: Properties): string {
+  if (owner === __urn) {
+    return (
+      `the name "${String(name)}" is still that of the ${noun} ${id}, which this resource had before and which Pulumi has yet to ` +
+      "delete. Run `pulumi up` once with the name that the resource has by now; then change it"
+    );
+  }
   return (
     `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It has to be free within ` +
     `${situations.nameTaken.seconds} s, and what leaves the program, or is replaced, is deleted only when all else is made. To ` +

@@ -188,6 +188,8 @@ class Game {
       if (stack.templated.size > 0 && errors.some((error) => / in use|from all pods/.test(error))) {
         await stack.run("destroy");
       }
+      // Somebody who takes back a rename that a failed up left half done begins anew.
+      if (errors.some((error) => error.includes("has yet to delete"))) await stack.run("destroy");
     }
     return errors;
   }

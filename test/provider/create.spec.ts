@@ -260,6 +260,15 @@ describe("a name that must be unique", () => {
     );
   });
 
+  test("that an earlier object of the resource still has is told as such", async () => {
+    const { id } = await create(provider().template, "template");
+    const { run, template } = provider();
+    run.own(id, { ...inputs.template, __urn: "urn:it" });
+    await expect(template.create({ ...inputs.template, __urn: "urn:it" })).rejects.toThrow(
+      /the name "worker" is still that of the template \w+, which this resource had before .* Run `pulumi up` once/,
+    );
+  });
+
   test("is not checked without a key, and the check says so once", async () => {
     const said: string[] = [];
     const write = jest
