@@ -53,11 +53,11 @@ export interface Pulumi {
 export const pulumi: Pulumi = {
   async state(stack) {
     const text = await output(["stack", "export", "--stack", stack]);
-    return text === undefined ? undefined : stateIn(stack, text);
+    return stateIn(stack, text);
   },
   async stacks() {
     const text = await output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
-    return text === undefined ? undefined : parsed(text, [])?.map(({ name }: { name: string }) => name);
+    return parsed<{ name: string }[]>(text)?.map(({ name }) => name);
   },
 };
 
@@ -83,10 +83,10 @@ export async function states(
   return found;
 }
 
-/** An exported state. */
-export function stateIn(name: string, text: string): State | undefined {
-  const exported = parsed<{ deployment?: Deployment } | undefined>(text, undefined);
-  if (exported === undefined) return undefined;
+/** An exported state; undefined for what is none. */
+function stateIn(name: string, text: string | undefined): State | undefined {
+  const exported = parsed<{ deployment?: Deployment }>(text);
+  if (exported?.deployment === undefined) return undefined;
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment ?? {};
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
@@ -100,11 +100,12 @@ export function stateIn(name: string, text: string): State | undefined {
   };
 }
 
-function parsed<T>(text: string, otherwise: T): T {
+/** What cannot be read tells nothing, and never that there is nothing. */
+function parsed<T>(text: string | undefined): T | undefined {
   try {
-    return JSON.parse(text);
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    return otherwise;
+    return undefined;
   }
 }
 
@@ -145,7 +146,7 @@ function parentOf(id: number): number {
 }
 
 /** What a command of Pulumi prints; undefined when it fails, or is not there. */
-export function output(args: readonly string[]): Promise<string | undefined> {
+function output(args: readonly string[]): Promise<string | undefined> {
   return new Promise((done) => {
     // In a group of its own: the engine interrupts the whole group of a provider at the end of a run.
     const { program, cwd } = place();

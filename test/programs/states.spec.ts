@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Emulator, type Match, startEmulator } from "../emulator";
 import { fast, PassingClock, patch } from "../harness/account";
 import { Project } from "../harness/project";
@@ -72,7 +74,13 @@ test("what the state has is not swept, whatever became of the provider, and noth
   const under = (line: string) => line.replace(" });", " }, { provider: lab });");
   await dev.up('const lab = new podlumi.Provider("lab");', under(volume), under(pod));
   expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
+  const odd = join(dev.folder, "odd");
+  mkdirSync(odd);
+  writeFileSync(join(odd, "pulumi"), "#!/bin/sh\necho 'warning: nothing that can be read'\n", {
+    mode: 0o755,
+  });
   const blinds: Record<string, string>[] = [
+    { PATH: odd },
     { PULUMI_BACKEND_URL: "s3://none?endpoint=127.0.0.1:9&region=x" },
     { PATH: "" },
   ];
