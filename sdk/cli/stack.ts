@@ -6,6 +6,7 @@ import { type Mark, placeOf, stackDigits } from "../../provider/core/mark";
 import { copies, markOf } from "../../provider/core/ownership";
 import { pulumi, type State, states as statesIn } from "../../provider/core/stack-state";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
+import { tell } from "./output";
 
 /** An object that carries the mark of a stack. */
 export interface Marked extends Listed {
@@ -49,6 +50,15 @@ export interface Found {
   readonly renamed: readonly string[];
   /** Every kind could be listed. */
   readonly complete: boolean;
+}
+
+/** Tells by which name a stack that was renamed is to be asked for. */
+export function tellRenamed(stack: string, renamed: readonly string[]): void {
+  for (const name of renamed) {
+    tell(
+      `podlumi: a stack that made objects as ${stack} is called ${name} by now: ask for it under that name`,
+    );
+  }
 }
 
 interface MarkedObject {

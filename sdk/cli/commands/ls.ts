@@ -3,7 +3,7 @@ import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
-import { type Marked, objectsOfStacks, stackName } from "../stack";
+import { type Marked, objectsOfStacks, stackName, tellRenamed } from "../stack";
 
 const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what their workers run,
@@ -45,7 +45,8 @@ async function ofStack(
   stack: string,
   kinds: readonly ListedKind[],
 ): Promise<{ all: Marked[]; complete: boolean }> {
-  const { stacks, complete } = await objectsOfStacks(account(), stack, kinds);
+  const { stacks, renamed, complete } = await objectsOfStacks(account(), stack, kinds);
+  tellRenamed(stack, renamed);
   return { all: stacks.flatMap(({ objects }) => objects), complete };
 }
 

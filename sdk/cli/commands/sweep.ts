@@ -7,17 +7,17 @@ import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import { objectsOfStacks, stackName } from "../stack";
+import { objectsOfStacks, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
 For teardown that must not depend on a state file. It deletes what runs first, then templates, volumes, credentials
 and secrets; what the service refuses to delete while something uses it is tried again for up to 3 minutes.
 
---stack deletes what carries the mark of a stack and is not in its state: what interrupted runs left, and what was kept on
-purpose (retainOnDelete, \`pulumi state delete\`), which cannot be told apart, so look before you answer. It asks \`pulumi\`
-what the state has. Where it finds no state of the stack, as after \`pulumi stack rm\`, everything that carries the mark
-goes: run it where \`pulumi\` is logged in to the backend of the stack. Two stacks of one name (two backends, or one that
+--stack deletes what carries the mark of a stack and is in no state of the backend: what interrupted runs left, and what was
+kept on purpose (retainOnDelete, \`pulumi state delete\`), which cannot be told apart, so look before you answer. It asks
+\`pulumi\` what the states have, and deletes nothing when that fails. Where it finds no state of the stack, as after \`pulumi
+stack rm\`, everything that carries the mark goes, but for what may be a copy that somebody made: run it where \`pulumi\` is logged in to the backend of the stack. Two stacks of one name (two backends, or one that
 was made anew) have two marks: then --mark says which one is meant. Objects to which the program gives a name carry no
 mark, but for pods, endpoints and secrets.
 
@@ -125,9 +125,7 @@ async function meant(
     return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
   }
   const { stacks, renamed, complete } = await objectsOfStacks(api, stack, kinds);
-  for (const name of renamed) {
-    tell(`podlumi: a stack that made objects as ${stack} is called ${name} by now: sweep it under that name`);
-  }
+  tellRenamed(stack, renamed);
   const [one, ...others] = mark === undefined ? stacks : stacks.filter(({ marks }) => marks.includes(mark));
   if (one === undefined) return { wanted: [], complete };
   const stateless = one.objects.some(({ inState }) => inState === null);
