@@ -89,6 +89,8 @@ export class Collection {
     } catch (error) {
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
+      // An answer that could not be read may have been that of this very deletion.
+      if (!isNotFound(error)) return;
       remarkHere(
         `DELETE ${this.pathOf(id)}: there is none any more. If that is unexpected, see whether the API key is of its account`,
       );

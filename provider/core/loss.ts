@@ -103,6 +103,7 @@ function told(
 ): string {
   const takes =
     decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
+  if (by === "unknown") return `${property}: its value is not known yet`;
   // Other values can be secrets of the program.
   if (property !== "name" && !isCostly(fields[property])) {
     return by === "program"

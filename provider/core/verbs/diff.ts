@@ -32,7 +32,7 @@ export async function diff(
   Object.assign(told, { name: olds.name, existed: true });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-  if (kind.lost && replaces.length === 0 && run.confirmed(id)) warn(news.__urn, toldSpent(id));
+  if (kind.lost && found.size === 0 && run.confirmed(id)) warn(news.__urn, toldSpent(id));
   if (replaces.length > 0) await guardData(kind, run, id, olds, news, { by: "podlumi", changed: replaces });
   else told.compared = { id, olds, changed: [...found.keys()] };
   const twins = await openTwins(kind, run, id, olds);

@@ -41,13 +41,9 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
 }
 
 /** What was made a moment ago, by an earlier run: looks may lag behind that, so it is looked for until they cannot. */
-async function onceShown(
-  kind: Kind,
-  run: Run,
-  id: string,
-  { __made }: Properties,
-): Promise<Observed | undefined> {
+async function onceShown(kind: Kind, run: Run, id: string, props: Properties): Promise<Observed | undefined> {
   const api = run.api();
+  const { __made } = props;
   const made = typeof __made === "string" ? Date.parse(__made) : 0;
   const young = made + situations.unseen.seconds * 1000 - api.now();
   if (!(young > 0)) return undefined;
@@ -55,7 +51,7 @@ async function onceShown(
     api.clock,
     Math.min(young, situations.unseen.seconds * 1000),
     () => "what was made a moment ago to appear",
-    () => kind.read(api, id, {}),
+    () => kind.read(api, id, props),
   );
 }
 
