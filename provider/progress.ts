@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { coded } from "./client/errors";
 
 /** Milliseconds after which waiting is worth a word. */
 const silence = 2_000;
@@ -83,10 +84,10 @@ export async function told(): Promise<void> {
 /** Warnings that were given, with whose they are: the engine asks some things twice. */
 const warned = new Set<string>();
 
-/** Warns at a resource, once. */
-export function warn(urn: unknown, text: string): void {
+/** Warns at a resource, once. The code is that of its entry in docs/troubleshooting.md. */
+export function warn(urn: unknown, text: string, code: string): void {
   const warning = `${String(urn)} ${text}`;
-  if (!warned.has(warning)) remark(urn, text, "WARNING");
+  if (!warned.has(warning)) remark(urn, coded(text, code), "WARNING");
   warned.add(warning);
 }
 

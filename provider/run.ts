@@ -1,6 +1,6 @@
 import type { Config } from "@pulumi/pulumi/dynamic";
 import { Api } from "./client/api";
-import { ConfigurationError, ExpectedError } from "./client/errors";
+import { ConfigurationError, ExpectedError, told } from "./client/errors";
 import { Answers, impatiently } from "./client/patience";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "./config";
 import type { Failure } from "./core/check";
@@ -39,7 +39,11 @@ export interface OpenCreation {
 }
 
 /** Pulumi does not tell what the state has. */
-export class StateUnknownError extends ExpectedError {}
+export class StateUnknownError extends ExpectedError {
+  constructor(message: string) {
+    super(message, "PODLUMI-STATE-UNKNOWN");
+  }
+}
 
 /**
  * What the calls of one provider process share. The engine starts a process for each provider of a program and for each
@@ -90,9 +94,10 @@ export class Run {
     const keyless = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
     try {
       settings(this.lookup, keyless);
-      return this.misspelt.map((reason) => ({ property: "", reason }));
+      return this.misspelt.map((reason) => ({ property: "", reason, code: "PODLUMI-CONFIGURATION" }));
     } catch (error) {
-      if (error instanceof ConfigurationError) return [{ property: "", reason: error.message }];
+      if (error instanceof ConfigurationError)
+        return [{ property: "", reason: error.message, code: error.code }];
       throw error;
     }
   }
@@ -121,14 +126,14 @@ export class Run {
   }
 
   /** Why a resource of this program cannot have a name that must be unique: another one has asked for it. */
-  claim(kind: Kind, { name, __urn }: Properties): string | undefined {
+  claim(kind: Kind, { name, __urn }: Properties): Failure | undefined {
     if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
     const key = `${kind.noun} ${name}`;
     const other = this.names.get(key) ?? String(__urn);
     this.names.set(key, other);
-    return other === String(__urn)
-      ? undefined
-      : `is also the name of ${other}: names of this kind are unique in the account`;
+    if (other === String(__urn)) return undefined;
+    const reason = `is also the name of ${other}: names of this kind are unique in the account`;
+    return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };
   }
 
   /** A state holds this object, or this run made it. */
@@ -217,7 +222,7 @@ export class Run {
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       if (this.blind.size === 0)
-        remark(undefined, `podlumi could not check what the account has: ${error.message}`);
+        remark(undefined, `podlumi could not check what the account has: ${told(error)}`);
       this.blind.add(kind);
       return otherwise;
     }

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { Api } from "./client/api";
-export { ExpectedError } from "./client/errors";
+export { ExpectedError, told } from "./client/errors";
 export { query } from "./client/query";
 export { path } from "./client/rest";
 export { settings } from "./config";

@@ -31,9 +31,11 @@ export async function serviceOf({ provider }: FunctionOptions): Promise<Service>
   return { ...tools, api };
 }
 
-/** Whether a failure is no defect of podlumi, so that its message says all there is to say. */
-export function isExpected(error: unknown): error is Error {
-  return error instanceof toolkit().ExpectedError || pulumi.RunError.isInstance(error);
+/** What is told of a failure; undefined of a defect of podlumi, whose stack is worth something. */
+export function toldOf(error: unknown): string | undefined {
+  const { ExpectedError, told } = toolkit();
+  if (error instanceof ExpectedError) return told(error);
+  return pulumi.RunError.isInstance(error) ? error.message : undefined;
 }
 
 /** What Pulumi's own declarations leave out. */
@@ -46,7 +48,7 @@ async function configured(provider: Provider): Promise<Configuration> {
   const output = configurationOf(provider) as pulumi.Output<Configuration> & Known;
   if (!(await output.isKnown)) {
     throw new pulumi.RunError(
-      "the account of its provider is not known before `pulumi up`: use the form that ends in Output, which waits for it",
+      "the account of its provider is not known before `pulumi up`: use the form that ends in Output, which waits for it [PODLUMI-NOT-KNOWN-YET]",
     );
   }
   return new Promise((resolve) => output.apply(resolve));

@@ -11,7 +11,33 @@ export interface Problem {
 }
 
 /** A failure that is no defect of podlumi: its message says all there is to say, and a stack would be noise. */
-export class ExpectedError extends Error {}
+export class ExpectedError extends Error {
+  constructor(
+    message: string,
+    /** Its entry in docs/troubleshooting.md. A code stays as it is when a message changes. */
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A text as it is told: with the code of its entry in docs/troubleshooting.md. */
+export function coded(text: string, code: string): string {
+  return `${text}${text.includes("\n") ? "\n" : " "}[${code}]`;
+}
+
+/** What is told of a failure that is expected. */
+export function told({ message, code }: ExpectedError): string {
+  return coded(message, code);
+}
+
+/** What to do about an answer. */
+export interface Advice {
+  readonly code: string;
+  /** A sentence, or nothing where the service's own words say it all. */
+  readonly next: string;
+}
 
 /** The service answered, and the answer is no. */
 export class ServiceError extends ExpectedError {
@@ -22,14 +48,13 @@ export class ServiceError extends ExpectedError {
     readonly problem: Problem,
     /** The service's own name for the request, for its support. */
     readonly requestId?: string,
-    /** What to do about it. */
-    next = advice(call, status),
+    { code, next }: Advice = advice(call, status, problem),
   ) {
     const errors = problem.errors.length > 0 ? ` (${problem.errors.join("; ")})` : "";
     const request = requestId === undefined ? "" : ` [request ${requestId}]`;
     const answered =
       problem.code === undefined ? `answered ${status} ${problem.title}` : `was refused (${problem.code})`;
-    super(`${call} ${answered}: ${problem.detail}${errors}${request}.${next}`);
+    super(`${call} ${answered}: ${problem.detail}${errors}${request}.${next && ` ${next}`}`, code);
     this.name = "ServiceError";
   }
 }
@@ -50,7 +75,7 @@ export class NoAnswerError extends ExpectedError {
       : "Check the network, the proxy in HTTPS_PROXY where there is one, and whether the address is right: " +
         "podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and " +
         "RUNPOD_QUEUE_URL.";
-    super(`${call} got no answer from ${origin}: ${reason}. ${next}`, options);
+    super(`${call} got no answer from ${origin}: ${reason}. ${next}`, "PODLUMI-NO-ANSWER", options);
     this.name = "NoAnswerError";
   }
 }
@@ -73,7 +98,9 @@ export class UnknownOutcomeError extends ExpectedError {
     readonly call: string,
     override readonly cause: Error,
   ) {
-    super(`${cause.message} It was not sent again, since it may have been done.`, { cause });
+    super(`${cause.message} It was not sent again, since it may have been done.`, "PODLUMI-UNKNOWN-OUTCOME", {
+      cause,
+    });
     this.name = "UnknownOutcomeError";
   }
 }
@@ -81,7 +108,7 @@ export class UnknownOutcomeError extends ExpectedError {
 /** The configuration makes every request impossible. */
 export class ConfigurationError extends ExpectedError {
   constructor(message: string) {
-    super(message);
+    super(message, "PODLUMI-CONFIGURATION");
     this.name = "ConfigurationError";
   }
 }
@@ -114,26 +141,47 @@ export function isRefusal(error: unknown): boolean {
   return error.status === 400 || error.status === 409 || error.problem.code === "RUNPOD";
 }
 
-/** What a person can do about a status; nothing where the detail says it all. */
-function advice(call: string, status: number): string {
+/** What a person can do about an answer of REST or GraphQL. */
+export function advice(call: string, status: number, { code }: Pick<Problem, "code"> = {}): Advice {
   switch (status) {
     case 401:
-      return " Check the API key: `pulumi config set --secret podlumi:apiKey …` or the environment variable RUNPOD_API_KEY.";
+      return {
+        code: "PODLUMI-UNAUTHORIZED",
+        next: "Check the API key: `pulumi config set --secret podlumi:apiKey …` or the environment variable RUNPOD_API_KEY.",
+      };
     case 402:
-      return " Add balance to the account, then run `pulumi up` again.";
+      return {
+        code: "PODLUMI-NO-BALANCE",
+        next: "Add balance to the account, then run `pulumi up` again.",
+      };
     case 403:
-      return " The key is valid but may not do this: check its permissions, or whether the account may use this GPU pool.";
+      return {
+        code: "PODLUMI-FORBIDDEN",
+        next: "The key is valid but may not do this: check its permissions, or whether the account may use this GPU pool.",
+      };
     case 404:
-      if (call.startsWith("PATCH"))
-        return " It is gone: run `pulumi refresh`, then `pulumi up` makes it anew.";
-      return call.startsWith("POST")
-        ? " Something that it refers to by its id does not exist, or belongs to another account."
-        : "";
+      return { code: "PODLUMI-NOT-FOUND", next: whatIsMissing(call) };
     case 410:
-      return " The service has retired this interface: update podlumi.";
+      return { code: "PODLUMI-RETIRED", next: "The service has retired this interface: update podlumi." };
     case 429:
-      return " The account's rate limit is used up: wait, or run with a lower --parallel.";
+      return {
+        code: "PODLUMI-RATE-LIMIT",
+        next: "The account's rate limit is used up: wait, or run with a lower --parallel.",
+      };
     default:
-      return status >= 500 ? " The service failed; run the command again later." : "";
+      if (status >= 500)
+        return { code: "PODLUMI-SERVICE-FAILED", next: "The service failed; run the command again later." };
+      // GraphQL refuses with a success.
+      return {
+        code: status < 300 && code === undefined ? "PODLUMI-UNREADABLE" : "PODLUMI-REFUSED",
+        next: "",
+      };
   }
+}
+
+function whatIsMissing(call: string): string {
+  if (call.startsWith("PATCH")) return "It is gone: run `pulumi refresh`, then `pulumi up` makes it anew.";
+  return call.startsWith("POST")
+    ? "Something that it refers to by its id does not exist, or belongs to another account."
+    : "";
 }

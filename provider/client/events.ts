@@ -92,6 +92,9 @@ async function* parsed(stream: Readable): AsyncGenerator<ServerSentEvent> {
       size = 0;
     }
     if (size + rest.length > limits.event)
-      throw new ExpectedError(`a server-sent event is longer than ${limits.event} characters`);
+      throw new ExpectedError(
+        `a server-sent event is longer than ${limits.event} characters`,
+        "PODLUMI-UNREADABLE",
+      );
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
-import { mayHaveActed, ServiceError, UnknownOutcomeError } from "./errors";
+import type { Advice } from "./errors";
+import { advice, mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { situations } from "./policy";
 import { parse, path, refusal } from "./rest";
 import type { Answer, Effect, Request, Send } from "./transport";
@@ -46,11 +47,10 @@ export class Queue {
       const answer = await this.whenReady(request, question.jobId);
       const { call } = request;
       if (answer.status < 200 || answer.status > 299)
-        throw refusal(call, answer, advice(answer.status, question.jobId));
+        throw refusal(call, answer, queueAdvice(call, answer.status, question.jobId));
       const value = question.read(parse(call, answer));
       if (value !== undefined) return value;
-      const problem = { title: "with a body that cannot be read", detail: "fields are missing", errors: [] };
-      throw new ServiceError(call, answer.status, problem);
+      throw unreadable(call, answer.status, "fields are missing");
     } catch (error) {
       question.signal?.throwIfAborted();
       if (request.effect === "job" && error instanceof Error && mayHaveActed(error))
@@ -93,21 +93,37 @@ export class Queue {
   }
 }
 
-/** What a person can do about a status of a queue. */
-function advice(status: number, jobId: string | undefined): string {
+/** What a person can do about an answer of a queue. */
+function queueAdvice(call: string, status: number, jobId: string | undefined): Advice {
   switch (status) {
     case 401:
-      return " Check the API key: `apiKey`, or the environment variable RUNPOD_API_KEY.";
+      return {
+        code: "PODLUMI-UNAUTHORIZED",
+        next: "Check the API key: `apiKey`, or the environment variable RUNPOD_API_KEY.",
+      };
     case 403:
-      return " The key is valid but may not use this endpoint: check its permissions.";
+      return {
+        code: "PODLUMI-FORBIDDEN",
+        next: "The key is valid but may not use this endpoint: check its permissions.",
+      };
     case 404:
       return jobId === undefined
-        ? " Check the endpoint's id, and that its type is QUEUE: a LOAD_BALANCER endpoint has no queue."
-        : " It may be purged, past its ttl, or finished too long ago: results are kept 30 minutes after run and " +
-            "1 minute after runSync.";
+        ? {
+            code: "PODLUMI-NO-QUEUE",
+            next: "Check the endpoint's id, and that its type is QUEUE: a LOAD_BALANCER endpoint has no queue.",
+          }
+        : {
+            code: "PODLUMI-NO-JOB",
+            next:
+              "It may be purged, past its ttl, or finished too long ago: results are kept 30 minutes after run and " +
+              "1 minute after runSync.",
+          };
     case 429:
-      return " The endpoint takes no more requests at the moment: send fewer, or allow more workers.";
+      return {
+        code: "PODLUMI-QUEUE-FULL",
+        next: "The endpoint takes no more requests at the moment: send fewer, or allow more workers.",
+      };
     default:
-      return "";
+      return { ...advice(call, status), next: "" };
   }
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { LogLine, LogQuery } from "../../sdk/functions/logs";
-import type { Problem } from "./errors";
+import type { Advice, Problem } from "./errors";
 import { isNotFound, ServiceError, unreadable } from "./errors";
 import type { Listening } from "./events";
 import type { OpenStream } from "./logs";
@@ -147,15 +147,15 @@ export class Rest {
   }
 }
 
-/** The error of an answer that is not a success; `next` is what to do about it, where that is special. */
-export function refusal(call: string, answer: Answer, next?: string): ServiceError {
+/** The error of an answer that is not a success, with its own advice where that is special. */
+export function refusal(call: string, answer: Answer, advice?: Advice): ServiceError {
   const requestId = answer.headers["x-request-id"];
   return new ServiceError(
     call,
     answer.status,
     problem(answer),
     requestId === undefined ? undefined : `${requestId}`,
-    next,
+    advice,
   );
 }
 

@@ -157,6 +157,7 @@ export class ContradictionError extends ExpectedError {
   constructor(id: string) {
     super(
       `the service answers that there is no ${id}, and goes on listing it: run the command again in a minute`,
+      "PODLUMI-CONTRADICTION",
     );
   }
 }

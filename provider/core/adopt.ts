@@ -22,8 +22,10 @@ export const adoptField = setting(
 /** What a program wants to adopt cannot be had. */
 export class AdoptionError extends ExpectedError {}
 
-export function declaredTwice(owner: unknown): string {
-  return `it is ${String(owner)} already: a program declares an object once, and aliases make one resource out of another`;
+/** An object is the one of another resource. */
+export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
+  const why = "a program declares an object once, and aliases make one resource out of another";
+  return new AdoptionError(`${what} is ${String(owner)} already: ${why}`, "PODLUMI-DECLARED-TWICE");
 }
 
 /** Looks at what a program wants to adopt. Fails when it cannot be had; undefined while a value is unknown. */
@@ -38,6 +40,7 @@ export async function adoption(kind: Kind, api: Api, inputs: Properties): Promis
   if (observed === undefined) {
     throw new AdoptionError(
       `there is no ${kind.noun} with the id "${id}" in this account. Remove adopt to make one`,
+      "PODLUMI-ADOPT",
     );
   }
   const match = await matched(kind, api, given, { ...observed, id });
@@ -46,6 +49,7 @@ export async function adoption(kind: Kind, api: Api, inputs: Properties): Promis
     throw new AdoptionError(
       `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
         "or remove adopt to make another one",
+      "PODLUMI-ADOPT-DIFFERS",
     );
   }
   return match;
@@ -63,12 +67,14 @@ async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promi
     throw new AdoptionError(
       `there is no ${noun} "${name}" in this account, but the ${noun} ${renamed.id} has the name that this resource is to get. ` +
         `If it is the one, write adopt: "${renamed.id}"`,
+      "PODLUMI-ADOPT",
     );
   }
   throw new AdoptionError(
     found.length === 0
       ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to make one`
       : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
+    "PODLUMI-ADOPT",
   );
 }
 

@@ -36,7 +36,7 @@ export async function beginning(kind: Kind, run: Run, api: Api, inputs: Properti
   if (adopts(run, inputs)) return adoptedBeginning(kind, run, api, inputs);
   const lost = await lostObjects(kind, run, api, inputs);
   if (lost.found !== undefined) announce(kind, run, inputs, lost.found);
-  for (const object of lost.left) warn(inputs.__urn, toldLeft(kind, inputs, object));
+  for (const object of lost.left) warn(inputs.__urn, toldLeft(kind, inputs, object), "PODLUMI-ORPHAN");
   const name = await nameFor(kind, run, inputs, lost);
   const failure = lost.found ? undefined : await obstacle(kind, run, api, { ...inputs, name });
   return { name, failures: failure === undefined ? [] : [failure] };
@@ -57,7 +57,7 @@ export async function adopted(
   const found = await adoption(kind, api, inputs);
   const owner = found && (await run.holder(found.id, inputs));
   if (owner === undefined || owner === inputs.__urn) return found;
-  throw new AdoptionError(`the ${kind.noun} ${found?.id} cannot be had: ${declaredTwice(owner)}`);
+  throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
 }
 
 async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Beginning> {
@@ -71,13 +71,14 @@ async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properti
     if (!found.marked || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };
     // A name that carries the mark of another resource cannot stay.
-    if (inputs.name === found.observed.name) warn(inputs.__urn, toldForeignName(kind, inputs));
+    if (inputs.name === found.observed.name)
+      warn(inputs.__urn, toldForeignName(kind, inputs), "PODLUMI-FOREIGN-MARK");
     return { name: inputs.name ?? provisionalName(kind, run, inputs), failures: [] };
   } catch (error) {
     if (!(error instanceof AdoptionError)) throw error;
     return {
       name: provisionalName(kind, run, inputs),
-      failures: [{ property: "adopt", reason: error.message }],
+      failures: [{ property: "adopt", reason: error.message, code: error.code }],
     };
   }
 }
@@ -103,12 +104,13 @@ async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Pro
   const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
   if (holder !== undefined) {
     const owner = await run.holder(holder.id, inputs);
-    if (owner === undefined) return { property: "name", reason: takenBy(kind, holder) };
-    if (!givesUp(kind, run, owner)) warn(inputs.__urn, heldBy(kind, holder, owner, inputs));
+    if (owner === undefined) return takenBy(kind, holder);
+    const { reason, code } = heldBy(kind, holder, owner, inputs);
+    if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
   if (namesAreAll(kind, run, inputs)) {
     const unknown = await run.strangers(await namesakes(kind, run, inputs), inputs);
-    for (const object of unknown) warn(inputs.__urn, toldNamesake(kind, object));
+    for (const object of unknown) warn(inputs.__urn, toldNamesake(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.obstacle?.(api, inputs);
 }

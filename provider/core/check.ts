@@ -7,6 +7,8 @@ import { hasUnknown, isUnknown, type Properties } from "./value";
 export interface Failure {
   property: string;
   reason: string;
+  /** Of its entry in docs/troubleshooting.md; `PODLUMI-INVALID` for what the types and rules of a kind refuse. */
+  code?: string;
 }
 
 /** A rule between fields. It is left out while a value that it needs is unknown. */
@@ -73,6 +75,7 @@ function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
       reason: `unknown property "${key}"${nearest(key, knownKeys(path, fields, inputs))}`,
+      code: "PODLUMI-UNKNOWN-PROPERTY",
     }));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {

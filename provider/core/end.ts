@@ -55,7 +55,7 @@ async function tellLost(run: Run): Promise<void> {
     undefined,
     `${told.join(", ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ${them}, or ` +
       `somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
-      `${owner.stack}\` deletes ${them}, after asking`,
+      `${owner.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );
 }

@@ -1,4 +1,4 @@
-import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
+import { coded, ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
 import type { Properties } from "./value";
@@ -7,10 +7,11 @@ import type { Properties } from "./value";
 export class NotReadyError extends ExpectedError {
   constructor(
     message: string,
+    code: string,
     readonly observed: Observed,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message, code, options);
     this.name = "NotReadyError";
   }
 }
@@ -25,17 +26,17 @@ export const gone = "it is gone: somebody deleted it. Run `pulumi refresh`, then
  */
 export function explain(
   error: unknown,
-  what: string,
+  what: string | undefined,
   fields: Record<string, Field>,
   properties: Properties,
 ): Error {
   const hidden = secrets(fields, properties);
-  const explained = new Error(error instanceof Error ? `${what}: ${said(error, hidden)}` : what);
+  const known = error instanceof ExpectedError;
+  const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? said(error, hidden) : String(error)}`;
+  const explained = new Error(coded(text, known ? error.code : "PODLUMI-DEFECT"));
   explained.toString = () => "podlumi";
-  const defect = error instanceof Error && !(error instanceof ExpectedError);
-  explained.stack = defect
-    ? `${explained.message}\n${redacted(String(error.stack), hidden)}`
-    : explained.message;
+  const trace = known || !(error instanceof Error) ? "" : `\n${redacted(String(error.stack), hidden)}`;
+  explained.stack = `${explained.message}${trace}`;
   return explained;
 }
 

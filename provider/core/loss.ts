@@ -63,16 +63,22 @@ async function guarded(
   const lost = kind.lost(olds) ?? kind.lost(context.asked ?? {}) ?? kind.lost(news);
   if (lost === undefined) return;
   const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
-  if (run.confirmed(id) || (run.confirmed("all") && !unasked)) return warn(news.__urn, said);
+  if (run.confirmed(id) || (run.confirmed("all") && !unasked))
+    return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
   // Before something else is deleted, the engine asks what would have to be replaced with it, and then does so.
   if (checked && causes.every(({ by }) => by === "unknown")) {
     const open = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
-    return warn(news.__urn, `${open} ${lost} would be lost with it. To allow that, run ${ask}`);
+    return warn(
+      news.__urn,
+      `${open} ${lost} would be lost with it. To allow that, run ${ask}`,
+      "PODLUMI-DATA-LOSS",
+    );
   }
   const why = causes.map((cause) => `${told(kind, cause, by, olds, news)}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
+    "PODLUMI-DATA-LOSS",
   );
 }
 

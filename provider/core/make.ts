@@ -151,7 +151,7 @@ function unproven(kind: Kind, candidates: readonly Made[], error: Error): Error 
         "podlumi can tell its objects apart and goes on by itself"
       : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
-  return new ExpectedError(`${error.message} ${next}`, { cause: error });
+  return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });
 }
 
 /** What tells twins from everything else. */

@@ -3,6 +3,7 @@ import { ExpectedError, isRefusal } from "../client/errors";
 import { situations } from "../client/policy";
 import { waitingFor } from "../progress";
 import type { Run } from "../run";
+import type { Failure } from "./check";
 import type { Kind, Made } from "./definition";
 import { isUnknown, type Properties } from "./value";
 
@@ -31,9 +32,8 @@ export async function mayGoAway(
   waitingFor("the holder of its name to go away", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
   const owner = await run.holder(holder.id, inputs);
-  throw new ExpectedError(owner === undefined ? takenBy(kind, holder) : heldBy(kind, holder, owner, inputs), {
-    cause,
-  });
+  const { reason, code } = owner === undefined ? takenBy(kind, holder) : heldBy(kind, holder, owner, inputs);
+  throw new ExpectedError(reason, code, { cause });
 }
 
 /** Gives an object a name that only one can have: whoever has it may be about to give it up in the same run. */
@@ -57,25 +57,33 @@ export async function whileTaken<T>(
   }
 }
 
+type NameFailure = Required<Failure>;
+
 /** Who has a name that only one can have, and what to do about it. */
-export function takenBy({ noun }: Kind, { id, name }: Made): string {
-  return (
+export function takenBy({ noun }: Kind, { id, name }: Made): NameFailure {
+  const reason =
     `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
-    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`
-  );
+    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`;
+  return { property: "name", reason, code: "PODLUMI-NAME-TAKEN" };
 }
 
 /** The same, where another resource of the stack has it. */
-export function heldBy({ noun }: Kind, { id, name }: Made, owner: string, { __urn }: Properties): string {
+export function heldBy(
+  { noun }: Kind,
+  { id, name }: Made,
+  owner: string,
+  { __urn }: Properties,
+): NameFailure {
+  const code = "PODLUMI-NAME-OF-THIS-STACK";
   if (owner === __urn) {
-    return (
+    const reason =
       `the name "${String(name)}" is still that of the ${noun} ${id}, which this resource had before and which Pulumi has yet to ` +
-      "delete. Run `pulumi up` once with the name that the resource has by now; then change it"
-    );
+      "delete. Run `pulumi up` once with the name that the resource has by now; then change it";
+    return { property: "name", reason, code };
   }
-  return (
+  const reason =
     `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It has to be free within ` +
     `${situations.nameTaken.seconds} s, and what leaves the program, or is replaced, is deleted only when all else is made. To ` +
-    "make this resource out of that one, write aliases; otherwise take that one out with an `up` of its own first"
-  );
+    "make this resource out of that one, write aliases; otherwise take that one out with an `up` of its own first";
+  return { property: "name", reason, code };
 }

@@ -83,6 +83,7 @@ async function whenThereIsRoom(
     throw new ExpectedError(
       `${(error as Error).message}${available} If it is for want of room, give it time with capacityTimeout, or more ` +
         "dataCenterIds",
+      "PODLUMI-NO-ROOM",
       { cause: error },
     );
   }
@@ -123,7 +124,7 @@ async function running(api: Api, id: string, wanted: Properties, present: Observ
     () => `its pods, ${count("RUNNING")} of ${total} run`,
     async (age) => {
       const found = await api.clusters.find(id, age);
-      if (found === undefined) throw new NotReadyError(gone, last);
+      if (found === undefined) throw new NotReadyError(gone, "PODLUMI-GONE", last);
       last = found;
       if (endedStatuses.some((status) => count(status) > 0)) return "failed";
       return count("RUNNING") === total ? "running" : undefined;
@@ -136,6 +137,7 @@ async function running(api: Api, id: string, wanted: Properties, present: Observ
     outcome === undefined
       ? `${statuses} after ${seconds} s. Run \`pulumi up\` again to go on waiting, or give it more time with waitTimeout.`
       : `${statuses}, and ${await failed(api, seen)}`,
+    outcome === undefined ? "PODLUMI-NOT-READY" : "PODLUMI-CLUSTER-FAILED",
     seen,
   );
 }
@@ -168,5 +170,6 @@ async function ended(api: Api, id: string): Promise<void> {
   throw new ExpectedError(
     `the service has deleted it, but ${left.length} of its pods are still there after ${waitForEnd} s, and may cost ` +
       `money: ${left.join(", ")}. Run the command again to look once more, or ask the service's support`,
+    "PODLUMI-PODS-LEFT",
   );
 }

@@ -45,6 +45,7 @@ export async function deleteWhenFree(
   throw new ExpectedError(
     `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or give it more time with ` +
       "deleteTimeout, then run the command again",
+    "PODLUMI-IN-USE",
     { cause: refusal },
   );
 }

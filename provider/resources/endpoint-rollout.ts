@@ -35,6 +35,7 @@ export async function rolledOut(api: Api, id: string, milliseconds: number): Pro
   throw new ExpectedError(
     `${last === undefined ? "the release" : progress(last)} after ${seconds(milliseconds)} s. Workers change over when ` +
       `they are done with their jobs; run \`pulumi up\` again to go on waiting. ${await troubles(api, id)}`,
+    "PODLUMI-NOT-READY",
   );
 }
 
@@ -53,6 +54,7 @@ export async function ready(api: Api, id: string, milliseconds: number): Promise
   throw new ExpectedError(
     `no worker of its newest release is healthy after ${seconds(milliseconds)} s. Run \`pulumi up\` again to go on ` +
       `waiting, or give it more time with waitTimeout. ${await troubles(api, id)}`,
+    "PODLUMI-NOT-READY",
   );
 }
 

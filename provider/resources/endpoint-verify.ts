@@ -69,6 +69,7 @@ async function verified(api: Api, id: string, verify: Verify): Promise<Release> 
       `its verification failed: job ${job.id} ${fault}. The endpoint runs ${release.told}. Mend it and run \`pulumi up\` ` +
         `again, which verifies it again. ${said}`,
     ),
+    "PODLUMI-VERIFICATION-FAILED",
   );
 }
 

@@ -101,7 +101,7 @@ export async function untilRoom<T>(
 /** Every place has refused, each for its reason. */
 class NoRoomError extends ExpectedError {
   constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
-    super("no place had room");
+    super("no place had room", "PODLUMI-NO-ROOM");
   }
 }
 
@@ -146,6 +146,7 @@ async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promi
   return new ExpectedError(
     `${each.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
       "with capacityTimeout",
+    "PODLUMI-NO-ROOM",
     { cause: refusals.at(-1)?.error },
   );
 }

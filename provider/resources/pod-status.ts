@@ -66,7 +66,8 @@ async function running(api: Api, id: string, wanted: Properties, pod: Observed):
     const again =
       pod.status === "ERROR" && error instanceof NotReadyError && error.observed.status === "ERROR";
     if (!again) throw error;
-    throw new NotReadyError(error.message, { ...error.observed, [unrecoverable]: true }, { cause: error });
+    const failed = { ...error.observed, [unrecoverable]: true };
+    throw new NotReadyError(error.message, error.code, failed, { cause: error });
   }
 }
 
@@ -99,11 +100,17 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
 }
 
 /** What is told of a pod that will not get to RUNNING by itself. */
-const endings: Record<string, (wanted: Properties) => string> = {
-  ERROR: (wanted) => `its container failed: the status is ERROR. ${afterFailure(wanted)}`,
-  EXITED: () =>
-    "it stopped on the way: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` again " +
-    "to start it.",
+const endings: Record<string, { readonly code: string; readonly told: (wanted: Properties) => string }> = {
+  ERROR: {
+    code: "PODLUMI-CONTAINER-FAILED",
+    told: (wanted) => `its container failed: the status is ERROR. ${afterFailure(wanted)}`,
+  },
+  EXITED: {
+    code: "PODLUMI-POD-STOPPED",
+    told: () =>
+      "it stopped on the way: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` " +
+      "again to start it.",
+  },
 };
 
 /** Milliseconds for which a look may lag behind an action. */
@@ -130,13 +137,17 @@ async function waited(
   });
   if (ended?.status === goal) return ended;
   const seen = ended ?? last ?? present;
+  const ending = ended && endings[String(ended.status)];
   const why =
-    ended === undefined
-      ? `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
-        "give it more time with waitTimeout."
-      : `${endings[String(seen.status)]?.(wanted)}`;
+    ending?.told(wanted) ??
+    `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
+      "give it more time with waitTimeout.";
   const lines = await api.rest.lastLines(path`/pods/${id}/logs`, 20);
-  throw new NotReadyError(lines.length === 0 ? why : `${why} Its last lines:\n${lines.join("\n")}`, seen);
+  throw new NotReadyError(
+    lines.length === 0 ? why : `${why} Its last lines:\n${lines.join("\n")}`,
+    ending?.code ?? "PODLUMI-NOT-READY",
+    seen,
+  );
 }
 
 function afterFailure(wanted: Properties): string {
@@ -149,7 +160,9 @@ function afterFailure(wanted: Properties): string {
 /** A look while waiting; what fails is told with what was seen before. */
 async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
   const pod = await api.pods.find(id, age).catch((error) => {
-    throw error instanceof ServiceError ? new NotReadyError(error.message, last, { cause: error }) : error;
+    throw error instanceof ServiceError
+      ? new NotReadyError(error.message, error.code, last, { cause: error })
+      : error;
   });
   return seen(unlessOver(pod, last));
 }
@@ -157,7 +170,7 @@ async function look(api: Api, id: string, last: Observed, age: number): Promise<
 /** A pod that is there and not over: whoever deleted it, nothing brings it back. */
 function unlessOver(pod: Observed | undefined, last: Observed): Observed {
   if (pod !== undefined && !isOver(pod)) return pod;
-  throw new NotReadyError(gone, pod ?? last);
+  throw new NotReadyError(gone, "PODLUMI-GONE", pod ?? last);
 }
 
 async function lock(api: Api, id: string, locked: boolean): Promise<Observed> {

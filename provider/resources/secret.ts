@@ -46,6 +46,7 @@ export const secret = define<SecretArgs>({
     if (!(await store.canSetValue()))
       throw new ExpectedError(
         "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
+        "PODLUMI-REFUSED",
       );
     return store.setValue(id, String(value));
   },

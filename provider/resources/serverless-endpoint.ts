@@ -192,7 +192,9 @@ async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promi
       sum === 0
         ? ""
         : ` If there are too many workers: the account's other endpoints may have ${sum}, ${each.join(", ")}.`;
-    throw new ExpectedError(`${error.message}${taken}`, { cause: error });
+    throw new ExpectedError(`${error.message}${taken}`, taken === "" ? error.code : "PODLUMI-WORKERS", {
+      cause: error,
+    });
   }
 }
 
@@ -229,7 +231,7 @@ async function withLastingEnv(
     api.templates.find(String(sent.templateId)),
   ]);
   // Not even its mark can be kept of what cannot be seen.
-  if (present === undefined) throw new ExpectedError(gone);
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
   const names = [...platform.filter((name) => at(template, "env", name) === undefined), markVariable];
   const own = names.flatMap((name) => {

@@ -67,7 +67,9 @@ async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promis
 async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> {
   const reason = await wouldLose(api, keys);
   const next = "Add them to keys; when they are to go, take them out after this was made";
-  return reason === undefined ? undefined : { property: "keys", reason: `${reason}. ${next}` };
+  return reason === undefined
+    ? undefined
+    : { property: "keys", reason: `${reason}. ${next}`, code: "PODLUMI-SSH-KEYS" };
 }
 
 /** In place, when the state holds every key that is to go. */
@@ -77,6 +79,7 @@ const onceShown: ChangeRule = (from, to, context) =>
     if (reason === undefined) return true;
     throw new ExpectedError(
       `${reason}. Add them to keys, or run \`pulumi refresh\`, after which the preview shows that they go`,
+      "PODLUMI-SSH-KEYS",
     );
   })(from, to, context);
 
@@ -98,7 +101,7 @@ export const sshKeys = define<SshKeysArgs>({
     hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
   async create(api, { keys }) {
     const failure = await obstacle(api, keys as string[]);
-    if (failure !== undefined) throw new ExpectedError(failure.reason);
+    if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-SSH-KEYS");
     return observed(await setKeys(api, keys), keys as string[]);
   },
   // There is nothing to be found: a creation whose answer was lost is repeated.

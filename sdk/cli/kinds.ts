@@ -1,5 +1,5 @@
 import type { Api } from "../../provider/client/api";
-import { ExpectedError } from "../../provider/client/errors";
+import { ExpectedError, told } from "../../provider/client/errors";
 import { at } from "../../provider/core/check";
 import type { Kind as Definition, Made } from "../../provider/core/definition";
 import { definitions } from "../../provider/resources";
@@ -51,7 +51,7 @@ export async function listed(
         return await Promise.all((found ?? []).map((object) => row(api, kind, object)));
       } catch (error) {
         if (!(error instanceof ExpectedError)) throw error;
-        tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${error.message}`);
+        tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${told(error)}`);
         return undefined;
       }
     }),

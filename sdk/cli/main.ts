@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { ExpectedError } from "../../provider/client/errors";
+import { coded, ExpectedError, told } from "../../provider/client/errors";
 import { convertV1 } from "./commands/convert-v1";
 import { cost } from "./commands/cost";
 import { doctor } from "./commands/doctor";
@@ -50,10 +50,14 @@ function exitCode(error: unknown): number {
     const asked = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
     return asked && error.exitCode === 0 ? 0 : 2;
   }
-  const { code } = error as NodeJS.ErrnoException;
-  const expected = error instanceof ExpectedError || code !== undefined;
-  process.stderr.write(`podlumi: ${expected ? (error as Error).message : (error as Error).stack}\n`);
+  process.stderr.write(`podlumi: ${saidOf(error as NodeJS.ErrnoException)}\n`);
   return 1;
+}
+
+function saidOf(error: NodeJS.ErrnoException): string {
+  if (error instanceof ExpectedError) return told(error);
+  // Of the operating system, such as a file that is not there.
+  return error.code === undefined ? coded(String(error.stack), "PODLUMI-DEFECT") : error.message;
 }
 
 // Whoever reads has had enough, such as `head`.

@@ -3,6 +3,13 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { ExpectedError } from "../../provider/client/errors";
 
+/** What was asked for cannot be done as it was asked for. */
+export class CommandError extends ExpectedError {
+  constructor(message: string) {
+    super(message, "PODLUMI-COMMAND");
+  }
+}
+
 /** What was asked for: to standard output, so that it can be piped. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -45,7 +52,7 @@ export async function mustAgree(command: Command, question: string): Promise<voi
   const person = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await person.question(`${question} [y/N] `);
   person.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new ExpectedError("nothing was deleted");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError("nothing was deleted");
 }
 
 /** `1 pod`, `2 pods`. */

@@ -153,6 +153,7 @@ async function stackNames(): Promise<string[]> {
   throw new ExpectedError(
     "`pulumi stack ls --all` failed, so that nobody can tell what is live. Run this where `pulumi` is installed and logged " +
       "in to the backend of the stack",
+    "PODLUMI-STATE-UNKNOWN",
   );
 }
 
@@ -160,6 +161,7 @@ function statesOf(names: readonly string[]): Promise<State[]> {
   return statesIn(pulumi, names, (name) => {
     throw new ExpectedError(
       `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: what of it is live cannot be told`,
+      "PODLUMI-STATE-UNKNOWN",
     );
   });
 }

@@ -82,6 +82,7 @@ export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", as
       throw new service.ExpectedError(
         `no GPU type fits: ${all}. Of ${fitting.length} that met what comes before it, none is ${words}: ` +
           `${closest.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
+        "PODLUMI-NO-MATCH",
       );
     }
     fitting = left;

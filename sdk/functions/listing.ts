@@ -29,5 +29,8 @@ export async function entry<T>(
   const found = id === "" ? undefined : await api.rest.find<T>(single);
   if (found !== undefined) return found;
   const all = await listed<{ id: string; name: string }>(service, listing, {});
-  throw new ExpectedError(`the catalog has no "${id}" in its ${listing}${didYouMean(id, all)}`);
+  throw new ExpectedError(
+    `the catalog has no "${id}" in its ${listing}${didYouMean(id, all)}`,
+    "PODLUMI-NOT-IN-CATALOG",
+  );
 }

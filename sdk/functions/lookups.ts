@@ -47,13 +47,14 @@ function lookup<Result extends { id: string }>(name: string, kind: Kind) {
   return plain<LookupArgs, Result>(name, async ({ api, definitions, nearestName, ExpectedError }, args) => {
     const { noun, list, read } = definitions[kind];
     if (!args.id === !args.name)
-      throw new ExpectedError(`give the id or the name of the ${noun}, one of them`);
+      throw new ExpectedError(`give the id or the name of the ${noun}, one of them`, "PODLUMI-INVALID");
     const all = args.id ? [] : await list(api);
-    if (all === undefined) throw new ExpectedError(`the service does not list its ${noun}s: give the id`);
+    if (all === undefined)
+      throw new ExpectedError(`the service does not list its ${noun}s: give the id`, "PODLUMI-INVALID");
     const ids = all.filter((one) => one.name === args.name).map(({ id }) => id);
     if (ids.length > 1) {
       const several = `${ids.length} ${noun}s have the name "${args.name}": ${ids.join(", ")}`;
-      throw new ExpectedError(`${several}. Give the id of the one that is meant`);
+      throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
     }
     const id = args.id || ids[0];
     // The readme that a read answers is that of a program, which a lookup has not.
@@ -62,7 +63,10 @@ function lookup<Result extends { id: string }>(name: string, kind: Kind) {
     const [wanted, others] = args.id
       ? [`the id "${args.id}"`, ""]
       : [`the name "${args.name}"`, nearestName(String(args.name), all)];
-    throw new ExpectedError(`there is no ${noun} with ${wanted} in this account${others}`);
+    throw new ExpectedError(
+      `there is no ${noun} with ${wanted} in this account${others}`,
+      "PODLUMI-NOT-FOUND",
+    );
   });
 }
 

@@ -16,7 +16,7 @@ export class InvalidRequestError extends ExpectedError {
     /** What is wrong with which property, one line a fault: `wait: must be …`. */
     readonly faults: readonly string[],
   ) {
-    super(`the request to endpoint ${endpointId} was not sent: ${faults.join("; ")}`);
+    super(`the request to endpoint ${endpointId} was not sent: ${faults.join("; ")}`, "PODLUMI-JOB-INVALID");
     this.name = "InvalidRequestError";
   }
 }
@@ -41,6 +41,7 @@ export class InvalidOutputError extends ExpectedError {
   ) {
     super(
       `job ${id} of endpoint ${endpointId} was completed, but not as its schema says: ${faults.join("; ")}`,
+      "PODLUMI-JOB-OUTPUT",
     );
     this.name = "InvalidOutputError";
   }
@@ -75,6 +76,7 @@ export class JobFailedError extends ExpectedError implements JobTimes {
     const error = job.status === "CANCELLED" ? undefined : job.error;
     super(
       `job ${job.id} of endpoint ${endpointId} is ${job.status}${error ? `: ${error}` : ""}.${next[job.status]}`,
+      "PODLUMI-JOB-FAILED",
     );
     this.name = "JobFailedError";
     this.id = job.id;
@@ -115,6 +117,7 @@ export class JobNotFinishedError extends ExpectedError {
     super(
       `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}. ` +
         "It goes on: wait() for it again, or cancel() it.",
+      "PODLUMI-JOB-NOT-FINISHED",
       options,
     );
     this.name = "JobNotFinishedError";

@@ -103,7 +103,7 @@ describe("logs", () => {
     const { code, err } = await cli.run("logs", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      'podlumi: there is neither a pod nor an endpoint with the id "nobody": see `podlumi ls`\n',
+      'podlumi: there is neither a pod nor an endpoint with the id "nobody": see `podlumi ls` [PODLUMI-COMMAND]\n',
     );
   });
 });

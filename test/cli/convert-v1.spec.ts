@@ -63,7 +63,11 @@ test("what only a person can decide ends with 1, and a login is taken from the c
 
 test("a file that is no JSON, or of an unknown kind, is an error that repeats nothing of it", async () => {
   const broken = await cli.run("convert-v1", file("hunter22"));
-  expect(broken).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/v1\.json is no JSON\n$/) });
+  expect(broken).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(/v1\.json is no JSON \[PODLUMI-COMMAND\]\n$/),
+  });
   const open = await cli.run("convert-v1", file({ id: "x", name: "y" }));
   expect(open.err).toMatch(/do not tell what it is: give --kind, one of NetworkVolume/);
 });

@@ -50,6 +50,6 @@ test("a missing key ends with 1 and says which variable to set", async () => {
   const { code, err } = await run("ls");
   expect({ code, err }).toEqual({
     code: 1,
-    err: "podlumi: no API key: set the environment variable RUNPOD_API_KEY\n",
+    err: "podlumi: no API key: set the environment variable RUNPOD_API_KEY [PODLUMI-CONFIGURATION]\n",
   });
 });

@@ -53,14 +53,26 @@ describe("the pages that are made from the sources", () => {
   );
 });
 
-test("every error in the troubleshooting is one that podlumi says", () => {
+describe("the troubleshooting", () => {
+  const page = read("docs/troubleshooting.md");
   const sources = [...filesBelow("provider", ".ts"), ...filesBelow("sdk", ".ts")]
     .map((file) => read(file))
     .join();
-  const texts = [...read("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)].map(([, text = ""]) => text);
-  expect(texts.length).toBeGreaterThan(25);
-  const parts = texts.flatMap((text) => text.split("…")).filter((part) => /\w/.test(part));
-  expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
+
+  test("has an entry for each code, and a code for each entry", () => {
+    const codes = new Set([...sources.matchAll(/PODLUMI(-[A-Z]+)+/g)].map(([code]) => code));
+    const entries = [...page.matchAll(/^### (.*)$/gm)].map(([, heading = ""]) => heading);
+    expect(entries.length).toBeGreaterThan(40);
+    expect([...codes].sort()).toEqual([...entries].sort());
+  });
+
+  test("quotes what podlumi says", () => {
+    const quotes = [...page.matchAll(/^\| … `(.*)`(?: …)? \|.*$|^- `(.*?)`:/gm)].map(
+      ([, told, reason]) => told ?? reason ?? "",
+    );
+    expect(quotes.length).toBe(7);
+    expect(quotes.filter((quote) => !sources.includes(quote))).toEqual([]);
+  });
 });
 
 test.each(written)("every link of %s leads somewhere", (file) => {

@@ -89,7 +89,9 @@ test("a name that several have is an error with their ids", async () => {
 test("one without a name is not proposed", async () => {
   const { id } = account.emulator.service.delegations.create({ resource: arn });
   expect(await podlumi.getRegistryDelegation({ id })).toMatchObject({ name: null, tag: "v1" });
-  await expect(podlumi.getRegistryDelegation({ name: "nul" })).rejects.toThrow(/in this account$/);
+  await expect(podlumi.getRegistryDelegation({ name: "nul" })).rejects.toThrow(
+    /in this account \[PODLUMI-NOT-FOUND\]$/,
+  );
 });
 
 test("a cluster is found with its pods and what they cost", async () => {

@@ -172,6 +172,7 @@ export class TestStack {
     const printed: string[] = [];
     const progress: string[] = [];
     const warnings: string[] = [];
+    const uncoded: string[] = [];
     let outputs: Record<string, unknown> = {};
     const onEvent = (event: EngineEvent) => {
       const step = stepOf(event.resourcePreEvent?.metadata);
@@ -185,6 +186,7 @@ export class TestStack {
       if (ephemeral && message !== undefined) progress.push(message.trim());
       if (severity === "warning" && message !== undefined) warnings.push(`${nameIn(urn)} ${message.trim()}`);
       if (message !== undefined && (severity as string) !== "debug") printed.push(message);
+      if (message !== undefined && needsCode(severity, urn, message)) uncoded.push(message);
     };
     const onOutput = (text: string) => printed.push(text);
     try {
@@ -199,6 +201,7 @@ export class TestStack {
       throw new RunFailure(printed.join("\n"), steps);
     } finally {
       this.printedSoFar.push(...printed);
+      expect(uncoded).toEqual([]);
     }
   }
 }
@@ -211,6 +214,15 @@ export interface StateResource {
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
   initErrors?: string[];
+}
+
+/** Whether podlumi said this, and it is an error or a warning that has no code. */
+function needsCode(severity: string | undefined, urn: string | undefined, message: string): boolean {
+  const ours =
+    severity === "error"
+      ? /^(?:error: )?podlumi:|has a problem: /.test(message)
+      : severity === "warning" && urn?.includes("podlumi:") === true;
+  return ours && !/\[PODLUMI(-[A-Z]+)+\]/.test(message);
 }
 
 function files(folder: string): string[] {

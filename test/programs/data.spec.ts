@@ -49,7 +49,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes 50 to 40, which takes another object\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+`$/,
+          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes 50 to 40, which takes another object\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
         ),
       ]),
     );
@@ -65,7 +65,7 @@ describe("a change of the program that replaces what holds data", () => {
     const { warnings, printed, steps } = await stack.preview(edited);
     expect([...warnings].sort()).toEqual([
       expect.stringMatching(
-        /^data a change of size replaces the network volume \w+, and the data on it is lost with it unless retainOnDelete keeps it$/,
+        /^data a change of size replaces the network volume \w+, and the data on it is lost with it unless retainOnDelete keeps it \[PODLUMI-DATA-LOSS\]$/,
       ),
       expect.stringMatching(
         /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent/,
@@ -95,7 +95,7 @@ describe("a change of the program that replaces what holds data", () => {
     const { warnings } = await stack.preview(sized(true));
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^data size: not known before `pulumi up`, which fails if it would replace the network volume \w+, since the data on it would be lost with it\. To allow that, run `pulumi config set podlumi:confirmDataLoss \w+`$/,
+        /^data size: not known before `pulumi up`, which fails if it would replace the network volume \w+, since the data on it would be lost with it\. To allow that, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
       ),
     ]);
     await expect(stack.up(sized(true))).rejects.toThrow(/will not replace network volume "data-/);

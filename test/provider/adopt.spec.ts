@@ -25,6 +25,6 @@ test("an object that a resource of the state has is adopted by no other, whichev
 test("what names no object is told what would", async () => {
   const { failures } = (await provider().pod.check?.({}, { ...inputs.pod, adopt: {}, __urn: "urn:a" })) ?? {};
   expect(failures).toEqual([
-    { property: '["adopt"]', reason: 'must be an id, or a name as in { name: "…" }' },
+    { property: '["adopt"]', reason: 'must be an id, or a name as in { name: "…" } [PODLUMI-INVALID]' },
   ]);
 });

@@ -351,7 +351,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     ...failure,
     property: failure.property.replace(/^\["(\w+)"\]$/, "$1"),
   }));
-  expect(found).toEqual([{ property, reason: expect.stringMatching(reason) }]);
+  expect(found).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
 });
 
 test.each<[keyof typeof kinds, Properties]>([

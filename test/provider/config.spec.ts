@@ -63,7 +63,7 @@ test.each(["http://127.0.0.1:4010/v2", "http://localhost:4010/v2/", "http://[::1
 
 test("a preview needs no key, but says at once that an address is bad", () => {
   expect(new Run({}).faults()).toEqual([]);
-  expect(new Run({ RUNPOD_API_URL: "http://api.example" }).faults()).toEqual([
+  expect(new Run({ RUNPOD_API_URL: "http://api.example" }).faults()).toMatchObject([
     { property: "", reason: expect.stringMatching(/^RUNPOD_API_URL must begin with https/) },
   ]);
 });

@@ -234,7 +234,11 @@ describe("a name that must be unique", () => {
     expect((await next.check?.({}, { ...inputs.template, __urn: "urn:template" }))?.failures).toEqual([]);
     expect((await check("urn:a", {}))?.failures).toEqual([]);
     expect((await check("urn:b", {}))?.failures).toEqual([
-      { property: "name", reason: "is also the name of urn:a: names of this kind are unique in the account" },
+      {
+        property: "name",
+        reason:
+          "is also the name of urn:a: names of this kind are unique in the account [PODLUMI-NAME-TWICE]",
+      },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CheckResult } from "@pulumi/pulumi/dynamic";
-import { ExpectedError } from "../../client/errors";
+import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
+import { coded, ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { warn } from "../../progress";
 import type { Run } from "../../run";
@@ -29,7 +29,7 @@ export async function check(
 
   const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
   const twice = run.claim(kind, news);
-  if (twice !== undefined) failures.push({ property: "name", reason: twice });
+  if (twice !== undefined) failures.push(twice);
   // An object that exists may hold the new name already, when a run ended before the state learned of it.
   if (old === undefined && failures.length === 0) {
     const otherwise = { name: news.name, failures: [] };
@@ -43,7 +43,11 @@ export async function check(
     await guardData(kind, run, id, olds, news, { by: "engine", changed });
   }
   if (failures.length === 0) await warnOfDoubts(kind, run, old ?? {}, news);
-  return { inputs: completed(kind.fields, news), failures };
+  return { inputs: completed(kind.fields, news), failures: failures.map(toldFailure) };
+}
+
+function toldFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
+  return { property, reason: coded(reason, code) };
 }
 
 function named(given: Properties, name: unknown): Properties {
@@ -77,7 +81,7 @@ async function warnOfDoubts(kind: Kind, run: Run, before: Properties, inputs: Pr
   try {
     for (const { property, reason } of await impatiently(() => doubts.find(run.api(), inputs))) {
       const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
-      warn(inputs.__urn, text);
+      warn(inputs.__urn, text, "PODLUMI-NOT-IN-CATALOG");
     }
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;

@@ -28,7 +28,7 @@ async function isAnothers(kind: Kind, run: Run, id: string, { __urn, __mark }: P
   if (object === undefined || mark === undefined || mark === __mark) return false;
   remark(
     __urn,
-    `keeps the ${toldObject(kind, object)}: by its mark it is another resource's by now, which adopted it`,
+    `keeps the ${toldObject(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`,
     "WARNING",
   );
   return true;

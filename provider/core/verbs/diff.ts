@@ -3,7 +3,7 @@ import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { confirmDataLoss } from "../../config";
 import { remark, warn } from "../../progress";
 import type { Run } from "../../run";
-import { AdoptionError, declaredTwice } from "../adopt";
+import { declaredTwice } from "../adopt";
 import { provisionalName } from "../beginning";
 import type { Kind, Made } from "../definition";
 import { differences } from "../diff";
@@ -32,7 +32,8 @@ export async function diff(
   Object.assign(told, { name: olds.name, existed: true });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-  if (kind.lost && found.size === 0 && run.confirmed(id)) warn(news.__urn, toldSpent(id));
+  if (kind.lost && found.size === 0 && run.confirmed(id))
+    warn(news.__urn, toldSpent(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) await guardData(kind, run, id, olds, news, { by: "podlumi", changed: replaces });
   else told.compared = { id, olds, changed: [...found.keys()] };
   const twins = await openTwins(kind, run, id, olds);
@@ -53,7 +54,7 @@ export async function diff(
 /** An object is one resource's; a state keeps the URN that a resource had before it was renamed. */
 function mustBeFree(run: Run, id: string, olds: Properties, news: Properties): void {
   const owner = run.ownerOf(id) ?? news.__urn;
-  if (owner !== news.__urn && owner !== olds.__urn) throw new AdoptionError(declaredTwice(owner));
+  if (owner !== news.__urn && owner !== olds.__urn) throw declaredTwice(owner);
 }
 
 /** What an open create call of an earlier run has made beside this object. */

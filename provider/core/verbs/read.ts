@@ -1,4 +1,5 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { remark } from "../../progress";
 import type { Run } from "../../run";
@@ -26,7 +27,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   if (!declared) {
     if (observed !== undefined) return { id, props: stateOfFound(observed) };
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
-    throw explain(undefined, what, kind.fields, props);
+    throw explain(new ExpectedError(what, "PODLUMI-NOT-FOUND"), undefined, kind.fields, props);
   }
   run.own(id, props);
   if (observed === undefined) {

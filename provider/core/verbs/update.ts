@@ -1,6 +1,6 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import type { Api } from "../../client/api";
-import { ExpectedError, isNotFound, isRefusal } from "../../client/errors";
+import { ExpectedError, isNotFound, isRefusal, told } from "../../client/errors";
 import { remark } from "../../progress";
 import { type Run, StateUnknownError } from "../../run";
 import type { Kind, Observed } from "../definition";
@@ -65,7 +65,7 @@ export async function sendChanges(
   const shared = names.filter((name) => kind.fields[name]?.shared);
   if (shared.length === 0 && names.length > 0 && remarked === undefined && send) return send(patch);
   const present = await kind.read(api, id, state);
-  if (present === undefined) throw new ExpectedError(gone);
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if ((names.length === 0 && remarked === undefined) || !send) return present;
   for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
   if (remarked !== undefined) patch = marked(kind, { env: present.env, ...patch }, remarked);
@@ -75,7 +75,8 @@ export async function sendChanges(
 /** Where the service refuses a change, a look tells whether the object is gone. */
 async function orGone(kind: Kind, api: Api, id: string, state: Properties, error: unknown): Promise<never> {
   const refused = isRefusal(error) || isNotFound(error);
-  if (refused && (await kind.read(api, id, state)) === undefined) throw new ExpectedError(gone);
+  if (refused && (await kind.read(api, id, state)) === undefined)
+    throw new ExpectedError(gone, "PODLUMI-GONE");
   throw error;
 }
 
@@ -95,7 +96,7 @@ export async function endTwins(kind: Kind, run: Run, id: string, state: Properti
   const twins = await run.strangers(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = candidates.map((one) => toldObject(kind, one)).join(", ");
-    tell(`leaves what an open request has made: ${all}. ${error.message}`);
+    tell(`leaves what an open request has made: ${all}. ${told(error)}`);
     return [];
   });
   await deleteTwins(run.api(), kind, twins, tell);

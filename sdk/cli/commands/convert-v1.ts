@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { ExpectedError } from "../../../provider/client/errors";
 import type { Properties } from "../../../provider/core/value";
 import { type Conversion, convert, convertListing, type Kind, kindOf, kinds } from "../../v1";
 import { contentOf, kindAmong } from "../arguments";
-import { print, tell } from "../output";
+import { CommandError, print, tell } from "../output";
 import { Program } from "../program/program";
 
 const examples = `
@@ -32,7 +31,7 @@ export function convertV1(program: Command): void {
       const body = parsed(file, await contentOf(file));
       const kind = options.kind ?? kindOf(body);
       if (kind === undefined) {
-        throw new ExpectedError(
+        throw new CommandError(
           `the keys of ${file} do not tell what it is: give --kind, one of ${kinds.join(", ")}`,
         );
       }
@@ -53,7 +52,7 @@ function parsed(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own message repeats the text, which may be secret.
-    throw new ExpectedError(`${file} is no JSON`);
+    throw new CommandError(`${file} is no JSON`);
   }
 }
 
@@ -61,7 +60,7 @@ function converted(kind: Kind, body: unknown): Conversion<object>[] {
   try {
     return Array.isArray(body) ? convertListing(kind, body) : [convert(kind, body)];
   } catch (error) {
-    throw error instanceof TypeError ? new ExpectedError(error.message) : error;
+    throw error instanceof TypeError ? new CommandError(error.message) : error;
   }
 }
 
@@ -70,7 +69,7 @@ function idsIn(file: string, body: unknown): string[] {
   return [body].flat().map((answer) => {
     const { id } = answer as { id?: unknown };
     if (typeof id === "string" && id !== "") return id;
-    throw new ExpectedError(`--adopt needs the id of each object, and one in ${file} has none`);
+    throw new CommandError(`--adopt needs the id of each object, and one in ${file} has none`);
   });
 }
 

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { ExpectedError } from "../../../provider/client/errors";
 import type { PulumiFile } from "../../cost/files";
 import { reportOf, tableOf } from "../../cost/report";
-import { print } from "../output";
+import { CommandError, print } from "../output";
 
 const examples = `
 Estimates by list prices, in USD; a month has 730 hours. What a range says depends on the load, or on where a pod lands.
@@ -47,10 +46,10 @@ function parsed(content: string, source: string): PulumiFile {
   try {
     value = JSON.parse(content);
   } catch {
-    throw new ExpectedError(`${source} holds no JSON: ${how}`);
+    throw new CommandError(`${source} holds no JSON: ${how}`);
   }
   if (value?.deployment === undefined && value?.changeSummary === undefined)
-    throw new ExpectedError(`${source} is neither a stack nor a preview: ${how}`);
+    throw new CommandError(`${source} is neither a stack nor a preview: ${how}`);
   return value as PulumiFile;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { ExpectedError } from "../../../provider/client/errors";
+import { CommandError } from "../output";
 
 /** In the package, beside the sdk. */
 const program = join(__dirname, "../../../test/emulator/main.js");
@@ -18,7 +18,7 @@ export function emulator(parent: Command): void {
       try {
         require.resolve("fastify");
       } catch {
-        throw new ExpectedError(
+        throw new CommandError(
           "the emulator needs fastify, which is not installed with podlumi: npm install --save-dev fastify@5",
         );
       }

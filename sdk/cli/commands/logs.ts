@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
-import { ExpectedError, isNotFound } from "../../../provider/client/errors";
+import { isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import type { EndpointWorkers } from "../../functions/operations";
 import { account } from "../account";
 import { moment, wholeNumber } from "../arguments";
-import { coloured, print, tell } from "../output";
+import { CommandError, coloured, print, tell } from "../output";
 
 /** Milliseconds without a line after which those that there were are taken to be all. */
 const quiet = 2_000;
@@ -56,7 +56,7 @@ export function logs(program: Command): void {
       const api = account();
       if ((await api.pods.find(id)) !== undefined) return ofPod(api, id, options);
       if ((await api.endpoints.find(id)) !== undefined) return ofEndpoint(api, id, options);
-      throw new ExpectedError(
+      throw new CommandError(
         `there is neither a pod nor an endpoint with the id "${id}": see \`podlumi ls\``,
       );
     });

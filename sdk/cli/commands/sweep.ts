@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
-import { ExpectedError } from "../../../provider/client/errors";
+import { ExpectedError, told } from "../../../provider/client/errors";
 import { oneOf } from "../../../provider/core/check";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
@@ -137,7 +137,7 @@ async function meant(
         ? `${stacks.length} stacks called ${stack} have objects in this account`
         : `the stack ${stack} was also called ${otherNames.join(", ")}`;
     command.error(
-      `error: ${why}: say with --mark whose are to be deleted, ${oneOf(stacks.flatMap(({ marks }) => marks))}`,
+      `error: ${why}: say with --mark whose are to be deleted, ${oneOf(stacks.flatMap(({ marks }) => marks))} [PODLUMI-WHICH-STACK]`,
     );
   }
   const stray = one.objects.filter(({ inState }) => inState !== true);
@@ -175,7 +175,7 @@ async function removeOne(api: Api, one: Listed): Promise<Outcome> {
     return one;
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    return { ...one, left: error.message };
+    return { ...one, left: told(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { ExpectedError } from "../../../provider/client/errors";
+import { CommandError } from "../output";
 import { peerDependencies, version } from "../package";
 
 /** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`) */
@@ -35,14 +35,14 @@ export async function writeProject(folder: string, name: string, source: string)
   await mkdir(folder, { recursive: true });
   const present = Object.keys(files).filter((file) => existsSync(join(folder, file)));
   if (present.length > 0) {
-    throw new ExpectedError(`${folder} has ${present.join(", ")} already: give --out another folder`);
+    throw new CommandError(`${folder} has ${present.join(", ")} already: give --out another folder`);
   }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
 }
 
 /** Writes what may hold secrets, so that only its owner can read it. */
 export async function writePrivately(file: string, value: object): Promise<void> {
-  if (existsSync(file)) throw new ExpectedError(`${file} exists already: give --import another name`);
+  if (existsSync(file)) throw new CommandError(`${file} exists already: give --import another name`);
   await writeFile(file, json(value), { mode: 0o600, flag: "wx" });
 }
 
