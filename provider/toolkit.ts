@@ -11,4 +11,4 @@ export { path } from "./client/rest";
 export { settings } from "./config";
 export { didYouMean, nearestName } from "./core/missing";
 export { definitions } from "./resources";
-export { act } from "./resources/pod-status";
+export { act } from "./resources/pod/status";

@@ -4,9 +4,9 @@
  * @packageDocumentation
  */
 
-export * from "./adopt";
+export * from "../provider/core/arguments";
+export * from "../provider/resources/container/types";
 export * from "./cluster";
-export * from "./container";
 export * from "./cost";
 export * from "./functions";
 export * from "./network-volume";

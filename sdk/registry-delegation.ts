@@ -1,54 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs } from "./adopt";
-import type { Shape } from "./resource";
+import { registryDelegationShape } from "../provider/resources/registry-delegation/outputs";
+import type {
+  RegistryDelegationArgs,
+  RegistryDelegationState,
+} from "../provider/resources/registry-delegation/types";
 import { Resource } from "./resource";
 
-/** Arguments of a {@link RegistryDelegation}. (API: Registry delegations, create) */
-export interface RegistryDelegationArgs extends AdoptArgs {
-  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. A change replaces the delegation. */
-  name?: pulumi.Input<string>;
-  /**
-   * ARN of an image in ECR with its tag, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The
-   * image must exist. A change replaces the delegation.
-   */
-  resource: pulumi.Input<string>;
-}
-
-/** Outputs of a {@link RegistryDelegation}. */
-export interface RegistryDelegationState {
-  /** Not unique in the account; null where somebody else made it without one. */
-  name: string | null;
-  /** The ARN of the program; undefined for one that is only read. */
-  resource: string | undefined;
-  /** AWS account or role that owns the repository. */
-  awsUser: string;
-  /** AWS region of the repository, e.g. `us-east-2`. */
-  awsRegion: string;
-  /** Repository in ECR, without registry and tag, e.g. `acme/worker`. */
-  repository: string;
-  /** Tag of the image that may be pulled. */
-  tag: string;
-  /** Host of the registry, the first part of the image's name; undefined where the service does not tell. */
-  dockerRegistryUri: string | undefined;
-  /** The user of this service who made it. */
-  delegatorUserId: string;
-  /** RFC 3339. */
-  createdAt: string;
-}
-
-const shape: Shape<RegistryDelegationState> = {
-  outputs: {
-    name: undefined,
-    resource: undefined,
-    awsUser: undefined,
-    awsRegion: undefined,
-    repository: undefined,
-    tag: undefined,
-    dockerRegistryUri: undefined,
-    delegatorUserId: undefined,
-    createdAt: undefined,
-  },
-};
+export * from "../provider/resources/registry-delegation/types";
 
 /**
  * Lets the service pull an image from a private repository of AWS Elastic Container Registry (ECR), without a stored
@@ -63,7 +21,7 @@ const shape: Shape<RegistryDelegationState> = {
  */
 export class RegistryDelegation extends Resource<RegistryDelegationState> {
   constructor(name: string, args: RegistryDelegationArgs, opts?: pulumi.CustomResourceOptions) {
-    super("RegistryDelegation", shape, name, args, opts);
+    super("RegistryDelegation", registryDelegationShape, name, args, opts);
   }
 
   /** Reads an existing delegation by its id. Fails when there is none. */

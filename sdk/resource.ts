@@ -1,20 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerOf, typeOf } from "./identity";
+import type { Shape } from "../provider/core/shape";
+import type { KindName } from "../provider/identity";
+import { providerOf, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
 import { defaultProvider } from "./provider";
 import { urnOf } from "./urn";
-
-/** The kinds; each is exported under this name by `podlumi/provider`. */
-export type Kind =
-  | "Cluster"
-  | "NetworkVolume"
-  | "Pod"
-  | "RegistryAuth"
-  | "RegistryDelegation"
-  | "Secret"
-  | "ServerlessEndpoint"
-  | "SshKeys"
-  | "Template";
 
 /** What the program said of a resource, for what is derived from it in the program itself. */
 export interface Declaration {
@@ -28,16 +18,6 @@ export function declarationOf(resource: object): Declaration {
   return declarations.get(resource) ?? { args: {}, provider: undefined };
 }
 
-/** What the class of a resource tells about its outputs. `S` is the state that the provider keeps. */
-export interface Shape<S> {
-  /** Every output: its key makes the property exist on the resource. */
-  readonly outputs: Record<keyof S, undefined>;
-  /** Inputs that are secret whatever the program passes: encrypted in the state, masked on the screen. */
-  readonly secrets?: readonly (keyof S & string)[];
-  /** Outputs that are secret when the object was looked up by its id, since the program then declared nothing of them. */
-  readonly secretsWhenRead?: readonly (keyof S & string)[];
-}
-
 /**
  * A Pulumi dynamic resource whose provider is one line of text.
  *
@@ -47,7 +27,7 @@ export interface Shape<S> {
  */
 export abstract class DynamicResource<S> extends pulumi.CustomResource {
   constructor(
-    kind: Kind,
+    kind: KindName,
     shape: Shape<S>,
     name: string,
     args: object | undefined,
@@ -88,7 +68,7 @@ export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
  * that the TypeScript 3.8 that Pulumi brings understands it.
  */
 export const Resource = DynamicResource as unknown as new <S>(
-  kind: Kind,
+  kind: KindName,
   shape: Shape<S>,
   name: string,
   args: object | undefined,

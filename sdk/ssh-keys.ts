@@ -1,23 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Shape } from "./resource";
+import { sshKeysShape } from "../provider/resources/ssh-keys/outputs";
+import type { SshKeysArgs, SshKeysState } from "../provider/resources/ssh-keys/types";
 import { Resource } from "./resource";
 
-/** Arguments of {@link SshKeys}. (API: Account, SSH keys) */
-export interface SshKeysArgs {
-  /**
-   * **All** public keys of the account, one line each as in `~/.ssh/id_ed25519.pub`: type, body and, if you like, a
-   * comment. Order is free. Changed in place.
-   */
-  keys: pulumi.Input<pulumi.Input<string>[]>;
-}
-
-/** Outputs of {@link SshKeys}. */
-export interface SshKeysState {
-  /** The lines as the program writes them, since a comment does not tell keys apart. */
-  keys: string[];
-}
-
-const shape: Shape<SshKeysState> = { outputs: { keys: undefined } };
+export * from "../provider/resources/ssh-keys/types";
 
 /**
  * The public SSH keys of the account. They reach the pods and clusters that are made afterwards with `startSsh`;
@@ -42,7 +28,7 @@ const shape: Shape<SshKeysState> = { outputs: { keys: undefined } };
  */
 export class SshKeys extends Resource<SshKeysState> {
   constructor(name: string, args: SshKeysArgs, opts?: pulumi.CustomResourceOptions) {
-    super("SshKeys", shape, name, args, opts);
+    super("SshKeys", sshKeysShape, name, args, opts);
   }
 
   /** Reads the keys of the account, whoever registered them. */

@@ -1,5 +1,5 @@
 /**
- * Program: makes dist/provider/index.js one file, with the libraries that it needs. The engine starts a process for the
+ * Program: makes dist/provider/dynamic.js one file, with the libraries that it needs. The engine starts a process for the
  * provider in each run, and from hundreds of files it would take twice as long to load.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 const { metafile } = await build({
-  entryPoints: ["provider/index.ts"],
-  outfile: "dist/provider/index.js",
+  entryPoints: ["provider/dynamic.ts"],
+  outfile: "dist/provider/dynamic.js",
   bundle: true,
   platform: "node",
   target: "node20.19",
@@ -35,5 +35,5 @@ function licenses(files) {
     if (file === undefined) throw new Error(`${name} comes without the text of its license`);
     return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
   });
-  return ["dist/provider/index.js contains these packages.\n", ...texts].join(`\n${"-".repeat(80)}\n\n`);
+  return ["dist/provider/dynamic.js contains these packages.\n", ...texts].join(`\n${"-".repeat(80)}\n\n`);
 }

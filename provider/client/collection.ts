@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { remarkHere } from "../progress";
+import { remarkHere } from "../engine/log";
 import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";

@@ -1,8 +1,28 @@
 import type { Readable } from "node:stream";
-import type { LogLine, LogQuery } from "../../sdk/functions/logs";
 import type { Listening } from "./events";
 import { events } from "./events";
 import { query } from "./query";
+
+/** Who said a line: the container, or the system around it. */
+export type LogSource = "container" | "system";
+
+/** A line of a log. */
+export interface LogLine {
+  /** When (RFC 3339). */
+  ts: string;
+  source: LogSource;
+  line: string;
+}
+
+/** Where a log begins, and whose lines. (API: Logs) */
+export interface LogQuery {
+  /** How many of the past lines, 0 to 5000. Default 100. Not together with `since`. */
+  tail?: number;
+  /** All lines since then (RFC 3339). */
+  since?: string;
+  /** Default: both. */
+  source?: LogSource;
+}
 
 /** Sends the request for a stream. */
 export type OpenStream = (

@@ -1,4 +1,4 @@
-import { waitingFor } from "../progress";
+import { waitingFor } from "../engine/log";
 import type { Clock } from "./clock";
 import { patienceNow } from "./patience";
 import { requests } from "./policy";

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from "node:http";
-import type { LogLine, LogQuery } from "../../sdk/functions/logs";
 import type { Advice, Problem } from "./errors";
 import { isNotFound, ServiceError, unreadable } from "./errors";
 import type { Listening } from "./events";
-import type { OpenStream } from "./logs";
+import type { LogLine, LogQuery, OpenStream } from "./logs";
 import { logLines } from "./logs";
 import type { Answer, Effect, Request, Send } from "./transport";
 import { limits } from "./transport";

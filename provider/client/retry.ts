@@ -1,4 +1,4 @@
-import { waitingFor } from "../progress";
+import { waitingFor } from "../engine/log";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import { NoAnswerError } from "./errors";

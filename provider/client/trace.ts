@@ -1,4 +1,4 @@
-import { debug } from "../progress";
+import { debug } from "../engine/log";
 import type { Clock } from "./clock";
 import type { Send } from "./transport";
 

@@ -1,6 +1,5 @@
 import type { Api } from "../client/api";
-import { remark, warn } from "../progress";
-import type { Run } from "../run";
+import { remark, warn } from "../engine/log";
 import { AdoptionError, adoption, declaredTwice } from "./adopt";
 import type { Failure } from "./check";
 import type { Kind, Made } from "./definition";
@@ -9,6 +8,7 @@ import { type Match, toldChanges } from "./match";
 import { heldBy, namesakes, takenBy } from "./names";
 import { madeUpName, nextName } from "./naming";
 import { carries, roomOf, toldObject } from "./ownership";
+import type { Run } from "./run";
 import { type Lost, lostObjects } from "./take-over";
 import { isUnknown, type Properties, unknownValue } from "./value";
 

@@ -1,8 +1,8 @@
-import { remark } from "../progress";
-import type { OpenCreation, Run } from "../run";
+import { remark } from "../engine/log";
 import type { Kind, Made } from "./definition";
 import { ownerOf } from "./mark";
 import { copies, markOf, toldObject } from "./ownership";
+import type { OpenCreation, Run } from "./run";
 import { deleteTwins, twinsAmong } from "./twins";
 
 /** What a run still has to do when the engine has done its part: it leaves a provider a few seconds for that. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { AdoptArgs } from "../../sdk/adopt";
 import type { Api } from "../client/api";
 import { ConfigurationError, NoAnswerError } from "../client/errors";
+import type { AdoptArgs } from "./arguments";
 import type { Properties } from "./value";
 
 /** What a change of a field costs: an update, another object, or nothing at all. */

@@ -1,9 +1,9 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
-import { onBehalfOf } from "../progress";
-import type { Run } from "../run";
+import { onBehalfOf } from "../engine/log";
 import { adoptField } from "./adopt";
 import { checker } from "./check";
 import type { Kind } from "./definition";
+import type { Run } from "./run";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { remove } from "./verbs/delete";

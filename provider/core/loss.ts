@@ -1,9 +1,9 @@
 import { ExpectedError } from "../client/errors";
 import { confirmDataLoss } from "../config";
-import { warn } from "../progress";
-import type { Run } from "../run";
+import { warn } from "../engine/log";
 import type { Kind } from "./definition";
 import { costOf } from "./diff";
+import type { Run } from "./run";
 import { isCostly } from "./state";
 import { doing, titled } from "./telling";
 import { hasUnknown, isRecord, type Properties } from "./value";

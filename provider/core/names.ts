@@ -1,10 +1,10 @@
 import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal } from "../client/errors";
 import { situations } from "../client/policy";
-import { waitingFor } from "../progress";
-import type { Run } from "../run";
+import { waitingFor } from "../engine/log";
 import type { Failure } from "./check";
 import type { Kind, Made } from "./definition";
+import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
 /** Who has a name that only one object can have. */

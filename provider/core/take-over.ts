@@ -1,10 +1,10 @@
 import type { Api } from "../client/api";
 import { situations } from "../client/policy";
-import type { Run } from "../run";
 import { everything, type Kind, type Made } from "./definition";
 import { ownerOf } from "./mark";
 import { type Match, matched } from "./match";
 import { askedDigits, carries, markOf } from "./ownership";
+import type { Run } from "./run";
 import type { Properties } from "./value";
 import { poll } from "./wait";
 

@@ -1,4 +1,4 @@
-import { onBehalfOf } from "../progress";
+import { onBehalfOf } from "../engine/log";
 import type { Kind } from "./definition";
 import { explain } from "./errors";
 import type { Properties } from "./value";

@@ -1,5 +1,5 @@
 import type { Clock } from "../client/clock";
-import { waitingFor } from "../progress";
+import { waitingFor } from "../engine/log";
 
 /** Milliseconds between two looks: they grow, so that a quick start is seen quickly and a slow one costs few requests. */
 const interval = { first: 500, longest: 10_000, growth: 1.5 };

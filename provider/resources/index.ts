@@ -1,5 +1,5 @@
-import type { Kind } from "../../sdk/resource";
 import type { Definition } from "../core/definition";
+import type { KindName } from "../identity";
 import { cluster } from "./cluster";
 import { networkVolume } from "./network-volume";
 import { pod } from "./pod";
@@ -21,4 +21,4 @@ export const definitions = {
   ServerlessEndpoint: serverlessEndpoint,
   SshKeys: sshKeys,
   Template: template,
-} satisfies Record<Kind, Pick<Definition<unknown>, "noun" | "list" | "read">>;
+} satisfies Record<KindName, Pick<Definition<unknown>, "noun" | "list" | "read">>;

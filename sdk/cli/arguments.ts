@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
 import { oneOf } from "../../provider/core/check";
 import { didYouMean } from "../../provider/core/missing";
-import type { Kind } from "../resource";
+import type { KindName } from "../../provider/identity";
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -30,7 +30,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 }
 
 /** One of some kinds, in the singular or the plural, in upper or lower case: `Pod`, `pods`. */
-export function kindAmong<K extends Kind>(kinds: readonly K[]): (text: string) => K {
+export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: string) => K {
   const plain = (name: string) => name.toLowerCase().replace(/s$/, "");
   return (text) => {
     const kind = kinds.find((one) => plain(one) === plain(text));

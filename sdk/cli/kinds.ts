@@ -2,12 +2,12 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError, told } from "../../provider/client/errors";
 import { at } from "../../provider/core/check";
 import type { Kind as Definition, Made } from "../../provider/core/definition";
+import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
-import type { Kind } from "../resource";
 import { tell } from "./output";
 
 /** Kinds whose objects the service lists. The account's SSH keys are no objects of their own. */
-export type ListedKind = Exclude<Kind, "SshKeys">;
+export type ListedKind = Exclude<KindName, "SshKeys">;
 
 /** What runs comes first, then what it uses: the order in which things can be deleted. */
 export const listedKinds: readonly ListedKind[] = [
@@ -21,7 +21,7 @@ export const listedKinds: readonly ListedKind[] = [
   "Secret",
 ];
 
-export const definitionOf = (kind: Kind): Definition => definitions[kind];
+export const definitionOf = (kind: KindName): Definition => definitions[kind];
 
 /** An object of the account. */
 export interface Listed {

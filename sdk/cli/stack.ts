@@ -4,7 +4,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, placeOf, stackDigits } from "../../provider/core/mark";
 import { copies, markOf } from "../../provider/core/ownership";
-import { pulumi, type State, states as statesIn } from "../../provider/core/stack-state";
+import { pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
 

@@ -1,6 +1,6 @@
 import type { Unwrap } from "@pulumi/pulumi";
+import type { CpuArgs } from "../../provider/resources/container/types";
 import type { ClusterArgs } from "../cluster";
-import type { CpuArgs } from "../container";
 import type { CpuType, GpuType } from "../functions/catalog";
 import type { NetworkVolumeArgs } from "../network-volume";
 import type { PodArgs } from "../pod";

@@ -1,4 +1,4 @@
-import { kindOfType } from "../identity";
+import { kindOfType } from "../../provider/identity";
 import type { Basis, CostEstimate, CostKind, Prices } from "./estimate";
 import { basisOf, estimate, isCostKind, noEstimate } from "./estimate";
 

@@ -1,4 +1,4 @@
-import type { Cloud } from "../container";
+import type { Cloud } from "../../provider/resources/container/types";
 import type { VolumeType } from "../network-volume";
 import { ofOutputs, plain } from "./function";
 import { entry, listed, stock } from "./listing";

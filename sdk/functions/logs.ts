@@ -1,28 +1,10 @@
+import type { LogLine, LogQuery } from "../../provider/client/logs";
 import type { Service } from "../service";
 import { serviceOf } from "../service";
 import { attempted } from "./function";
 import type { FunctionOptions } from "./types";
 
-/** Who said a line: the container, or the system around it. */
-export type LogSource = "container" | "system";
-
-/** A line of a log. */
-export interface LogLine {
-  /** When (RFC 3339). */
-  ts: string;
-  source: LogSource;
-  line: string;
-}
-
-/** Where a log begins, and whose lines. (API: Logs) */
-export interface LogQuery {
-  /** How many of the past lines, 0 to 5000. Default 100. Not together with `since`. */
-  tail?: number;
-  /** All lines since then (RFC 3339). */
-  since?: string;
-  /** Default: both. */
-  source?: LogSource;
-}
+export type { LogLine, LogQuery, LogSource } from "../../provider/client/logs";
 
 /** What of a log to read, and until when. */
 export interface LogOptions extends LogQuery, FunctionOptions {

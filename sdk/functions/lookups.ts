@@ -1,9 +1,9 @@
+import type { KindName } from "../../provider/identity";
 import type { ClusterState } from "../cluster";
 import type { NetworkVolumeState } from "../network-volume";
 import type { PodState } from "../pod";
 import type { RegistryAuthState } from "../registry-auth";
 import type { RegistryDelegationState } from "../registry-delegation";
-import type { Kind } from "../resource";
 import type { SecretState } from "../secret";
 import type { ServerlessEndpointState } from "../serverless-endpoint";
 import type { TemplateState } from "../template";
@@ -43,7 +43,7 @@ export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password"
 export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
 
 /** Looked up each time, since the program may make or change it meanwhile. */
-function lookup<Result extends { id: string }>(name: string, kind: Kind) {
+function lookup<Result extends { id: string }>(name: string, kind: KindName) {
   return plain<LookupArgs, Result>(name, async ({ api, definitions, nearestName, ExpectedError }, args) => {
     const { noun, list, read } = definitions[kind];
     if (!args.id === !args.name)

@@ -1,8 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
+import type {
+  EndpointReleases,
+  EndpointWorkers,
+  Release,
+} from "../../provider/resources/serverless-endpoint/operations";
 import { ofOutputs, plain } from "./function";
 import type { FoundPod } from "./lookups";
 import { getPod } from "./lookups";
 import type { FunctionOptions } from "./types";
+
+export type {
+  EndpointReleases,
+  EndpointWorkers,
+  Release,
+  Worker,
+  WorkerStatus,
+} from "../../provider/resources/serverless-endpoint/operations";
 
 /** Something that is done to a pod. A preview changes nothing: there it only looks at the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
@@ -67,34 +80,6 @@ export interface OfEndpoint {
   endpointId: string;
 }
 
-/** What a worker is doing. */
-export type WorkerStatus = "RUNNING" | "IDLE" | "INITIALIZING" | "THROTTLED" | "UNHEALTHY";
-
-/** A worker of a serverless endpoint. */
-export interface Worker {
-  id: string;
-  status: WorkerStatus;
-  /** Whether it is of an older release than the endpoint. */
-  isStale: boolean;
-  /** Its release. */
-  version: number | null;
-  gpuCount: number;
-  image: string | null;
-  uptimeSeconds: number | null;
-  gpuTypeId: string | null;
-  dataCenterId: string | null;
-  /** RFC 3339. */
-  startedAt: string | null;
-}
-
-/** The workers of an endpoint that are active, and how many there are in each status. */
-export interface EndpointWorkers {
-  workers: Worker[];
-  summary: Record<Lowercase<WorkerStatus> | "total", number>;
-  /** The latest release. */
-  endpointVersion: number | null;
-}
-
 /**
  * The active workers of a serverless endpoint. (API: Serverless, workers)
  *
@@ -117,29 +102,6 @@ export const getWorkers = plain<OfEndpoint, EndpointWorkers>("getWorkers", ({ ap
  * ```
  */
 export const getWorkersOutput = ofOutputs(getWorkers);
-
-/** A release of an endpoint: what changed for its workers. */
-export interface Release {
-  id: string;
-  version: number | null;
-  source: "GIT_BUILD" | "MANUAL";
-  buildId: string | null;
-  createdByUserId: string | null;
-  /** Workers that run it. */
-  workerCount: number;
-  /** RFC 3339. */
-  createdAt: string;
-  /** What it changed, such as `template.imageName`. The values may be secret: `template.env` is among them. */
-  diff: { field: string; old: unknown; new: unknown }[];
-}
-
-/** The releases of an endpoint, newest first, and how far the latest has got. */
-export interface EndpointReleases {
-  releases: Release[];
-  rollout: { inProgress: boolean; workersOnLatest: number; workersTotal: number; percentOnLatest: number };
-  /** The latest release. */
-  endpointVersion: number | null;
-}
 
 /** What the service answers, which may be the first of several pages. */
 interface ReleasesPage extends EndpointReleases {

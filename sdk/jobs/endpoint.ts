@@ -1,11 +1,11 @@
 import { Api } from "../../provider/client/api";
 import { systemClock } from "../../provider/client/clock";
+import type { CompletedJob, Job, JobReceipt, JobState } from "../../provider/client/job";
+import { isFinished, readJob } from "../../provider/client/job";
 import type { Question, Queue } from "../../provider/client/queue";
 import { transport } from "../../provider/client/transport";
 import { programSettings } from "../../provider/config";
 import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./errors";
-import type { CompletedJob, Job, JobReceipt, JobState } from "./job";
-import { isFinished, readJob } from "./job";
 import type { QueueHealth, StreamChunk } from "./report";
 import { readChunks, readHealth, readRemoved } from "./report";
 import type { JobRequest } from "./request";

@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../provider/client/errors";
-import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "./job";
+import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "../../provider/client/job";
 
 /**
  * A request that cannot be right. It was not sent.

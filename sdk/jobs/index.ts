@@ -10,9 +10,6 @@ export {
   ServiceError,
   UnknownOutcomeError,
 } from "../../provider/client/errors";
-export type { CallOptions, EndpointOptions } from "./endpoint";
-export { Endpoint } from "./endpoint";
-export * from "./errors";
 export type {
   CancelledJob,
   CompletedJob,
@@ -25,8 +22,11 @@ export type {
   QueuedJob,
   RunningJob,
   TimedOutJob,
-} from "./job";
-export { isFinished } from "./job";
+} from "../../provider/client/job";
+export { isFinished } from "../../provider/client/job";
+export type { CallOptions, EndpointOptions } from "./endpoint";
+export { Endpoint } from "./endpoint";
+export * from "./errors";
 export type { QueueHealth, StreamChunk } from "./report";
 export type { JobPolicy, JobRequest, S3Config } from "./request";
 export type { Schema, SchemaIssue, SchemaResult } from "./schema";

@@ -1,9 +1,9 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
+import { kindOfType } from "../../provider/identity";
 import type { CostEstimate, CostKind, Prices } from "../cost/estimate";
 import { basis, basisOf, estimate, isCostKind, total } from "../cost/estimate";
 import { getPrices } from "../cost/prices";
-import { kindOfType } from "../identity";
 import type { PolicyOptions, Properties } from "./define";
 import { resourcePolicy } from "./define";
 

@@ -1,6 +1,6 @@
 import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy";
-import { kindOfType } from "../identity";
-import type { Kind } from "../resource";
+import type { KindName } from "../../provider/identity";
+import { kindOfType } from "../../provider/identity";
 
 /** What every policy takes beside its own. */
 export interface PolicyOptions {
@@ -23,14 +23,14 @@ export type Look<P> = (properties: P) => Iterable<string> | Promise<Iterable<str
 /** A policy for some kinds of resource, each with its own look. */
 export function resourcePolicy(
   { name, description, enforcementLevel }: About,
-  looks: Partial<Record<Kind, Look<never>>>,
+  looks: Partial<Record<KindName, Look<never>>>,
 ): ResourceValidationPolicy {
   return {
     name,
     description,
     ...(enforcementLevel && { enforcementLevel }),
     async validateResource({ type, props }, report) {
-      const look = looks[kindOfType(type) as Kind] as Look<Properties> | undefined;
+      const look = looks[kindOfType(type) as KindName] as Look<Properties> | undefined;
       for (const violation of (await look?.(props)) ?? []) report(violation);
     },
   };

@@ -1,6 +1,6 @@
 import type { EnforcementLevel } from "@pulumi/policy";
 import { PolicyPack } from "@pulumi/policy";
-import type { Cloud } from "../container";
+import type { Cloud } from "../../provider/resources/container/types";
 import { maxHourlyCost, maxStackHourlyCost } from "./cost";
 import { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
 import { noPlainTextSecrets } from "./secrets";

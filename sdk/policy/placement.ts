@@ -1,7 +1,7 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import type { Unwrap } from "@pulumi/pulumi";
+import type { Cloud } from "../../provider/resources/container/types";
 import type { ClusterArgs } from "../cluster";
-import type { Cloud } from "../container";
 import type { NetworkVolumeArgs } from "../network-volume";
 import type { PlacementArgs, PodArgs } from "../pod";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";

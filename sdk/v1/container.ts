@@ -1,4 +1,4 @@
-import type { ContainerArgs, PersistentMountArgs } from "../container";
+import type { ContainerArgs, PersistentMountArgs } from "../../provider/resources/container/types";
 import { lost, part, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { command, environment, number, ports, text } from "./value";

@@ -1,4 +1,4 @@
-import type { CpuArgs } from "../container";
+import type { CpuArgs } from "../../provider/resources/container/types";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import { gpuOf, gpuRows } from "./endpoint-gpu";
 import type { Parts } from "./mapping";

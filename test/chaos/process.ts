@@ -5,14 +5,14 @@ import { transport } from "../../provider/client/transport";
 import { confirmDataLoss, settings } from "../../provider/config";
 import { endRun } from "../../provider/core/end";
 import { handler } from "../../provider/core/handler";
-import type { Pulumi } from "../../provider/core/stack-state";
+import { Run } from "../../provider/core/run";
+import type { Pulumi } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
-import { Run } from "../../provider/run";
 
 export const definitions = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
 

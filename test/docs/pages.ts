@@ -1,13 +1,13 @@
 import { policyTable } from "../../provider/client/policy";
+import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
-import type { Kind } from "../../sdk/resource";
 import { fileOfKind, generated } from "./markdown";
 import { referencePage } from "./reference";
 import { resourcePage } from "./resource-page";
 
 /** The pages that are made from the sources: their texts by their paths in `docs/`. */
 export function pages(): Map<string, string> {
-  const kinds = Object.keys(definitions) as Kind[];
+  const kinds = Object.keys(definitions) as KindName[];
   return new Map([
     ...kinds.map((kind) => [`resources/${fileOfKind(kind)}`, resourcePage(kind)] as const),
     ["reference.md", referencePage()],

@@ -8,7 +8,9 @@ import { exportsOf, fileOf } from "./source";
 export function referencePage(): string {
   const ofResources = new RegExp(`^(${Object.keys(definitions).join("|")})(Args|State)?$`);
   const rest = exportsOf("sdk/index.ts").filter(
-    (symbol) => !ofResources.test(symbol.name) && /provider|cost|functions\//.test(fileOf(symbol)),
+    (symbol) =>
+      !ofResources.test(symbol.name) &&
+      /^sdk\/(provider|cost|functions)|\/(logs|operations)\.ts$/.test(fileOf(symbol)),
   );
   return page(
     generated,

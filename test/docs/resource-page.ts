@@ -1,8 +1,8 @@
 import ts from "typescript";
 import type { Field } from "../../provider/core/field";
 import { isEmpty } from "../../provider/core/value";
+import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
-import type { Kind } from "../../sdk/resource";
 import { entry } from "./entry";
 import { cell, code, example, generated, linked, page, table } from "./markdown";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./source";
 
 /** The page of a kind: what it is, its arguments with what a change of them means, its outputs. */
-export function resourcePage(kind: Kind): string {
+export function resourcePage(kind: KindName): string {
   const all = exportsOf("sdk/index.ts");
   const named = (name: string) => {
     const found = all.find((symbol) => symbol.name === name);
@@ -39,7 +39,7 @@ export function resourcePage(kind: Kind): string {
     linked(docOf(made), ""),
     ...tagsOf(made, "example").map(example),
     "## Arguments",
-    linked(docOf(args).replace(/^Arguments of a \{@link \w+\}\. /, ""), ""),
+    linked(docOf(args).replace(/^Arguments of a \{@link\s+\w+\s*\}\. /, ""), ""),
     table(
       ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
       propertiesOf(declaredType(args))
@@ -90,7 +90,7 @@ function nodesOf(type: ts.Type): string[] {
   );
 }
 
-const single = (kind: Kind) => "single" in definitions[kind];
+const single = (kind: KindName) => "single" in definitions[kind];
 const isOutput = (type: ts.Type) => (type.symbol ?? type.aliasSymbol)?.name.startsWith("Output") === true;
 const isOfPulumi = (name: string) => name === "urn" || name === "id";
 

@@ -100,7 +100,7 @@ export function objectIn(node: ts.TypeNode, path = ""): { type: ts.Type; path: s
   if (node.typeName.getText() === "pulumi.Input" && inner) return objectIn(inner, path);
   const type = checker.getTypeFromTypeNode(node);
   const symbol = type.getSymbol();
-  const ours = symbol !== undefined && fileOf(symbol).startsWith("sdk/");
+  const ours = symbol !== undefined && /^(sdk|provider)\//.test(fileOf(symbol));
   return ours && symbol.flags & ts.SymbolFlags.Interface ? [{ type, path }] : [];
 }
 

@@ -12,7 +12,7 @@ import { fast } from "../harness/account";
 // The provider as its process has it: one file, with the libraries that it needs.
 
 const cwd = resolve("examples/quickstart");
-const file = resolve("dist/provider/index.js");
+const file = resolve("dist/provider/dynamic.js");
 
 /** A process in which the provider does something; `provider` is its module there. */
 const script = (text: string) => ["-e", `const provider = require("podlumi/provider"); ${text}`];
@@ -33,7 +33,7 @@ test("the provider's process loads one file, whatever it asks the service", asyn
     expect(made.id).toEqual(expect.any(String));
     expect(emulator.service.snapshot().secrets).toEqual([]);
     expect(loaded).toContain(file);
-    const unwanted = /\/dist\/(?!provider\/index\.js)|node_modules\/(zod|undici|graphql|graphql-request)\//;
+    const unwanted = /\/dist\/(?!provider\/dynamic\.js)|node_modules\/(zod|undici|graphql|graphql-request)\//;
     expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
   } finally {
     await emulator.close();

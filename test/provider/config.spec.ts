@@ -1,5 +1,5 @@
 import { settings, unknownKeys } from "../../provider/config";
-import { Run } from "../../provider/run";
+import { Run } from "../../provider/core/run";
 
 const none = () => undefined;
 const of = (values: Record<string, string>) => (key: string) => values[key];

@@ -1,4 +1,4 @@
-import { deviations, expectation } from "../../provider/resources/expectation";
+import { deviations, expectation } from "../../provider/resources/serverless-endpoint/expectation";
 
 const output = {
   text: "Hello there",

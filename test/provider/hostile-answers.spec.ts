@@ -3,10 +3,10 @@ import type { Clock } from "../../provider/client/clock";
 import { impatiently } from "../../provider/client/patience";
 import { limits } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
+import { Run } from "../../provider/core/run";
 import { networkVolume } from "../../provider/resources/network-volume";
-import { secretStore } from "../../provider/resources/secret-store";
+import { secretStore } from "../../provider/resources/secret/store";
 import { sshKeys } from "../../provider/resources/ssh-keys";
-import { Run } from "../../provider/run";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
 

@@ -1,6 +1,7 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
+import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
@@ -10,7 +11,6 @@ import { registryDelegation } from "../../provider/resources/registry-delegation
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { template } from "../../provider/resources/template";
-import { Run } from "../../provider/run";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 

@@ -1,6 +1,6 @@
 import { handler } from "../../provider/core/handler";
+import { Run } from "../../provider/core/run";
 import { template } from "../../provider/resources/template";
-import { Run } from "../../provider/run";
 import { type EmulatorOptions, startEmulator } from "../emulator";
 
 const inputs = {

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { handler } from "../../provider/core/handler";
-import { Run } from "../../provider/run";
+import { Run } from "../../provider/core/run";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { gpus } from "../emulator/catalog";
 import { type Client, emulate } from "../emulator-spec/client";

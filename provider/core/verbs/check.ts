@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
 import { coded, ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
-import { warn } from "../../progress";
-import type { Run } from "../../run";
+import { warn } from "../../engine/log";
 import { adopts, beginning, provisionalName } from "../beginning";
 import { completed, type Failure } from "../check";
 import type { Kind } from "../definition";
 import { guardData } from "../loss";
 import { ownerOf } from "../mark";
+import type { Run } from "../run";
 import { withoutInternals } from "../state";
 import type { Properties } from "../value";
 

@@ -1,9 +1,9 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
-import type { Run } from "../../run";
 import { adopted, adopts, announce } from "../beginning";
 import type { Kind, Made } from "../definition";
 import { make } from "../make";
 import type { Match } from "../match";
+import type { Run } from "../run";
 import { wantedInputs, withoutInternals } from "../state";
 import { lateObject, lostObjects } from "../take-over";
 import { doing, titled } from "../telling";

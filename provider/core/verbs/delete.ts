@@ -1,7 +1,7 @@
-import { remark } from "../../progress";
-import type { Run } from "../../run";
+import { remark } from "../../engine/log";
 import type { Kind } from "../definition";
 import { markDigits, toldObject } from "../ownership";
+import type { Run } from "../run";
 import { doing, titled } from "../telling";
 import type { Properties } from "../value";
 import { endTwins } from "./update";

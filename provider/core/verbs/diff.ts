@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { confirmDataLoss } from "../../config";
-import { remark, warn } from "../../progress";
-import type { Run } from "../../run";
+import { remark, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import { provisionalName } from "../beginning";
 import type { Kind, Made } from "../definition";
 import { differences } from "../diff";
 import { guardData } from "../loss";
 import { toldObject } from "../ownership";
+import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { doing, titled } from "../telling";
 import { twinsAmong, unansweredIn } from "../twins";

@@ -1,8 +1,8 @@
-import { onBehalfOf } from "../../progress";
-import type { Run } from "../../run";
+import { onBehalfOf } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { explain, NotReadyError } from "../errors";
 import { markDigits } from "../ownership";
+import type { Run } from "../run";
 import { asked, internalsOf, stateOf } from "../state";
 import { titled } from "../telling";
 import type { Unanswered } from "../twins";

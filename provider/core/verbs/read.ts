@@ -1,10 +1,10 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { remark } from "../../progress";
-import type { Run } from "../../run";
+import { remark } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { explain } from "../errors";
+import type { Run } from "../run";
 import { inputsOf, internalsOf, stateOf, stateOfFound } from "../state";
 import { doing, titled } from "../telling";
 import type { Properties } from "../value";

@@ -1,14 +1,14 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import type { Api } from "../../client/api";
 import { ExpectedError, isNotFound, isRefusal, told } from "../../client/errors";
-import { remark } from "../../progress";
-import { type Run, StateUnknownError } from "../../run";
+import { remark } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
 import { newCall, ownerOf } from "../mark";
 import { whileTaken } from "../names";
 import { marked, markFor, toldObject } from "../ownership";
+import { type Run, StateUnknownError } from "../run";
 import { body, sharedMap, wantedInputs } from "../state";
 import { doing, titled } from "../telling";
 import { deleteTwins, twinsAmong, unansweredIn } from "../twins";

@@ -3,11 +3,11 @@ import type { Observed } from "../../../provider/core/definition";
 import type { Field } from "../../../provider/core/field";
 import { withoutPlatform } from "../../../provider/core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../../provider/core/value";
-import type { Kind } from "../../resource";
+import type { KindName } from "../../../provider/identity";
 import { definitionOf } from "../kinds";
 
 /** The arguments that declare an object: all that is not a default, in the shape that a program writes. */
-export function argumentsOf(kind: Kind, observed: Observed): Properties {
+export function argumentsOf(kind: KindName, observed: Observed): Properties {
   const fields = Object.entries(definitionOf(kind).fields as Record<string, Field>);
   const own = { ...observed, ...derived(kind, observed) };
   const args = fields.map(([name, field]) => [name, argument(field, own[name])]);
@@ -15,7 +15,7 @@ export function argumentsOf(kind: Kind, observed: Observed): Properties {
 }
 
 /** What the service answers under another name, or in parts. */
-function derived(kind: Kind, observed: Observed): Properties {
+function derived(kind: KindName, observed: Observed): Properties {
   switch (kind) {
     case "Pod":
       return { env: withoutPlatform(observed.env), templateId: observed.template };

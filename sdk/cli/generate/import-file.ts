@@ -2,7 +2,7 @@ import { completed } from "../../../provider/core/check";
 import type { Field } from "../../../provider/core/field";
 import { stateOf } from "../../../provider/core/state";
 import type { Properties } from "../../../provider/core/value";
-import { providerOf, typeOf } from "../../identity";
+import { providerOf, typeOf } from "../../../provider/identity";
 import { definitionOf } from "../kinds";
 import { evaluated, marked } from "../program/program";
 import type { Declared } from "./account-program";

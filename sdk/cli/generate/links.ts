@@ -1,17 +1,17 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
-import type { Kind } from "../../resource";
+import type { KindName } from "../../../provider/identity";
 import type { Program } from "../program/program";
 import type { Declared } from "./account-program";
 import type { Found } from "./observe";
 
 /** The arguments, in which ids and names of what is declared are references to it. */
 export function linked(args: Properties, program: Program, declared: readonly Declared[]): Properties {
-  const to = (kind: Kind, property: string, value: unknown, matches: (found: Found) => boolean) => {
+  const to = (kind: KindName, property: string, value: unknown, matches: (found: Found) => boolean) => {
     const target = declared.find(({ found }) => found.kind === kind && matches(found));
     if (target === undefined) return value;
     return program.reference(kind, target.declaration.logicalName, property, value);
   };
-  const byId = (kind: Kind) => (id: unknown) => to(kind, "id", id, (found) => found.id === id);
+  const byId = (kind: KindName) => (id: unknown) => to(kind, "id", id, (found) => found.id === id);
   const secret = (value: unknown) =>
     to("Secret", "reference", value, ({ name }) => value === `{{ RUNPOD_SECRET_${name} }}`);
   const volume = byId("NetworkVolume");

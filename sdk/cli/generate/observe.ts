@@ -3,20 +3,20 @@ import { ExpectedError } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
 import type { Made, Observed } from "../../../provider/core/definition";
 import { isEmpty } from "../../../provider/core/value";
-import { readmeOf } from "../../../provider/resources/template-readme";
-import type { Kind } from "../../resource";
+import type { KindName } from "../../../provider/identity";
+import { readmeOf } from "../../../provider/resources/template/readme";
 import { definitionOf } from "../kinds";
 
 /** An object of the account, as its definition reads it. */
 export interface Found {
-  readonly kind: Kind;
+  readonly kind: KindName;
   readonly id: string;
   readonly name: string | undefined;
   readonly observed: Observed;
 }
 
 /** What is used comes before what uses it. */
-const order: readonly Kind[] = [
+const order: readonly KindName[] = [
   "Secret",
   "RegistryAuth",
   "RegistryDelegation",
@@ -36,14 +36,14 @@ export async function observedIn(api: Api, prefix: string): Promise<Found[]> {
   return kinds.flat().filter(({ name = "" }) => name.startsWith(prefix));
 }
 
-async function all(api: Api, kind: Kind): Promise<Found[]> {
+async function all(api: Api, kind: KindName): Promise<Found[]> {
   const listed = (await definitionOf(kind).list(api)) ?? [];
   const found = await Promise.all(listed.map(({ id }) => read(api, kind, id)));
   return found.filter((one) => one !== undefined).sort((a, b) => (a.name ?? "").localeCompare(b.name ?? ""));
 }
 
 /** Nothing when it went away meanwhile. */
-async function read(api: Api, kind: Kind, id: string): Promise<Found | undefined> {
+async function read(api: Api, kind: KindName, id: string): Promise<Found | undefined> {
   const observed = await definitionOf(kind).read(api, id, {});
   if (observed === undefined) return undefined;
   const name = typeof observed.name === "string" ? observed.name : undefined;
@@ -51,7 +51,7 @@ async function read(api: Api, kind: Kind, id: string): Promise<Found | undefined
 }
 
 /** What the definition does not look at unless a program asks for it. */
-async function more(api: Api, kind: Kind, id: string): Promise<Observed> {
+async function more(api: Api, kind: KindName, id: string): Promise<Observed> {
   if (kind === "Template") {
     // A courtesy: GraphQL may be gone.
     const readme = await readmeOf(api, id).catch((error) => {

@@ -1,5 +1,5 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
-import type { Kind } from "../../resource";
+import type { KindName } from "../../../provider/identity";
 import { looksSecret } from "./secrets";
 import { Code, camelCase, Identifiers, literal } from "./typescript";
 
@@ -17,7 +17,7 @@ export class Expression extends Code {
 
 /** A resource of a program. */
 export interface Declaration {
-  readonly kind: Kind;
+  readonly kind: KindName;
   readonly logicalName: string;
   /** Plain values and expressions. */
   readonly args: Properties;
@@ -48,7 +48,7 @@ export class Program {
   }
 
   /** A property of a resource that is declared: `template.id`. */
-  reference(kind: Kind, logicalName: string, property: string, value: unknown): Expression {
+  reference(kind: KindName, logicalName: string, property: string, value: unknown): Expression {
     const { variable } =
       this.declarations.find(
         ({ declaration }) => declaration.kind === kind && declaration.logicalName === logicalName,
@@ -76,7 +76,7 @@ export class Program {
   }
 
   /** The same arguments, with what looks secret taken from the configuration. */
-  withoutSecrets(kind: Kind, logicalName: string, args: Properties): Properties {
+  withoutSecrets(kind: KindName, logicalName: string, args: Properties): Properties {
     const hidden = (name: string, value: unknown) =>
       typeof value === "string" && looksSecret(name, value)
         ? this.secret([logicalName, name], `${name} of ${kind} "${logicalName}"`, value)

@@ -1,0 +1,175 @@
+import * as z from "zod";
+import type { Api } from "../../client/api";
+import { ExpectedError, ServiceError } from "../../client/errors";
+import { path } from "../../client/rest";
+import { at } from "../../core/check";
+import { define, type Made, type Observed } from "../../core/definition";
+import { gone, NotReadyError } from "../../core/errors";
+import { type Field, replace, setting, update } from "../../core/field";
+import type { Properties } from "../../core/value";
+import { poll } from "../../core/wait";
+import { clusterDoubts } from "../catalog";
+import { containerFields, dataCenterId, name, podMounts, podRules, variablesRule } from "../container";
+import { stock, untilRoom } from "../pod/placement";
+import { pods } from "../users";
+import type { ClusterArgs } from "./types";
+
+/** Seconds to wait for the pods to run when the program does not say, and for them to go away. */
+const defaultWait = 900;
+const waitForEnd = 300;
+
+/** Fixed when the cluster is made, and not answered: the state keeps what the program says. (API: Clusters) */
+const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
+const flag = replace(z.boolean().optional(), { cleared: false, writeOnly: true });
+
+/** (API: Clusters) */
+export const cluster = define<ClusterArgs>({
+  noun: "cluster",
+  fields: {
+    name: update(name),
+    type: replace(z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"])),
+    compute: replace(
+      z.strictObject({
+        gpuTypeId: z.string().min(1),
+        gpuCountPerPod: z.int().min(1),
+        podCount: z.int().min(2).max(250),
+      }),
+    ),
+    image: fixed(containerFields.image),
+    args: fixed(containerFields.args),
+    disk: fixed(containerFields.disk),
+    env: fixed(containerFields.env),
+    ports: fixed(containerFields.ports),
+    dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
+    mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true }),
+    startSsh: flag,
+    startJupyter: flag,
+    capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
+    waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
+    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+  },
+  rules: [...podRules, variablesRule(0)],
+  doubts: clusterDoubts,
+  lost: () => "what its pods hold",
+  create: (api, body) => api.clusters.create(body),
+  alternatives: whenThereIsRoom,
+  list: (api, age) => api.clusters.list(age),
+  async read(api, id, _state, age) {
+    const found = await api.clusters.find(id, age);
+    return found && complete(api, id, found);
+  },
+  update: (api, id, patch) => api.clusters.update(id, patch),
+  async delete(api, id) {
+    await api.clusters.delete(id);
+    await ended(api, id);
+  },
+  async ensure(api, id, wanted, present) {
+    return complete(api, id, wanted.waitFor === "NONE" ? present : await running(api, id, wanted, present));
+  },
+});
+
+/** A cluster is made whole or not at all; the service has one status for "no room" and a broken rule. */
+async function whenThereIsRoom(
+  api: Api,
+  inputs: Properties,
+  send: (inputs: Properties) => Promise<Made>,
+): Promise<Made> {
+  const refused = (error: unknown) => error instanceof ServiceError && error.status === 400;
+  try {
+    return await untilRoom(api, inputs, () => send(inputs), refused);
+  } catch (error) {
+    if (!refused(error)) throw error;
+    const available = await stock(api, "CLUSTER", new Set([at(inputs, "compute", "gpuTypeId")]));
+    throw new ExpectedError(
+      `${(error as Error).message}${available} If it is for want of room, give it time with capacityTimeout, or more ` +
+        "dataCenterIds",
+      "PODLUMI-NO-ROOM",
+      { cause: error },
+    );
+  }
+}
+
+interface Membership {
+  rank: number | null;
+  role?: string;
+  ip?: string;
+}
+
+/** A cluster with its pods. */
+async function complete(api: Api, id: string, cluster: Observed): Promise<Observed> {
+  const found = await api.rest.list<Made>(path`/clusters/${id}/pods`, "pods");
+  const members = found.map(({ id, name, status, cluster, ssh, cost }) => {
+    const { rank, role, ip } = Object(cluster) as Membership;
+    return { id, name, status, rank, role, ip, ssh, cost: Number(cost) };
+  });
+  return {
+    ...cluster,
+    members: members.sort((a, b) => (a.rank ?? members.length) - (b.rank ?? members.length)),
+    cost: members.reduce((sum, { cost }) => sum + cost, 0),
+  };
+}
+
+/** Statuses from which a pod of a cluster does not come back. */
+const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
+
+/** Looks until all pods run, or one has failed: the members of a cluster cannot be started one by one. */
+async function running(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
+  const seconds = Number(wanted.waitTimeout ?? defaultWait);
+  let last = present;
+  const count = (status: string) => Number(at(last, "pods", "byStatus", status) ?? 0);
+  const total = Number(at(present, "compute", "podCount"));
+  const outcome = await poll(
+    api.clock,
+    seconds * 1000,
+    () => `its pods, ${count("RUNNING")} of ${total} run`,
+    async (age) => {
+      const found = await api.clusters.find(id, age);
+      if (found === undefined) throw new NotReadyError(gone, "PODLUMI-GONE", last);
+      last = found;
+      if (endedStatuses.some((status) => count(status) > 0)) return "failed";
+      return count("RUNNING") === total ? "running" : undefined;
+    },
+  );
+  if (outcome === "running") return last;
+  const seen = await complete(api, id, last);
+  const statuses = `${count("RUNNING")} of its ${total} pods are RUNNING`;
+  throw new NotReadyError(
+    outcome === undefined
+      ? `${statuses} after ${seconds} s. Run \`pulumi up\` again to go on waiting, or give it more time with waitTimeout.`
+      : `${statuses}, and ${await failed(api, seen)}`,
+    outcome === undefined ? "PODLUMI-NOT-READY" : "PODLUMI-CLUSTER-FAILED",
+    seen,
+  );
+}
+
+/** Which pod has failed, and its last lines. */
+async function failed(api: Api, { members }: Observed): Promise<string> {
+  const [pod] = (members as Made[]).filter(({ status }) => endedStatuses.includes(String(status)));
+  const lines = pod === undefined ? [] : await api.rest.lastLines(path`/pods/${pod.id}/logs`, 20);
+  const told = lines.length === 0 ? "" : ` Its last lines:\n${lines.join("\n")}`;
+  return (
+    `pod ${String(pod?.name)} (${String(pod?.id)}) is ${String(pod?.status)}. A cluster cannot be mended in part: ` +
+    `make it anew with \`pulumi up --replace\` and its URN.${told}`
+  );
+}
+
+/** A pod costs until it is gone, and holds its volume. */
+async function ended(api: Api, id: string): Promise<void> {
+  let left: string[] = [];
+  const gone = await poll(
+    api.clock,
+    waitForEnd * 1000,
+    () => `the end of its pods, ${left.length} are left`,
+    async () => {
+      const members = (await pods(api)).filter((pod) => at(pod, "cluster", "id") === id);
+      left = members.filter(({ status }) => status !== "TERMINATED").map((pod) => pod.id);
+      return left.length === 0 || undefined;
+    },
+  );
+  if (gone) return;
+  throw new ExpectedError(
+    `the service has deleted it, but ${left.length} of its pods are still there after ${waitForEnd} s, and may cost ` +
+      `money: ${left.join(", ")}. Run the command again to look once more, or ask the service's support`,
+    "PODLUMI-PODS-LEFT",
+  );
+}

@@ -1,0 +1,28 @@
+import type { Shape } from "../../core/shape";
+import type { ClusterState } from "./types";
+
+/** What the class of this kind tells about its outputs. */
+export const clusterShape: Shape<ClusterState> = {
+  outputs: {
+    name: undefined,
+    type: undefined,
+    compute: undefined,
+    image: undefined,
+    args: undefined,
+    disk: undefined,
+    env: undefined,
+    ports: undefined,
+    mounts: undefined,
+    startSsh: undefined,
+    startJupyter: undefined,
+    dataCenterIds: undefined,
+    dataCenterId: undefined,
+    pods: undefined,
+    network: undefined,
+    primary: undefined,
+    members: undefined,
+    cost: undefined,
+    template: undefined,
+    createdAt: undefined,
+  },
+};

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { at, type Failure, propertyPath, type Rule, rule } from "../../core/check";
+import { type Fields, update } from "../../core/field";
+import { markVariable } from "../../core/mark";
+import { isEmpty, isRecord, type Properties } from "../../core/value";
+import type { ContainerArgs } from "./types";
+
+/** A name that need only be something. */
+export const name = z.string().min(1);
+
+/** The service takes lower-case ids and then misbehaves. (API: Behaviours, creation and capacity) */
+export const dataCenterId = z
+  .string()
+  .regex(/^[A-Z0-9-]+$/, 'must be a data center id in upper case, such as "EU-RO-1"');
+
+/** CUDA versions are compared as major and minor numbers. */
+export const cudaVersion = z.string().regex(/^\d+\.\d+$/, 'must be a CUDA version such as "12.8"');
+
+const port = z
+  .string()
+  .regex(
+    /^([1-9]\d{0,4})\/(http|tcp)$/,
+    'must be port/protocol with protocol http or tcp, such as "8888/http"',
+  )
+  .refine((text) => Number.parseInt(text, 10) <= 65535, "must be a port from 1 to 65535");
+
+const absolutePath = z.string().regex(/^\//, 'must be an absolute path, such as "/workspace"');
+
+/** (API: shared container fields) */
+export const containerFields: Fields<ContainerArgs> = {
+  image: update(z.string().min(1).optional()),
+  args: update(z.string().optional(), { cleared: "" }),
+  disk: update(z.int().min(1).optional()),
+  env: update(z.record(z.string().min(1), z.string()).optional(), { cleared: {}, shared: true }),
+  ports: update(z.array(port).optional(), { cleared: [] }),
+  registry: update(z.string().min(1).optional(), { cleared: null }),
+};
+
+export const cpu = z.strictObject({
+  id: z.string().min(1),
+  vcpuCount: z
+    .int()
+    .min(2)
+    .refine((count) => Number.isInteger(Math.log2(count)), "must be a power of two"),
+});
+
+export const persistentMount = z.strictObject({ size: z.int().min(10), path: absolutePath });
+
+const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolutePath });
+
+/** Storage of a pod. (API: Pods, create; Clusters, create) */
+export const podMounts = z.strictObject({
+  persistent: persistentMount.optional(),
+  network: z.array(networkMount).max(1).optional(),
+});
+
+/** Storage on the host goes with the pod; that of a network volume stays. (API: Pods, storage) */
+export function lostWithPod(state: Properties): string | undefined {
+  return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
+}
+
+/** The mark of ownership is not for programs to set, nor for templates to hand on. */
+export const markRule: Rule = rule(["env"], ({ env }) =>
+  isRecord(env) && markVariable in env
+    ? { property: propertyPath(["env", markVariable]), reason: "is podlumi's own: remove it" }
+    : undefined,
+);
+
+/** Rules of every pod, alone or in a cluster. (API: Pods, create; Clusters, create) */
+export const podRules: readonly Rule[] = [
+  markRule,
+  rule(["mounts"], (inputs) =>
+    at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
+      ? { property: "mounts", reason: "give persistent or network storage, not both" }
+      : undefined,
+  ),
+];
+
+/** A pod takes 50 variables. (API: Pods, create) */
+export const variablesRule = (own: number, why = ""): Rule =>
+  rule(["env"], ({ env }) => {
+    const count = isRecord(env) ? Object.keys(env).length : 0;
+    if (count <= 50 - own) return undefined;
+    return { property: "env", reason: `takes at most ${50 - own} variables, not ${count}${why}` };
+  });
+
+/** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
+export const cudaConstraints = {
+  allowedCudaVersions: z.array(cudaVersion).optional(),
+  minCudaVersion: cudaVersion.optional(),
+};
+
+/** GPU or CPU, and at most one CUDA constraint, of what is at `path`. (API: Pods, create; Serverless, create) */
+export function computeFailure(
+  compute: Properties,
+  path: readonly (string | number)[] = [],
+): Failure | undefined {
+  const property = (...keys: string[]) => propertyPath([...path, ...keys]);
+  const { gpu, cpu } = compute;
+  if (gpu !== undefined && cpu !== undefined) {
+    return { property: property("cpu"), reason: "give gpu or cpu, not both" };
+  }
+  if (gpu === undefined && cpu === undefined) {
+    return { property: property("gpu"), reason: "is required, or cpu: say on what it runs" };
+  }
+  if (
+    !isEmpty(at(compute, "gpu", "allowedCudaVersions")) &&
+    at(compute, "gpu", "minCudaVersion") !== undefined
+  ) {
+    return {
+      property: property("gpu", "minCudaVersion"),
+      reason: "give allowedCudaVersions or minCudaVersion, not both: a list or a floor",
+    };
+  }
+  return undefined;
+}
+
+/** A revision says nothing without its template. */
+export const templateRule: Rule = rule(["templateId", "templateRevision"], (inputs) =>
+  inputs.templateRevision !== undefined && inputs.templateId === undefined
+    ? { property: "templateRevision", reason: "is of no use alone: give the templateId that it belongs to" }
+    : undefined,
+);
+
+/** Rules of everything that runs containers. (API: Pods, create; Serverless, create) */
+export const containerRules: readonly Rule[] = [
+  rule(["image", "templateId"], ({ image, templateId }) =>
+    image === undefined && templateId === undefined
+      ? { property: "image", reason: "is required, or a templateId that brings one" }
+      : undefined,
+  ),
+];

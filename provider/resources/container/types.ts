@@ -1,0 +1,77 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** The container settings that pods, endpoints and templates share. (API: shared container fields) */
+export interface ContainerArgs {
+  /** Container image with its tag, e.g. `runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404`. */
+  image?: pulumi.Input<string>;
+  /** Arguments passed to the container's entrypoint. Default `""`. */
+  args?: pulumi.Input<string>;
+  /**
+   * Container disk in GB, at least 1. It is ephemeral: wiped on restart. Default: the service's. When it is
+   * removed from the program, the size stays as it is.
+   */
+  disk?: pulumi.Input<number>;
+  /**
+   * Environment variables. Only the names given here are compared and changed: what the platform adds
+   * (`PUBLIC_KEY`, `RUNPOD_…`) or a template brought stays. A value may refer to a {@link Secret} by
+   * `secret.reference`. Values given as Pulumi secrets are encrypted in the state.
+   */
+  env?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Exposed ports as `port/protocol`, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. Order is free. */
+  ports?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Id of the {@link RegistryAuth} with which a private image is pulled. */
+  registry?: pulumi.Input<string>;
+}
+
+/** The container settings as the service answers them. */
+export interface ContainerState {
+  /** Container image with its tag, also where a template brought it. */
+  image: string;
+  /** Arguments of the container's entrypoint, `""` where there are none. */
+  args: string;
+  /** Container disk in GB, also where the service chose its size. */
+  disk: number;
+  /** The variables that the program declares; of an object that is only read, all that there are. */
+  env: Record<string, string>;
+  /** Exposed ports as `port/protocol`, `[]` where there are none. */
+  ports: string[];
+  /** Id of the credential with which the image is pulled; null without one. */
+  registry: string | null;
+}
+
+/** A CPU flavor and how much of it. (API: Catalogue, CPUs) */
+export interface CpuArgs {
+  /** CPU flavor, e.g. `cpu3c`. */
+  id: pulumi.Input<string>;
+  /** Number of vCPUs: a power of two, at least 2. Memory follows from the flavor. */
+  vcpuCount: pulumi.Input<number>;
+}
+
+/** A CPU selection as the service answers it. */
+export interface CpuState {
+  /** CPU flavor, e.g. `cpu3c`. */
+  id: string;
+  /** vCPUs of a container. */
+  vcpuCount: number;
+  /** Memory in GB, which follows from the flavor. */
+  memory: number;
+}
+
+/** Host-local storage that outlives the container but not the pod. */
+export interface PersistentMountArgs {
+  /** Size in GB, at least 10. */
+  size: pulumi.Input<number>;
+  /** Mount path inside the container, absolute. */
+  path: pulumi.Input<string>;
+}
+
+/** Host-local storage as the service answers it. */
+export interface PersistentMountState {
+  /** Size in GB. */
+  size: number;
+  /** Path inside the container. */
+  path: string;
+}
+
+/** Where a resource is placed: the vendor's data centers, or community hosts. */
+export type Cloud = "SECURE" | "COMMUNITY";

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { define } from "../../core/definition";
+import { change, replace, update } from "../../core/field";
+import { networkVolumeDoubts } from "../catalog";
+import { dataCenterId, name } from "../container";
+import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { usersOfVolume } from "../users";
+import type { NetworkVolumeArgs } from "./types";
+
+/** (API: Network volumes) */
+export const networkVolume = define<NetworkVolumeArgs>({
+  noun: "network volume",
+  fields: {
+    name: update(name),
+    size: change(z.int().min(10).max(4096), (from, to) => (Number(to) < Number(from) ? "replace" : "update")),
+    dataCenter: replace(dataCenterId),
+    type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
+    deleteTimeout,
+  },
+  doubts: networkVolumeDoubts,
+  lost: () => "the data on it",
+  create: (api, body) => api.networkVolumes.create(body),
+  list: (api, age) => api.networkVolumes.list(age),
+  read: (api, id, _state, age) => api.networkVolumes.find(id, age),
+  update: (api, id, patch) => api.networkVolumes.update(id, patch),
+  delete: (api, id, state) =>
+    deleteWhenFree(api, api.networkVolumes, id, state, () => usersOfVolume(api, id)),
+});

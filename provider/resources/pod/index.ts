@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { at, rule } from "../../core/check";
+import { define, type Observed } from "../../core/definition";
+import { differences } from "../../core/diff";
+import { type ChangeRule, change, replace, setting, update } from "../../core/field";
+import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { podDoubts } from "../catalog";
+import {
+  containerFields,
+  containerRules,
+  cpu,
+  dataCenterId,
+  lostWithPod,
+  name,
+  podMounts,
+  podRules,
+  templateRule,
+  variablesRule,
+} from "../container";
+import {
+  cloud,
+  firstWithRoom,
+  gpu,
+  isNvidia,
+  placement,
+  placementRules,
+  placementsChange,
+  placeOf,
+  places,
+  unlessPlaced,
+} from "./placement";
+import { isOver, reach, seen, unrecoverable } from "./status";
+import type { PodArgs } from "./types";
+
+/** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
+const mountsChange: ChangeRule = (from, to) => {
+  const same = (...keys: (string | number)[]) =>
+    covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
+  const kind = (mounts: unknown) =>
+    isRecord(mounts) ? Object.keys(mounts).filter((key) => !isEmpty(mounts[key])) : [];
+  return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
+};
+
+/** A pod that failed is started once more. One that failed again is replaced, unless it holds data or is mended. */
+const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) => {
+  if (!state[unrecoverable] || lostWithPod(state) !== undefined) return "update";
+  const mended = await differences(containerFields, state, inputs, api);
+  return mended.size > 0 ? "update" : "replace";
+};
+
+/** (API: Pods) */
+export const pod = define<PodArgs>({
+  noun: "pod",
+  mark: "env",
+  fields: {
+    ...containerFields,
+    name: update(name),
+    gpu: change(gpu.optional(), unlessPlaced, {
+      cleared: undefined,
+      clearedKeys: { count: 1 },
+      writeOnly: ["allowedCudaVersions", "minCudaVersion"],
+      // Without a count the service has been seen to find no machine at all. (API: Behaviours, creation and capacity)
+      wire: (value) => ({ count: 1, ...(value as object) }),
+    }),
+    cpu: change(cpu.optional(), unlessPlaced, { cleared: undefined }),
+    cloud: change(cloud.optional(), unlessPlaced, { cleared: "SECURE" }),
+    dataCenterIds: change(z.array(dataCenterId).optional(), unlessPlaced, { cleared: [], writeOnly: true }),
+    placements: change(z.array(placement).min(1).optional(), placementsChange, {
+      writeOnly: true,
+      ensured: true,
+    }),
+    capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
+    globalNetworking: update(z.boolean().optional(), {
+      cleared: { enabled: false },
+      normalize: (enabled) => ({ enabled }),
+      wire: (value) => at({ value }, "value", "enabled"),
+    }),
+    mounts: change(podMounts.optional(), mountsChange, { cleared: undefined }),
+    startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
+    startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
+    templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
+    // A template is applied whole when a pod is made from it; to one that exists, its mounts and SSH flags are not, so
+    // another revision is another pod. A pod that is told its revision for the first time only learns it.
+    templateRevision: change(
+      z.string().min(1).optional(),
+      (from) => (from === undefined ? "update" : "replace"),
+      { writeOnly: true, ensured: true },
+    ),
+    locked: update(z.boolean().optional(), { cleared: false, ensured: true }),
+    desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
+      default: "RUNNING",
+      ensured: true,
+    }),
+    waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
+    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+  },
+  rules: [
+    ...placementRules,
+    ...containerRules,
+    ...podRules,
+    variablesRule(1, ": a pod has room for 50, and one of them is podlumi's mark"),
+    templateRule,
+    rule(["mounts", "cpu", "placements"], (inputs) =>
+      places(inputs).some((place) => place.cpu !== undefined) &&
+      at(inputs, "mounts", "persistent") !== undefined
+        ? {
+            property: "mounts.persistent",
+            reason: "a CPU pod has no host-local storage: use a network volume",
+          }
+        : undefined,
+    ),
+    rule(["mounts", "cloud", "placements"], (inputs) =>
+      places(inputs).some((place) => place.cloud === "COMMUNITY") && !isEmpty(at(inputs, "mounts", "network"))
+        ? {
+            property: "mounts.network",
+            reason: 'network volumes are in the Secure cloud only: set cloud to "SECURE"',
+          }
+        : undefined,
+    ),
+    rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
+      inputs.globalNetworking === true && !places(inputs).every(isNvidia)
+        ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
+        : undefined,
+    ),
+  ],
+  doubts: podDoubts,
+  lost: lostWithPod,
+  create: async (api, body) => seen(await api.pods.create(body)),
+  alternatives: firstWithRoom,
+  list: async (api, age) => (await api.pods.list(age)).map(seen),
+  async read(api, id, state, age) {
+    const found = await api.pods.find(id, age);
+    if (found === undefined || isOver(found)) return undefined;
+    const failed = found.status === "ERROR" && { [unrecoverable]: state[unrecoverable] };
+    return {
+      ...seen(found),
+      ...steady(found, state),
+      ...failed,
+      placement: placeOf(found, state.placements),
+    };
+  },
+  update: async (api, id, patch) => seen(await api.pods.update(id, patch)),
+  delete: (api, id) => api.pods.delete(id),
+  async ensure(api, id, wanted, present, { runtime }) {
+    const found = await reach(api, id, wanted, present);
+    return {
+      ...found,
+      ...steady(found, { ...wanted, runtime }),
+      placement: placeOf(found, wanted.placements),
+    };
+  },
+});
+
+/**
+ * What is kept as it was, so that a refresh shows only what matters: measurements, which differ at every look, and
+ * global networking of a pod that does not run, which follows the program when the pod starts.
+ */
+function steady(pod: Observed, before: Properties): Properties {
+  const same = isRecord(pod.runtime) && covers(at(before, "runtime", "ports"), at(pod, "runtime", "ports"));
+  return {
+    runtime: same && isRecord(before.runtime) ? before.runtime : pod.runtime,
+    globalNetworking: (pod.status !== "RUNNING" && before.globalNetworking) || pod.globalNetworking,
+  };
+}

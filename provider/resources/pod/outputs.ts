@@ -1,0 +1,36 @@
+import type { Shape } from "../../core/shape";
+import { containerOutputs } from "../container/outputs";
+import type { PodState } from "./types";
+
+/** What the class of this kind tells about its outputs. */
+export const podShape: Shape<PodState> = {
+  outputs: {
+    ...containerOutputs,
+    name: undefined,
+    status: undefined,
+    actions: undefined,
+    desiredStatus: undefined,
+    gpu: undefined,
+    cpu: undefined,
+    cloud: undefined,
+    dataCenterId: undefined,
+    dataCenterIds: undefined,
+    placement: undefined,
+    cudaVersion: undefined,
+    mounts: undefined,
+    ssh: undefined,
+    runtime: undefined,
+    globalNetworking: undefined,
+    cluster: undefined,
+    template: undefined,
+    templateId: undefined,
+    templateRevision: undefined,
+    startSsh: undefined,
+    startJupyter: undefined,
+    cost: undefined,
+    locked: undefined,
+    createdAt: undefined,
+    startedAt: undefined,
+  },
+  secretsWhenRead: ["env"],
+};

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import type { Api } from "../../client/api";
+import { backoff } from "../../client/clock";
+import { ExpectedError, ServiceError } from "../../client/errors";
+import { situations } from "../../client/policy";
+import { at, type Rule, rule } from "../../core/check";
+import type { Made } from "../../core/definition";
+import type { ChangeRule } from "../../core/field";
+import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { waitingFor } from "../../engine/log";
+import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
+
+export const gpu = z.strictObject({
+  id: z.string().min(1),
+  count: z.int().min(1).optional(),
+  ...cudaConstraints,
+});
+
+export const cloud = z.enum(["SECURE", "COMMUNITY"]);
+
+export const placement = z.strictObject({
+  gpu: gpu.optional(),
+  cpu: cpu.optional(),
+  cloud: cloud.optional(),
+  dataCenterIds: z.array(dataCenterId).optional(),
+});
+
+const alone = ["gpu", "cpu", "cloud", "dataCenterIds"] as const;
+
+/** Where a pod may run: one place beside the other fields, or a list. */
+export const placementRules: readonly Rule[] = [
+  rule(["placements", ...alone], (inputs) => {
+    const beside = alone.find((name) => inputs[name] !== undefined);
+    if (inputs.placements === undefined || beside === undefined) return undefined;
+    return { property: beside, reason: "stands in placements instead: remove it here, or remove placements" };
+  }),
+  rule(["placements", "gpu", "cpu"], (inputs) => {
+    if (inputs.placements === undefined) return computeFailure(inputs);
+    return places(inputs)
+      .map((place, index) => computeFailure(place, ["placements", index]))
+      .find((failure) => failure !== undefined);
+  }),
+];
+
+/** The places that the inputs allow. */
+export function places(inputs: Properties): Properties[] {
+  return Array.isArray(inputs.placements) ? inputs.placements : [inputs];
+}
+
+export function isNvidia(place: Properties): boolean {
+  return place.cpu === undefined && !String(at(place, "gpu", "id")).startsWith("AMD");
+}
+
+/** The place that a pod has in a list: the first that allows where it is. */
+export function placeOf(pod: Properties, placements: unknown): number | undefined {
+  if (!Array.isArray(placements)) return undefined;
+  const index = placements.findIndex((place) => allows(place, pod));
+  return index < 0 ? undefined : index;
+}
+
+/** CUDA constraints are not answered, so they cannot speak against a place. */
+function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: Properties): boolean {
+  const wanted = isRecord(gpu) ? { id: gpu.id, count: gpu.count ?? 1 } : undefined;
+  return (
+    covers(pod.gpu, wanted) &&
+    covers(pod.cpu, cpu) &&
+    pod.cloud === cloud &&
+    (isEmpty(dataCenterIds) || (dataCenterIds as unknown[]).includes(pod.dataCenterId))
+  );
+}
+
+/** A pod stays where it is while that is in the list. */
+export const placementsChange: ChangeRule = (_from, to, { state }) =>
+  placeOf(state, to) === undefined ? "replace" : "none";
+
+/** The single place says nothing once there is a list. */
+export const unlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
+  inputs.placements === undefined ? "replace" : "none";
+
+/** Tries again what is refused for want of room, for as long as the program gives it. */
+export async function untilRoom<T>(
+  api: Api,
+  { capacityTimeout = situations.noRoom.seconds }: Properties,
+  attempt: () => Promise<T>,
+  full: (error: unknown) => boolean,
+): Promise<T> {
+  const began = api.clock.now();
+  const end = began + Number(capacityTimeout) * 1000;
+  for (let round = 0; ; round++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pause = 5_000 + backoff(round, api.clock);
+      if (!full(error) || api.clock.now() + pause > end) throw error;
+      waitingFor(`room, tried ${round + 1} times`, api.clock.now() - began);
+      await api.clock.sleep(pause);
+    }
+  }
+}
+
+/** Every place has refused, each for its reason. */
+class NoRoomError extends ExpectedError {
+  constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
+    super("no place had room", "PODLUMI-NO-ROOM");
+  }
+}
+
+/**
+ * Tries the places in their order, again and again until the time is up. The service has one status for "no room" and
+ * for a broken rule (400), and a place may be closed to the account (403): either way the next place is tried, and
+ * when all refuse, each refusal is told. (API: Pods, create)
+ */
+export async function firstWithRoom(
+  api: Api,
+  inputs: Properties,
+  send: (inputs: Properties) => Promise<Made>,
+): Promise<Made> {
+  const { placements, ...rest } = inputs;
+  const attempt = async () => {
+    const refusals: { place: Properties; error: ServiceError }[] = [];
+    for (const place of places(inputs)) {
+      try {
+        return await send({ ...rest, ...(placements === undefined ? {} : place) });
+      } catch (error) {
+        if (!(error instanceof ServiceError && (error.status === 400 || error.status === 403))) throw error;
+        refusals.push({ place, error });
+      }
+    }
+    throw new NoRoomError(refusals);
+  };
+  try {
+    return await untilRoom(api, inputs, attempt, (error) => error instanceof NoRoomError);
+  } catch (error) {
+    throw error instanceof NoRoomError
+      ? await told(api, error, Number(inputs.capacityTimeout ?? situations.noRoom.seconds))
+      : error;
+  }
+}
+
+async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promise<Error> {
+  const each = refusals.map(({ place, error }) =>
+    refusals.length === 1 ? error.message : `${described(place)}: ${error.message}`,
+  );
+  const tried = seconds > 0 ? ` It was tried again for ${seconds} s.` : "";
+  const available = await stock(api, "POD", new Set(refusals.map(({ place }) => at(place, "gpu", "id"))));
+  return new ExpectedError(
+    `${each.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
+      "with capacityTimeout",
+    "PODLUMI-NO-ROOM",
+    { cause: refusals.at(-1)?.error },
+  );
+}
+
+/** What the catalog says of the GPUs that were asked for; only told, never acted on. */
+export async function stock(
+  api: Api,
+  product: "POD" | "CLUSTER",
+  ids: ReadonlySet<unknown>,
+): Promise<string> {
+  const gpus = await api.rest
+    .list<Properties>(`/catalog/gpus?include=AVAILABILITY&product=${product}`, "gpus")
+    .catch(() => [] as Properties[]);
+  const found = gpus.filter(({ id }) => ids.has(id)).map(({ id, availability }) => `${id} ${availability}`);
+  return found.length > 0 ? ` Availability in the catalog: ${found.join(", ")}.` : "";
+}
+
+function described({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
+  const where = isEmpty(dataCenterIds) ? "any data center" : (dataCenterIds as string[]).join(" or ");
+  return `${String(at({ gpu, cpu }, gpu === undefined ? "cpu" : "gpu", "id"))} in ${where} (${String(cloud)})`;
+}

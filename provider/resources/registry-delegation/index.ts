@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { isRefusal } from "../../client/errors";
+import { define } from "../../core/definition";
+import { replace } from "../../core/field";
+import { name } from "../container";
+import type { RegistryDelegationArgs } from "./types";
+
+const arn = z
+  .string()
+  .regex(
+    /^arn:[^:]+:ecr:[^:]+:[^:]+:repository\/[^:]+(:[^:]+)?$/,
+    'must be the ARN of an image in ECR, such as "arn:aws:ecr:us-east-2:123456789012:repository/app:v1"',
+  );
+
+/** (API: Registry delegations) */
+export const registryDelegation = define<RegistryDelegationArgs>({
+  noun: "registry delegation",
+  fields: { name: replace(name), resource: replace(arn, { writeOnly: true }) },
+  create: (api, body) => api.delegations.create(body),
+  list: (api, age) => api.delegations.list(age),
+  read: (api, id, _state, age) => api.delegations.find(id, age),
+  async delete(api, id) {
+    try {
+      await api.delegations.delete(id);
+    } catch (error) {
+      // The public service says 400 of one that is gone: a look decides. (API: Behaviours, delegations)
+      if (!isRefusal(error) || (await api.delegations.find(id)) !== undefined) throw error;
+    }
+  },
+});

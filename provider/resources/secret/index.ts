@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { ExpectedError } from "../../client/errors";
+import { define } from "../../core/definition";
+import { change, inPlaceWhere, replace } from "../../core/field";
+import { secretStore } from "./store";
+import type { SecretArgs } from "./types";
+
+/** (API: Secrets, name rules) */
+const name = z
+  .string()
+  .max(191)
+  .regex(
+    /^[a-zA-Z_][a-zA-Z0-9_.\-/]*$/,
+    "must begin with a letter or _ and hold only letters, digits, _, ., - and /",
+  )
+  .refine(
+    (text) => !/^runpod/i.test(text),
+    "must not begin with RUNPOD, which the platform keeps for itself",
+  );
+
+const value = z
+  .string()
+  .min(1)
+  .refine((text) => Buffer.byteLength(text) <= 16_777_215, "must not be longer than 16777215 bytes");
+
+/** (specification, "GraphQL API"; API: Secrets) */
+export const secret = define<SecretArgs>({
+  noun: "secret",
+  uniqueName: true,
+  mark: "description",
+  fields: {
+    name: replace(name),
+    value: change(
+      value,
+      inPlaceWhere(async (api) => (await secretStore(api)).canSetValue()),
+      { writeOnly: true, sensitive: true },
+    ),
+  },
+  create: async (api, body) => (await secretStore(api)).create(body),
+  list: async (api, age) => (await secretStore(api)).list(age),
+  read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
+  async update(api, id, { value, description }) {
+    const store = await secretStore(api);
+    const noted = description === undefined ? undefined : await store.describe(id, String(description));
+    if (noted !== undefined && value === undefined) return noted;
+    if (!(await store.canSetValue()))
+      throw new ExpectedError(
+        "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
+        "PODLUMI-REFUSED",
+      );
+    return store.setValue(id, String(value));
+  },
+  delete: async (api, id) => (await secretStore(api)).delete(id),
+});

@@ -1,0 +1,177 @@
+import type { Api } from "../../client/api";
+import { Collection, type Item, itemIn } from "../../client/collection";
+import { ServiceError, unreadable } from "../../client/errors";
+import { NotInSchemaError } from "../../client/graphql";
+import { Shared } from "../../client/shared";
+import type { Made, Observed } from "../../core/definition";
+import type { Properties } from "../../core/value";
+
+/** Where the service keeps secrets. */
+export interface SecretStore {
+  create(body: Properties): Promise<Made>;
+  /** All secrets, or undefined where the service cannot tell. */
+  list(age?: number): Promise<Made[] | undefined>;
+  /** As it was at most `age` milliseconds ago. Undefined only when the service says that there is none. */
+  read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
+  /** Whether a value can be set, and not only be replaced together with its secret. */
+  canSetValue(): Promise<boolean>;
+  setValue(id: string, value: string): Promise<Observed>;
+  /** Sets the description, which holds the mark; undefined where the service cannot. */
+  describe(id: string, description: string): Promise<Observed | undefined>;
+  delete(id: string): Promise<void>;
+}
+
+/**
+ * The one place that decides where secrets live: REST `/account/secrets` when the service offers it, since GraphQL
+ * retires in early 2027, else GraphQL. Asked once for each process.
+ */
+export async function secretStore(api: Api): Promise<SecretStore> {
+  const known = stores.get(api);
+  if (known !== undefined) return known;
+  const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
+  const offered = await api.once("secrets over REST", () => exists(secrets));
+  const store = stores.get(api) ?? (offered ? overRest(secrets) : overGraphql(api));
+  stores.set(api, store);
+  return store;
+}
+
+const stores = new WeakMap<Api, SecretStore>();
+
+async function exists(collection: Collection): Promise<boolean> {
+  try {
+    await collection.list();
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** (API: Secrets, REST) */
+function overRest(secrets: Collection): SecretStore {
+  return {
+    create: async (body) => observed(await secrets.create(body)),
+    list: async (age) => (await secrets.list(age)).map(observed),
+    async read(id, _state, age) {
+      const secret = await secrets.find(id, age);
+      return secret && observed(secret);
+    },
+    canSetValue: async () => true,
+    setValue: async (id, value) => observed(await secrets.update(id, { value })),
+    describe: async (id, description) => observed(await secrets.update(id, { description })),
+    delete: (id) => secrets.delete(id),
+  };
+}
+
+const createSecret = /* GraphQL */ `
+  mutation CreateSecret($input: SecretCreateInput!) {
+    secretCreate(input: $input) { id name description }
+  }
+`;
+
+const deleteSecret = /* GraphQL */ `
+  mutation DeleteSecret($id: ID!) {
+    secretDelete(id: $id)
+  }
+`;
+
+const listSecrets = /* GraphQL */ `
+  query Secrets {
+    myself { secrets { id name description createdAt } }
+  }
+`;
+
+const setSecretValue = /* GraphQL */ `
+  mutation SetSecretValue($input: SecretValueUpdateInput!) {
+    secretValueUpdate(input: $input) { id name description createdAt }
+  }
+`;
+
+const setDescription = /* GraphQL */ `
+  mutation SetDescription($input: SecretDescriptionUpdateInput!) {
+    secretDescriptionUpdate(input: $input) { id name description createdAt }
+  }
+`;
+
+/** Executes nothing: the only field is skipped. What the schema lacks is refused all the same. */
+const canSetSecretValue = /* GraphQL */ `
+  mutation CanSetSecretValue {
+    secretValueUpdate(input: { id: "", value: "" }) @skip(if: true) { id }
+  }
+`;
+
+/** (specification, "GraphQL API": secretCreate, secretDelete; API: Secrets for what only some servers have) */
+function overGraphql(api: Api): SecretStore {
+  const { graphql, clock } = api;
+  const all = async () => {
+    const { myself } = await graphql.query<{ myself: { secrets: Item[] } | null }>("secrets", listSecrets);
+    if (!Array.isArray(myself?.secrets))
+      throw unreadable("GraphQL secrets", 200, "it has no list of secrets");
+    return myself.secrets.map(observed);
+  };
+  const shared = new Shared(all, clock);
+  const where = async <T>(listed: () => Promise<T>, otherwise: T) => {
+    try {
+      return await listed();
+    } catch (error) {
+      if (error instanceof NotInSchemaError) return otherwise;
+      throw error;
+    }
+  };
+  const store: SecretStore = {
+    canSetValue: () =>
+      api.once("secretValueUpdate", () => graphql.has("CanSetSecretValue", canSetSecretValue)),
+    async setValue(id, value) {
+      const input = { id, value };
+      const set = await graphql.mutation<{ secretValueUpdate: Item }>(
+        "secretValueUpdate",
+        "change",
+        setSecretValue,
+        { input },
+      );
+      return observed(itemIn("GraphQL secretValueUpdate", set.secretValueUpdate));
+    },
+    async describe(id, description) {
+      const set = () =>
+        graphql.mutation<{ secretDescriptionUpdate: Item }>(
+          "secretDescriptionUpdate",
+          "change",
+          setDescription,
+          {
+            input: { id, description },
+          },
+        );
+      const described = await where(set, undefined);
+      return (
+        described && observed(itemIn("GraphQL secretDescriptionUpdate", described.secretDescriptionUpdate))
+      );
+    },
+    list: (age) => where<Made[] | undefined>(() => shared.list(age), undefined),
+    async create(input) {
+      const send = (given: Properties) =>
+        graphql.mutation<{ secretCreate: Item | null }>("secretCreate", "create", createSecret, {
+          input: given,
+        });
+      const { description, ...plain } = input;
+      // The specification knows no description; the public service does. What the schema refuses does nothing.
+      const { secretCreate } = (await where(() => send(input), undefined)) ?? (await send(plain));
+      const made = observed(itemIn("GraphQL secretCreate", secretCreate));
+      shared.add(made);
+      return made;
+    },
+    read: (id, state, age) =>
+      where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),
+    async delete(id) {
+      // The wording of a refusal decides nothing: what is no longer listed is deleted.
+      await graphql.mutation("secretDelete", "delete", deleteSecret, { id }).catch(async (error) => {
+        if ((await where<object | undefined>(() => shared.find(id), error)) !== undefined) throw error;
+      });
+    },
+  };
+  return store;
+}
+
+/** The outputs of a secret; the value is none of them, since it is never answered. */
+function observed({ id, name, description, createdAt }: Item): Made {
+  return { id, name, description: description ?? null, createdAt: createdAt ?? null };
+}

@@ -1,0 +1,246 @@
+import * as z from "zod";
+import type { Api } from "../../client/api";
+import { ExpectedError, ServiceError } from "../../client/errors";
+import { at, type Rule, rule } from "../../core/check";
+import { define, type Made } from "../../core/definition";
+import { gone } from "../../core/errors";
+import { type ChangeRule, change, replace, setting, update } from "../../core/field";
+import { markVariable } from "../../core/mark";
+import { isEmpty, type Properties } from "../../core/value";
+import { endpointDoubts } from "../catalog";
+import {
+  computeFailure,
+  containerFields,
+  containerRules,
+  cpu,
+  cudaConstraints,
+  dataCenterId,
+  markRule,
+  name,
+  templateRule,
+} from "../container";
+import { expectation } from "./expectation";
+import type { ServerlessEndpointArgs } from "./types";
+import { settled } from "./verify";
+
+/** From GPU to CPU or back is another endpoint; anything else of them changes in place. (API: Serverless, update) */
+const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
+
+const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };
+
+const scaling = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: z.literal("QUEUE_DELAY"), queueDelay: z.number().min(0.5) }),
+    z.strictObject({ type: z.literal("REQUEST_COUNT"), requestCount: z.int().min(1) }),
+  ],
+  { error: 'must be "QUEUE_DELAY" or "REQUEST_COUNT"' },
+);
+
+/** Rules of what a deployment waits for. */
+const deployRules: readonly Rule[] = [
+  templateRule,
+  rule(["type", "verify"], ({ type, verify }) =>
+    type === "LOAD_BALANCER" && verify !== undefined
+      ? {
+          property: "verify",
+          reason:
+            'a LOAD_BALANCER endpoint has no queue that could take a job: remove it, or set waitFor to "READY"',
+        }
+      : undefined,
+  ),
+  rule(["workers", "verify"], (inputs) =>
+    inputs.verify !== undefined && at(inputs, "workers", "max") === 0
+      ? { property: "verify", reason: "there is no worker that could do the job while workers.max is 0" }
+      : undefined,
+  ),
+  rule(["workers", "waitFor"], (inputs) =>
+    inputs.waitFor === "READY" && !at(inputs, "workers", "min")
+      ? {
+          property: "waitFor",
+          reason:
+            "there may be no worker to wait for while workers.min is 0, its default: set it to 1 or more, or use " +
+            "verify, whose job starts a worker",
+        }
+      : undefined,
+  ),
+];
+
+/** (API: Serverless) */
+export const serverlessEndpoint = define<ServerlessEndpointArgs>({
+  noun: "serverless endpoint",
+  mark: "env",
+  fields: {
+    ...containerFields,
+    name: update(name),
+    type: replace(z.enum(["QUEUE", "LOAD_BALANCER"])),
+    scaling: update(scaling),
+    gpu: change(
+      z
+        .strictObject({
+          pools: z.array(z.string().min(1)).min(1),
+          excludedTypes: z.array(z.string().min(1)).optional(),
+          count: z.int().min(1).optional(),
+          ...cudaConstraints,
+        })
+        .optional(),
+      sameFamily,
+      {
+        cleared: undefined,
+        clearedKeys: { count: 1, excludedTypes: [], allowedCudaVersions: [], minCudaVersion: "" },
+      },
+    ),
+    cpu: change(z.array(cpu).min(1).optional(), sameFamily, { cleared: undefined }),
+    workers: update(
+      z
+        .strictObject({
+          min: z.int().min(0).optional(),
+          max: z.int().min(0).optional(),
+          idleTimeout: z.int().min(1).max(3600).optional(),
+        })
+        .optional(),
+      { cleared: workerDefaults, clearedKeys: workerDefaults },
+    ),
+    flashboot: update(z.enum(["OFF", "FLASHBOOT", "PRIORITY_FLASHBOOT"]).optional(), { cleared: "OFF" }),
+    timeout: update(z.int().min(0).optional(), { cleared: 300_000 }),
+    dataCenterIds: update(z.array(dataCenterId).optional(), { cleared: [] }),
+    networkVolumes: update(z.array(z.string().min(1)).optional(), { cleared: [] }),
+    templateId: update(z.string().min(1).optional(), { writeOnly: true }),
+    templateRevision: update(z.string().min(1).optional(), { writeOnly: true }),
+    verify: update(
+      z
+        .strictObject({
+          input: z
+            .record(z.string(), z.unknown())
+            .refine((input) => !isEmpty(input), "must hold something: workers refuse an empty input"),
+          expect: expectation.optional(),
+          timeout: z.int().min(1).max(86_400).optional(),
+        })
+        .optional(),
+      { cleared: undefined, writeOnly: true, ensured: true, exact: true, sensitive: true },
+    ),
+    waitForRollout: setting(z.boolean().optional()),
+    waitFor: setting(z.enum(["READY", "NONE"]).optional()),
+    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+  },
+  rules: [
+    rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
+    ...containerRules,
+    markRule,
+    rule(["type", "scaling"], (inputs) =>
+      inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
+        ? {
+            property: "scaling.type",
+            reason: 'a LOAD_BALANCER endpoint has no queue to wait in: scale on "REQUEST_COUNT"',
+          }
+        : undefined,
+    ),
+    rule(["type", "scaling", "workers"], (inputs) =>
+      scalesWithoutIdling(inputs) && at(inputs, "workers", "idleTimeout") !== undefined
+        ? {
+            property: "workers.idleTimeout",
+            reason:
+              'does not apply to a QUEUE endpoint that scales on REQUEST_COUNT: remove it, or scale on "QUEUE_DELAY"',
+          }
+        : undefined,
+    ),
+    rule(["workers"], (inputs) => {
+      const { min, max } = { ...workerDefaults, ...(inputs.workers as object) };
+      return min > max
+        ? { property: "workers.min", reason: `must not be above workers.max: ${min} is more than ${max}` }
+        : undefined;
+    }),
+    ...deployRules,
+    rule(["cpu"], ({ cpu }) =>
+      Array.isArray(cpu) && new Set(cpu.map((item) => `${item.id} ${item.vcpuCount}`)).size < cpu.length
+        ? { property: "cpu", reason: "the same selection stands twice: remove one" }
+        : undefined,
+    ),
+  ],
+  doubts: endpointDoubts,
+  create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(exact(body, body))),
+  list: (api, age) => api.endpoints.list(age),
+  async read(api, id, { verifiedRelease }, age) {
+    const found = await api.endpoints.find(id, age);
+    return found && { ...found, verifiedRelease };
+  },
+  update: (api, id, patch, inputs) =>
+    withWorkers(api, id, async () => {
+      const sent = await withLastingEnv(api, id, exact(patch, inputs), inputs);
+      return api.endpoints.update(id, sent);
+    }),
+  delete: (api, id) => api.endpoints.delete(id),
+  ensure: settled,
+});
+
+/**
+ * The account's quota of workers is no field of any answer: only a refusal (400) may come of it. Then it helps to know
+ * who has the workers.
+ */
+async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.status === 400)) throw error;
+    const others = (await api.endpoints.list().catch(() => [])).filter((one) => one.id !== id);
+    const most = (endpoint: Made) => Number(at(endpoint, "workers", "max") ?? 0);
+    const sum = others.reduce((total, endpoint) => total + most(endpoint), 0);
+    const each = others
+      .filter(most)
+      .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${most(endpoint)}`);
+    const taken =
+      sum === 0
+        ? ""
+        : ` If there are too many workers: the account's other endpoints may have ${sum}, ${each.join(", ")}.`;
+    throw new ExpectedError(`${error.message}${taken}`, taken === "" ? error.code : "PODLUMI-WORKERS", {
+      cause: error,
+    });
+  }
+}
+
+/** A body, so that it does what it says and no more. */
+function exact(body: Properties, inputs: Properties): Properties {
+  const { templateRevision, ...sent } = body;
+  if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
+    const { idleTimeout, ...workers } = sent.workers as Properties;
+    sent.workers = workers;
+  }
+  // The service does not know revisions: that of another one is copied again.
+  if (templateRevision !== undefined) sent.templateId = inputs.templateId;
+  // A template is copied over the settings of the endpoint: the program's own are sent with it, or it would win. What
+  // is left of an earlier copy is not.
+  if (sent.templateId !== undefined) {
+    for (const field of Object.keys(containerFields)) sent[field] = inputs[field];
+  }
+  return sent;
+}
+
+/**
+ * A template that is copied replaces the variables of the endpoint: its mark, and those that the platform gives a load
+ * balancer once, when it is made, unless the template has its own. (API: Behaviours, read-back and drift; Serverless, update)
+ */
+async function withLastingEnv(
+  api: Api,
+  id: string,
+  sent: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  if (sent.templateId === undefined) return sent;
+  const [present, template = {}] = await Promise.all([
+    api.endpoints.find(id),
+    api.templates.find(String(sent.templateId)),
+  ]);
+  // Not even its mark can be kept of what cannot be seen.
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+  const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
+  const names = [...platform.filter((name) => at(template, "env", name) === undefined), markVariable];
+  const own = names.flatMap((name) => {
+    const value = at(present, "env", name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return own.length === 0 ? sent : { ...sent, env: { ...Object.fromEntries(own), ...(sent.env as object) } };
+}
+
+function scalesWithoutIdling(inputs: Properties): boolean {
+  return inputs.type === "QUEUE" && at(inputs, "scaling", "type") === "REQUEST_COUNT";
+}

@@ -1,0 +1,98 @@
+import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
+import { path } from "../../client/rest";
+import { poll } from "../../core/wait";
+import type { EndpointReleases, EndpointWorkers } from "./operations";
+
+/** Seconds to wait when the program does not say. */
+export const defaultWait = 900;
+
+/** What an endpoint is to run. */
+export interface Release {
+  /** Undefined where the service does not know. */
+  readonly version: number | undefined;
+  /** For messages: the version, and which settings it changed. Their values may be secret. */
+  readonly told: string;
+}
+
+/** The newest release of an endpoint. */
+export async function newestRelease(api: Api, id: string): Promise<Release> {
+  return releaseIn(await releases(api, id));
+}
+
+/** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
+export async function rolledOut(api: Api, id: string, milliseconds: number): Promise<Release> {
+  let last: EndpointReleases | undefined;
+  const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
+    `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
+    `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
+  const what = () => `the rollout, ${last === undefined ? "not seen yet" : progress(last)}`;
+  const done = await poll(api.clock, milliseconds, what, async () => {
+    last = await releases(api, id);
+    return last.rollout.inProgress ? undefined : last;
+  });
+  if (done !== undefined) return releaseIn(done);
+  throw new ExpectedError(
+    `${last === undefined ? "the release" : progress(last)} after ${seconds(milliseconds)} s. Workers change over when ` +
+      `they are done with their jobs; run \`pulumi up\` again to go on waiting. ${await troubles(api, id)}`,
+    "PODLUMI-NOT-READY",
+  );
+}
+
+/** Waits until a worker of the newest release is healthy. */
+export async function ready(api: Api, id: string, milliseconds: number): Promise<void> {
+  let last: EndpointWorkers | undefined;
+  const what = () => `a healthy worker, there are ${last === undefined ? "none" : told(last)}`;
+  const done = await poll(api.clock, milliseconds, what, async () => {
+    last = await workersOf(api, id);
+    const healthy = last.workers.some(
+      ({ status, isStale }) => !isStale && (status === "IDLE" || status === "RUNNING"),
+    );
+    return healthy || undefined;
+  });
+  if (done) return;
+  throw new ExpectedError(
+    `no worker of its newest release is healthy after ${seconds(milliseconds)} s. Run \`pulumi up\` again to go on ` +
+      `waiting, or give it more time with waitTimeout. ${await troubles(api, id)}`,
+    "PODLUMI-NOT-READY",
+  );
+}
+
+/** What the workers say, for the end of a message: which there are, and the last lines of one, or of the one given. */
+export async function troubles(api: Api, id: string, workerId?: string): Promise<string> {
+  const present = await workersOf(api, id).catch(() => undefined);
+  const speaker = workerId ?? (present?.workers.find(({ isStale }) => !isStale) ?? present?.workers[0])?.id;
+  const lines =
+    speaker === undefined
+      ? []
+      : await api.rest.lastLines(path`/serverless/${id}/workers/${speaker}/logs`, 20);
+  const said = lines.length === 0 ? "" : ` The last lines of worker ${speaker}:\n${lines.join("\n")}`;
+  return `${present === undefined ? "" : `Its workers: ${told(present)}.`}${said}`;
+}
+
+function releases(api: Api, id: string): Promise<EndpointReleases> {
+  return api.rest.getListed<EndpointReleases>(path`/serverless/${id}/releases`, "releases");
+}
+
+function workersOf(api: Api, id: string): Promise<EndpointWorkers> {
+  return api.rest.getListed<EndpointWorkers>(path`/serverless/${id}/workers`, "workers");
+}
+
+function releaseIn({ endpointVersion, releases }: EndpointReleases): Release {
+  const fields = (releases[0]?.diff ?? []).map(({ field }) => field);
+  const changed = fields.length === 0 ? "" : `, which changed ${fields.join(", ")}`;
+  return {
+    version: endpointVersion ?? undefined,
+    told: `release ${endpointVersion ?? "of unknown version"}${changed}`,
+  };
+}
+
+/** `1 idle, 2 throttled`. */
+function told({ summary }: EndpointWorkers): string {
+  const counts = Object.entries(summary ?? {}).filter(([status, count]) => status !== "total" && count > 0);
+  return counts.map(([status, count]) => `${count} ${status}`).join(", ") || "none";
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 1000);
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
+import { isFinished, type Job, readJob } from "../../client/job";
+import type { Queue } from "../../client/queue";
+import type { Observed } from "../../core/definition";
+import type { Properties } from "../../core/value";
+import { poll } from "../../core/wait";
+import { deviations } from "./expectation";
+import { defaultWait, newestRelease, type Release, ready, rolledOut, troubles } from "./rollout";
+
+/** What `verify` of the program says. */
+interface Verify {
+  readonly input: Properties;
+  readonly expect?: unknown;
+  readonly timeout?: number;
+}
+
+/** Waits for what the program wants to wait for, and proves the newest release where it wants that. */
+export async function settled(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  observed: Observed,
+  before: Properties,
+): Promise<Observed> {
+  // Whatever fails from here on, the state must not say that the release is verified.
+  observed.verifiedRelease = undefined;
+  if (wanted.verify !== undefined) return { ...observed, ...(await proven(api, id, wanted, before)) };
+  const milliseconds = Number(wanted.waitTimeout ?? defaultWait) * 1000;
+  const deadline = api.clock.now() + milliseconds;
+  if (wanted.waitForRollout === true) await rolledOut(api, id, milliseconds);
+  if (wanted.waitFor === "READY") await ready(api, id, Math.max(0, deadline - api.clock.now()));
+  return observed;
+}
+
+/** Verifies the newest release unless that was done before, in the same way. */
+async function proven(api: Api, id: string, wanted: Properties, before: Properties): Promise<Properties> {
+  const { version } = await newestRelease(api, id);
+  const known = version !== undefined && before.verifiedRelease === version;
+  if (known && isDeepStrictEqual(before.verify, wanted.verify)) return { verifiedRelease: version };
+  const release = await verified(api, id, wanted.verify as Verify);
+  return { verifiedRelease: release.version };
+}
+
+/** Runs a job on the newest release, and looks at what comes of it. */
+async function verified(api: Api, id: string, verify: Verify): Promise<Release> {
+  const timeout = (verify.timeout ?? defaultWait) * 1000;
+  const deadline = api.clock.now() + timeout;
+  const left = () => Math.max(0, deadline - api.clock.now());
+  const release = await rolledOut(api, id, timeout);
+  const queue = api.queue(id);
+  // The job of a run that was killed shall not wait, nor run, much longer than the run would have. (API: Queue, policy)
+  const policy = { ttl: left() + 60_000 };
+  const body = JSON.stringify({ input: verify.input, policy });
+  let job = await queue.ask({ operation: "run", body, read: readJob });
+  const what = () => `job ${job.id} to be done, it is ${job.status}`;
+  const ended = await poll(api.clock, left(), what, async () => {
+    job = await queue.ask({ operation: "status", jobId: job.id, read: readJob });
+    return isFinished(job) ? job : undefined;
+  });
+  const fault =
+    ended === undefined ? `is still ${job.status} after ${timeout / 1000} s` : faultOf(job, verify);
+  if (fault === undefined) return release;
+  const said = await troubles(api, id, job.workerId);
+  if (ended === undefined) await cancel(queue, job);
+  throw new ExpectedError(
+    queue.discreet(
+      `its verification failed: job ${job.id} ${fault}. The endpoint runs ${release.told}. Mend it and run \`pulumi up\` ` +
+        `again, which verifies it again. ${said}`,
+    ),
+    "PODLUMI-VERIFICATION-FAILED",
+  );
+}
+
+/** What is wrong with a job that is over. */
+function faultOf(job: Job, { expect }: Verify): string | undefined {
+  if (job.status !== "COMPLETED")
+    return `is ${job.status}${"error" in job && job.error ? `: ${job.error}` : ""}`;
+  const found = expect === undefined ? [] : deviations(job.output, expect);
+  return found.length === 0 ? undefined : `was completed, but ${found.join("; ")}`;
+}
+
+/** Nobody waits for the job any more. That it goes on is a pity, and no reason to hide why. */
+async function cancel(queue: Queue, { id }: Job): Promise<void> {
+  const signal = AbortSignal.timeout(10_000);
+  await queue.ask({ operation: "cancel", jobId: id, signal, read: readJob }).catch(() => undefined);
+}

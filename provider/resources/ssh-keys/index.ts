@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { Api } from "../../client/api";
+import { ExpectedError, unreadable } from "../../client/errors";
+import { type Failure, rule } from "../../core/check";
+import { define, type Made } from "../../core/definition";
+import { type ChangeRule, change, inPlaceWhere } from "../../core/field";
+import { hasUnknown } from "../../core/value";
+import type { SshKeysArgs } from "./types";
+
+const address = "/account/ssh-keys";
+
+/** The keys in an answer. */
+function keysIn(call: string, answer: unknown): string[] {
+  const { keys } = Object(answer) as { keys?: unknown };
+  if (Array.isArray(keys) && keys.every((key) => typeof key === "string")) return keys;
+  throw unreadable(`${call} ${address}`, 200, "it has no list of keys");
+}
+
+async function keysOf(api: Api): Promise<string[]> {
+  return keysIn("GET", await api.rest.get(address));
+}
+
+async function setKeys(api: Api, keys: unknown): Promise<string[]> {
+  return keysIn("PUT", await api.rest.put(address, { keys }));
+}
+
+/** Files of keys end in a line break. (API: Account, SSH keys) */
+const line = z
+  .string()
+  .trim()
+  .regex(
+    /^(ssh|ecdsa|sk)-\S+ \S+([ \t][^\n\r]*)?$/,
+    'must be one line with a public key, such as "ssh-ed25519 AAAA… me@example.com"',
+  );
+
+const trimmed = (keys: unknown) =>
+  Array.isArray(keys) ? keys.map((key) => (typeof key === "string" ? key.trim() : key)) : keys;
+
+/** Type and body: a comment does not tell keys apart. */
+const identity = (key: string) => key.split(/\s+/, 2).join(" ");
+
+const without = (keys: readonly string[], others: readonly string[]) => {
+  const known = new Set(others.map(identity));
+  return keys.filter((key) => !known.has(identity(key)));
+};
+
+/** The account's keys, written as the program writes them. */
+function observed(keys: readonly string[], own: readonly string[]): Made {
+  const written = new Map(own.map((key) => [identity(key), key]));
+  return { id: "ssh-keys", keys: keys.map((key) => written.get(identity(key)) ?? key) };
+}
+
+/** A key, to be recognized by its comment and the end of its body. */
+function described(key: string): string {
+  const [type, body = "", ...comment] = key.split(/\s+/);
+  return [type, `…${body.slice(-8)}`, ...comment].join(" ");
+}
+
+/** Which keys of the account are neither in the list nor shown by a state, and would be removed without a word. */
+async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
+  const lost = without(await keysOf(api), [...keys, ...shown]);
+  return lost.length === 0
+    ? undefined
+    : `the account has keys that are not in this list and would be removed: ${lost.map(described).join(", ")}`;
+}
+
+async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> {
+  const reason = await wouldLose(api, keys);
+  const next = "Add them to keys; when they are to go, take them out after this was made";
+  return reason === undefined
+    ? undefined
+    : { property: "keys", reason: `${reason}. ${next}`, code: "PODLUMI-SSH-KEYS" };
+}
+
+/** In place, when the state holds every key that is to go. */
+const onceShown: ChangeRule = (from, to, context) =>
+  inPlaceWhere(async (api) => {
+    const reason = await wouldLose(api, to as string[], from as string[]);
+    if (reason === undefined) return true;
+    throw new ExpectedError(
+      `${reason}. Add them to keys, or run \`pulumi refresh\`, after which the preview shows that they go`,
+      "PODLUMI-SSH-KEYS",
+    );
+  })(from, to, context);
+
+/** (API: Account, SSH keys) */
+export const sshKeys = define<SshKeysArgs>({
+  noun: "SSH keys",
+  single: true,
+  fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },
+  rules: [
+    rule(["keys"], ({ keys }) => {
+      const all = (trimmed(keys) as string[]).map(identity);
+      const index = all.findIndex((key, index) => all.indexOf(key) < index);
+      return index < 0
+        ? undefined
+        : { property: `keys[${index}]`, reason: "is in the list already: remove one" };
+    }),
+  ],
+  obstacle: async (api, { keys }) =>
+    hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
+  async create(api, { keys }) {
+    const failure = await obstacle(api, keys as string[]);
+    if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-SSH-KEYS");
+    return observed(await setKeys(api, keys), keys as string[]);
+  },
+  // There is nothing to be found: a creation whose answer was lost is repeated.
+  list: async () => undefined,
+  read: async (api, _id, { keys = [] }) => observed(await keysOf(api), keys as string[]),
+  update: async (api, _id, { keys }) => observed(await setKeys(api, keys), keys as string[]),
+  // A lost access is worse than a key too many.
+  delete: async () => undefined,
+});

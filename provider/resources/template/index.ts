@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { at, rule } from "../../core/check";
+import { define, everything, type Observed } from "../../core/definition";
+import { change, update } from "../../core/field";
+import { isEmpty } from "../../core/value";
+import { containerFields, cudaVersion, markRule, name, persistentMount } from "../container";
+import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { usersOfTemplate } from "../users";
+import { readmeOf, setReadme } from "./readme";
+import type { TemplateArgs } from "./types";
+
+/** (API: Templates) */
+export const template = define<TemplateArgs>({
+  noun: "template",
+  uniqueName: true,
+  fields: {
+    ...containerFields,
+    name: update(name),
+    image: update(z.string().min(1)),
+    // PATCH can change a mount but has no word for removing it.
+    mounts: change(
+      z.strictObject({ persistent: persistentMount.optional() }).optional(),
+      (_from, to) => (isEmpty(to) ? "replace" : "update"),
+      { cleared: undefined },
+    ),
+    serverless: update(z.boolean().optional(), { cleared: false }),
+    public: update(z.boolean().optional(), { cleared: false }),
+    category: update(z.enum(["CPU", "NVIDIA", "AMD"]).optional(), { cleared: "NVIDIA" }),
+    startSsh: update(z.boolean().optional(), { cleared: true }),
+    startJupyter: update(z.boolean().optional(), { cleared: true }),
+    allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: [] }),
+    readme: update(z.string().optional(), { cleared: "", ensured: true }),
+    deleteTimeout,
+  },
+  rules: [
+    markRule,
+    rule(["serverless", "mounts"], (inputs) =>
+      inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
+        ? {
+            property: "mounts.persistent",
+            reason: "a serverless template has no storage of its own: remove it, or set serverless to false",
+          }
+        : undefined,
+    ),
+  ],
+  create: (api, body) => api.templates.create(body),
+  list: (api, age) => api.templates.list(age),
+  async read(api, id, state, age) {
+    const observed = await api.templates.find(id, age);
+    if (observed === undefined) return undefined;
+    if (!isEmpty(state.readme)) return complete(observed, (await readmeOf(api, id, age)) ?? state.readme);
+    // A courtesy: GraphQL may be gone.
+    const unasked = state[everything] ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
+    return complete(observed, unasked ?? "");
+  },
+  update: (api, id, patch) => api.templates.update(id, patch),
+  delete: (api, id, state) =>
+    deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
+  async ensure(api, id, { readme }, observed) {
+    if (readme === undefined) return complete(observed, "");
+    const present = isEmpty(readme) ? undefined : await readmeOf(api, id);
+    return present === readme ? complete(observed, readme) : setReadme(api, id, complete(observed, readme));
+  },
+});
+
+/** Live answers leave `mounts` out when there are none, and never have a readme. */
+function complete(observed: Observed, readme: unknown): Observed {
+  return { ...observed, mounts: observed.mounts ?? {}, readme };
+}

@@ -1,0 +1,20 @@
+import type { Shape } from "../../core/shape";
+import { containerOutputs } from "../container/outputs";
+import type { TemplateState } from "./types";
+
+/** What the class of this kind tells about its outputs. */
+export const templateShape: Shape<TemplateState> = {
+  outputs: {
+    ...containerOutputs,
+    name: undefined,
+    mounts: undefined,
+    serverless: undefined,
+    public: undefined,
+    category: undefined,
+    startSsh: undefined,
+    startJupyter: undefined,
+    allowedCudaVersions: undefined,
+    readme: undefined,
+  },
+  secretsWhenRead: ["env"],
+};

@@ -1,0 +1,84 @@
+import type { Api } from "../../client/api";
+import { unreadable } from "../../client/errors";
+import { NotInSchemaError } from "../../client/graphql";
+import { Shared } from "../../client/shared";
+import { at } from "../../core/check";
+import type { Observed } from "../../core/definition";
+
+const listReadmes = /* GraphQL */ `
+  query Readmes {
+    myself { podTemplates { id readme } }
+  }
+`;
+
+interface Templates {
+  readonly myself: { readonly podTemplates: Readme[] } | null;
+}
+
+interface Readme {
+  readonly id: string;
+  readonly readme: string | null;
+}
+
+/** The readme of a template, `""` when it has none; undefined where the server cannot tell. (API: GraphQL) */
+export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
+  try {
+    const templates = await (await readmes(api)).list(age);
+    return templates.find((template) => template.id === id)?.readme ?? "";
+  } catch (error) {
+    if (error instanceof NotInSchemaError) return undefined;
+    throw error;
+  }
+}
+
+/** GraphQL has no look at a single template. */
+function readmes(api: Api): Promise<Shared<Readme>> {
+  const all = async () => {
+    const answer = await api.graphql.query<Templates>("podTemplates", listReadmes);
+    const templates = answer.myself?.podTemplates;
+    if (!Array.isArray(templates))
+      throw unreadable("GraphQL podTemplates", 200, "it has no list of templates");
+    return templates;
+  };
+  return api.once("readmes", async () => new Shared(all, api.clock));
+}
+
+/**
+ * Sets the readme, which only GraphQL knows. `saveTemplate` saves a template whole, so it is given all that was
+ * observed; what its input has no words for is then put back by REST.
+ */
+export async function setReadme(api: Api, id: string, wanted: Observed): Promise<Observed> {
+  await saveTemplate(api, String(wanted.args), {
+    id,
+    name: wanted.name,
+    imageName: wanted.image,
+    containerDiskInGb: wanted.disk,
+    volumeInGb: at(wanted, "mounts", "persistent", "size") ?? 0,
+    volumeMountPath: at(wanted, "mounts", "persistent", "path"),
+    env: Object.entries(wanted.env as Record<string, string>).map(([key, value]) => ({ key, value })),
+    ports: (wanted.ports as string[]).join(","),
+    isServerless: wanted.serverless,
+    containerRegistryAuthId: wanted.registry ?? undefined,
+    readme: wanted.readme,
+  });
+  (await readmes(api)).changed(id);
+  const { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions } = wanted;
+  const kept = { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions };
+  return { ...wanted, ...(await api.templates.update(id, kept)) };
+}
+
+const save = /* GraphQL */ `
+  mutation SaveTemplate($input: SaveTemplateInput!) {
+    saveTemplate(input: $input) { id }
+  }
+`;
+
+/** The container's arguments are `containerArgs` by the specification and `dockerArgs` on the public service. */
+async function saveTemplate({ graphql }: Api, args: string, input: object): Promise<void> {
+  const send = (container: object) =>
+    graphql.mutation("saveTemplate", "change", save, { input: { ...input, ...container } });
+  await send({ containerArgs: args }).catch((error) => {
+    if (!(error instanceof NotInSchemaError)) throw error;
+    return send({ dockerArgs: args });
+  });
+}
