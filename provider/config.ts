@@ -1,6 +1,6 @@
-import { closest } from "fastest-levenshtein";
 import { isLoopback } from "./client/dispatcher";
 import { ConfigurationError } from "./client/errors";
+import { nearestProperty } from "./did-you-mean";
 
 /** Account and addresses, complete and valid. Addresses have no slash at the end. */
 export interface Settings {
@@ -78,7 +78,7 @@ export function unknownKeys(keys: readonly string[]): string[] {
   const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss];
   return keys
     .filter((key) => key.startsWith("podlumi:") && !known.includes(key))
-    .map((key) => `unknown configuration key ${key}; did you mean ${closest(key, known)}?`);
+    .map((key) => `unknown configuration key ${key}${nearestProperty(key, known)}`);
 }
 
 function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv) {

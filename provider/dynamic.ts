@@ -8,7 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import { endRun } from "./core/end";
 import { handler } from "./core/handler";
 import { Run } from "./core/run";
-import { isEnginesProcess, told } from "./engine/log";
+import { flushed, isEnginesProcess } from "./engine/log";
 import { definitions } from "./resources";
 
 // undici reads HTTP with WebAssembly. Before Node.js 24, V8 takes 35 MB to optimize it, in each run anew.
@@ -34,7 +34,7 @@ if (isEnginesProcess) {
   const end = () => {
     setTimeout(() => process.exit(), patience);
     void endRun(run)
-      .then(told)
+      .then(flushed)
       .finally(() => process.exit());
   };
   process.once("SIGINT", end).once("SIGBREAK", end);

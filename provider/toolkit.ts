@@ -5,10 +5,10 @@
  * @packageDocumentation
  */
 export { Api } from "./client/api";
-export { ExpectedError, told } from "./client/errors";
+export { ExpectedError, errorText } from "./client/errors";
 export { query } from "./client/query";
 export { path } from "./client/rest";
 export { settings } from "./config";
-export { didYouMean, nearestName } from "./core/missing";
+export { didYouMean, nearestName } from "./did-you-mean";
 export { definitions } from "./resources";
 export { act } from "./resources/pod/status";

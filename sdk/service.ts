@@ -32,9 +32,9 @@ export async function serviceOf({ provider }: FunctionOptions): Promise<Service>
 }
 
 /** What is told of a failure; undefined of a defect of podlumi, whose stack is worth something. */
-export function toldOf(error: unknown): string | undefined {
-  const { ExpectedError, told } = toolkit();
-  if (error instanceof ExpectedError) return told(error);
+export function expectedText(error: unknown): string | undefined {
+  const { ExpectedError, errorText } = toolkit();
+  if (error instanceof ExpectedError) return errorText(error);
   return pulumi.RunError.isInstance(error) ? error.message : undefined;
 }
 

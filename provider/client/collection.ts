@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { remarkHere } from "../engine/log";
+import { logHere } from "../engine/log";
 import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";
@@ -91,7 +91,7 @@ export class Collection {
       if ((await this.find(id)) !== undefined) throw error;
       // An answer that could not be read may have been that of this very deletion.
       if (!isNotFound(error)) return;
-      remarkHere(
+      logHere(
         `DELETE ${this.pathOf(id)}: there is none any more. If that is unexpected, see whether the API key is of its account`,
       );
     }

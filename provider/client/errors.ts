@@ -23,13 +23,21 @@ export class ExpectedError extends Error {
 }
 
 /** A text as it is told: with the code of its entry in docs/troubleshooting.md. */
-export function coded(text: string, code: string): string {
+export function withCode(text: string, code: string): string {
   return `${text}${text.includes("\n") ? "\n" : " "}[${code}]`;
 }
 
 /** What is told of a failure that is expected. */
-export function told({ message, code }: ExpectedError): string {
-  return coded(message, code);
+export function errorText({ message, code }: ExpectedError): string {
+  return withCode(message, code);
+}
+
+/** Whether the service answered with one of these statuses. */
+export function isAnswered(
+  error: unknown,
+  { statuses }: { statuses(status: number): boolean },
+): error is ServiceError {
+  return error instanceof ServiceError && statuses(error.status);
 }
 
 /** What to do about an answer. */

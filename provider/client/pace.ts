@@ -1,7 +1,8 @@
-import { waitingFor } from "../engine/log";
+import { showWaiting } from "../engine/log";
 import type { Clock } from "./clock";
 import { patienceNow } from "./patience";
 import { requests } from "./policy";
+import { windowsOf } from "./rate-limit";
 import type { Answer, Request, Send } from "./transport";
 
 /** One of the service's windows: so many requests in so much time. */
@@ -12,18 +13,6 @@ interface Window {
   left: number;
   /** When it begins anew. */
   resets: number;
-}
-
-/** The windows of an answer, as its headers tell them: times in seconds. (API: General, rate limits) */
-export function windowsOf({ ratelimit, "ratelimit-policy": policy }: Answer["headers"]) {
-  const windows: { name: string; quota: number; length: number; left: number; resets: number }[] = [];
-  for (const [, name, quota, length] of String(policy).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g)) {
-    const state = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(String(ratelimit));
-    if (name === undefined || state === null) continue;
-    const [left, resets] = [Number(state[1]), Number(state[2])];
-    windows.push({ name, quota: Number(quota), length: Number(length), left, resets });
-  }
-  return windows;
 }
 
 /** Below this part of a quota, what is left is spread over the time until the window begins anew. */
@@ -128,7 +117,7 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     if (pause <= patienceNow()) await quota.turn(request.effect !== "read");
     else quota.count();
     const held = pause > 0 ? clock.now() - began : 0;
-    waitingFor("the account's rate limit", held);
+    showWaiting("the account's rate limit", held);
     try {
       const answer = await next({ ...request, held });
       quota.learn(answer.headers);

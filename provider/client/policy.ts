@@ -11,6 +11,8 @@ export interface Policy {
   readonly seconds: number;
   /** The argument that sets it for a resource. */
   readonly argument?: string;
+  /** The answers after which it is tried again, where those alone decide it. */
+  readonly statuses?: (status: number) => boolean;
 }
 
 /** A request, by what it does to the service. */
@@ -53,7 +55,7 @@ export const requests = {
   },
 } satisfies Record<string, RequestPolicy>;
 
-/** What needs more than sending a request again. */
+/** What needs more than sending a request again. `statuses` are the refusals after which it is worth another try. */
 export const situations = {
   unreachable: {
     what: "Any request that reached nobody",
@@ -64,6 +66,7 @@ export const situations = {
     what: "First requests to an endpoint's queue",
     after: "404, until the queue has answered once",
     seconds: 15,
+    statuses: (status: number) => status === 404,
   },
   unfinished: {
     what: "Creates that may have been done",
@@ -84,13 +87,22 @@ export const situations = {
     what: "Deletes of templates, volumes, credentials",
     after: "400, while something uses it",
     seconds: 180,
+    statuses: (status: number) => status === 400,
     argument: "deleteTimeout",
   },
   noRoom: {
-    what: "Creates and starts of pods",
+    what: "Creates of pods",
     after: "400, 403: the next of `placements`, then all of them again",
     seconds: 0,
     argument: "capacityTimeout",
+    statuses: (status: number) => status === 400 || status === 403,
+  },
+  hostFull: {
+    what: "Starts of pods, creates of clusters",
+    after: "400",
+    seconds: 0,
+    argument: "capacityTimeout",
+    statuses: (status: number) => status === 400,
   },
 } satisfies Record<string, Policy>;
 

@@ -86,7 +86,7 @@ export class Queue {
       const answer = await this.send(request);
       if (answer.status < 300) this.answered = true;
       const pause = backoff(attempt, this.clock);
-      const fresh = answer.status === 404 && jobId === undefined && !this.answered;
+      const fresh = situations.freshQueue.statuses(answer.status) && jobId === undefined && !this.answered;
       if (!fresh || this.clock.now() + pause > deadline) return answer;
       await this.clock.sleep(pause, request.signal);
     }

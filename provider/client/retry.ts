@@ -1,10 +1,11 @@
-import { waitingFor } from "../engine/log";
+import { showWaiting } from "../engine/log";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import { NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
+import { untilReset } from "./rate-limit";
 import { failure } from "./trace";
 import type { Answer, Send } from "./transport";
 
@@ -26,7 +27,7 @@ export function retry(next: Send, clock: Clock): Send {
         if (outcome instanceof Error) throw outcome;
         return outcome as Answer;
       }
-      waitingFor("the service to answer", clock.now() - began);
+      showWaiting("the service to answer", clock.now() - began);
       await clock.sleep(pause, request.signal);
     }
   };
@@ -48,13 +49,6 @@ function pauseAfter(
   if (outcome instanceof Error) return undefined;
   const { status, headers } = outcome as Answer;
   if (!policy.statuses(status)) return undefined;
-  const seconds =
-    Number(headers["retry-after"]) || (status === 429 ? untilReset(String(headers.ratelimit)) : 0);
+  const seconds = Number(headers["retry-after"]) || (status === 429 ? untilReset(headers) : 0);
   return seconds > 0 ? seconds * 1000 + pause : pause;
-}
-
-/** Seconds until the last of the used-up windows begins anew: `"minute";r=0;t=12, "hour";r=9;t=80`. (API: Rate limits) */
-function untilReset(rateLimit: string): number {
-  const usedUp = [...rateLimit.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds));
-  return Math.max(0, ...usedUp);
 }

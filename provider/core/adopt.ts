@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
+import { nearestName } from "../did-you-mean";
 import { at } from "./check";
 import type { Kind, Observed } from "./definition";
 import { setting } from "./field";
-import { type Match, matched } from "./match";
-import { nearestName } from "./missing";
+import { type Match, matchOf } from "./match";
 import { hasUnknown, type Properties } from "./value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -43,9 +43,9 @@ export async function adoption(kind: Kind, api: Api, inputs: Properties): Promis
       "PODLUMI-ADOPT",
     );
   }
-  const match = await matched(kind, api, given, { ...observed, id });
-  if (match.obstacles.length > 0) {
-    const told = match.obstacles.map((name) => `${name} is ${shown(kind.fields, name, observed)} there`);
+  const match = await matchOf(kind, api, given, { ...observed, id });
+  if (match.replaces.length > 0) {
+    const told = match.replaces.map((name) => `${name} is ${shown(kind.fields, name, observed)} there`);
     throw new AdoptionError(
       `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
         "or remove adopt to make another one",

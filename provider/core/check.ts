@@ -1,5 +1,5 @@
-import { closest, distance } from "fastest-levenshtein";
 import * as z from "zod";
+import { nearestProperty, oneOf } from "../did-you-mean";
 import type { Field } from "./field";
 import { hasUnknown, isUnknown, type Properties } from "./value";
 
@@ -74,7 +74,7 @@ function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
-      reason: `unknown property "${key}"${nearest(key, knownKeys(path, fields, inputs))}`,
+      reason: `unknown property "${key}"${nearestProperty(key, knownKeys(path, fields, inputs))}`,
       code: "PODLUMI-UNKNOWN-PROPERTY",
     }));
   }
@@ -131,22 +131,8 @@ function named(expected: string): string {
   return names[expected] ?? `of type ${expected}`;
 }
 
-export function oneOf(values: readonly unknown[]): string {
-  const quoted = values.map((value) => JSON.stringify(value));
-  return quoted.length < 2 ? `${quoted[0]}` : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
-}
-
 function amount(items: number): string {
   return items === 1 ? "one item" : `${items} items`;
-}
-
-/** The name that was probably meant: a misspelt one, or one with something behind it (`imageName`, `gpuTypeId`). */
-function nearest(key: string, names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const misspelt = closest(key, names);
-  const near = distance(key, misspelt) <= Math.max(2, misspelt.length / 3);
-  const name = near ? misspelt : names.find((one) => key.startsWith(one));
-  return name !== undefined ? `; did you mean "${name}"?` : `; it takes ${[...names].sort().join(", ")}`;
 }
 
 /** The property names that an object at a path may have. */

@@ -7,13 +7,13 @@ import type { Properties } from "./value";
 export type Observed = Properties;
 
 /** An object of the service that has an id. */
-export type Made = Observed & { id: string };
+export type ServiceObject = Observed & { id: string };
 
 /** In the state that a read is given: what the program leaves out is looked at, too, where that takes a request more. */
 export const everything = "__everything";
 
 /** What the service will probably refuse. It is only told: a catalog may not list what an account has of its own. */
-export interface Doubts {
+export interface Warnings {
   /** The fields that decide it: while none of them is new or changed, nothing is asked. */
   readonly about: readonly string[];
   find(api: Api, inputs: Properties): Promise<Failure[]>;
@@ -36,23 +36,27 @@ export interface Kind {
   /** An account has one and no more: there is nothing to adopt. */
   readonly single?: true;
   /** What speaks against making the object, as far as only the service can tell: it then fails in the preview. */
-  obstacle?(api: Api, inputs: Properties): Promise<Failure | undefined>;
+  conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** What speaks against the inputs without being certain: the preview and the up warn of it. */
-  readonly doubts?: Doubts;
+  readonly warnings?: Warnings;
   /** What is lost when a replacement deletes the object, as far as it cannot be made again; undefined for nothing. */
-  lost?(properties: Properties): string | undefined;
+  dataHeld?(properties: Properties): string | undefined;
   /** Makes the object with one request, so that its id is known before anything else can fail. */
-  create(api: Api, body: Properties): Promise<Made>;
+  create(api: Api, body: Properties): Promise<ServiceObject>;
   /**
    * Sends one of several equally good inputs after the other, until the service has room for one. `send` makes one
    * object, whatever happens to its requests. Without it, the inputs are sent as they are.
    */
-  alternatives?(api: Api, inputs: Properties, send: (inputs: Properties) => Promise<Made>): Promise<Made>;
+  alternatives?(
+    api: Api,
+    inputs: Properties,
+    send: (inputs: Properties) => Promise<ServiceObject>,
+  ): Promise<ServiceObject>;
   /**
    * Every object of the kind, as it was at most `age` milliseconds ago (default: as it is now); undefined where the
    * service cannot tell.
    */
-  list(api: Api, age?: number): Promise<Made[] | undefined>;
+  list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
   /**
    * Looks at the object, as it was at most `age` milliseconds ago (default: as it is now). Undefined only when the
    * service says that there is none.
@@ -67,7 +71,7 @@ export interface Kind {
    * can be repeated. When it fails, the object stays in the state and the next `pulumi up` runs it again. `before` is
    * the state as it was, empty after a create.
    */
-  ensure?(
+  makeReady?(
     api: Api,
     id: string,
     wanted: Properties,

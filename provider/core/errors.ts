@@ -1,4 +1,4 @@
-import { coded, ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
+import { ExpectedError, NoAnswerError, ServiceError, withCode } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
 import type { Properties } from "./value";
@@ -32,8 +32,8 @@ export function explain(
 ): Error {
   const hidden = secrets(fields, properties);
   const known = error instanceof ExpectedError;
-  const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? said(error, hidden) : String(error)}`;
-  const explained = new Error(coded(text, known ? error.code : "PODLUMI-DEFECT"));
+  const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? messageWithout(error, hidden) : String(error)}`;
+  const explained = new Error(withCode(text, known ? error.code : "PODLUMI-DEFECT"));
   explained.toString = () => "podlumi";
   const trace = known || !(error instanceof Error) ? "" : `\n${redacted(String(error.stack), hidden)}`;
   explained.stack = `${explained.message}${trace}`;
@@ -41,7 +41,7 @@ export function explain(
 }
 
 /** The message of a failure. What was called is podlumi's own word and holds nothing secret. */
-function said(error: Error, hidden: readonly string[]): string {
+function messageWithout(error: Error, hidden: readonly string[]): string {
   const call = error instanceof ServiceError || error instanceof NoAnswerError ? error.call : "";
   const own = error.message.startsWith(call) ? call : "";
   return `${own}${redacted(error.message.slice(own.length), hidden)}`;

@@ -35,7 +35,7 @@ export interface FieldOptions {
   /** A map that the platform adds keys to: only the program's keys are compared, and an update keeps the others. */
   shared?: true;
   /** Not part of create and update bodies: the resource's `ensure` brings it about. */
-  ensured?: true;
+  notInBody?: true;
   /** Says how podlumi goes about it: no part of the object. */
   setting?: true;
   /** Compared as it is, to the last key and in its order: the program's own word, which no service writes its way. */
@@ -89,5 +89,5 @@ export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
 
 /** Steers podlumi, not the service: a change of it is one of the state alone, and no request sends it. */
 export function setting(schema: z.ZodType, change: Change = "update"): Field {
-  return { schema, change, setting: true, cleared: undefined, writeOnly: true, ensured: true };
+  return { schema, change, setting: true, cleared: undefined, writeOnly: true, notInBody: true };
 }

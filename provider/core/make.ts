@@ -2,13 +2,13 @@ import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
 import { situations } from "../client/policy";
-import type { Kind, Made } from "./definition";
-import { newCall, type Owner, ownerOf } from "./mark";
-import { holderOf, mayGoAway } from "./names";
-import { carries, marked, markFor, markOf, toldObject } from "./ownership";
+import type { Kind, ServiceObject } from "./definition";
+import { newCallDigits, type Owner, ownerOf } from "./mark";
+import { failWhenOverdue, holderOf } from "./names";
+import { carries, describe, markFor, markOf, withMark } from "./ownership";
 import type { Run } from "./run";
-import { asked, body, withoutInternals } from "./state";
-import type { Unanswered } from "./twins";
+import { body, visibleInputs, withoutInternals } from "./state";
+import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
 import { poll } from "./wait";
 
@@ -22,7 +22,7 @@ interface Call {
   /** Digits that tell it from any other call. */
   readonly digits: string;
   /** What there was of the kind. */
-  readonly before: readonly Made[];
+  readonly before: readonly ServiceObject[];
   /** Requests that were sent. */
   attempts: number;
   /** Those of them that had no clear end. */
@@ -31,8 +31,8 @@ interface Call {
 
 /** What a call made, and its open end if it has one. */
 export interface Creation {
-  readonly made: Made;
-  readonly unanswered: Unanswered | undefined;
+  readonly made: ServiceObject;
+  readonly unanswered: OpenCreate | undefined;
 }
 
 /** Makes an object: sends the request, and settles an open end by looking. */
@@ -44,21 +44,21 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
     api,
     inputs,
     owner: ownerOf(inputs),
-    digits: newCall(),
-    before: (await run.before(kind)) ?? [],
+    digits: newCallDigits(),
+    before: (await run.snapshot(kind)) ?? [],
     attempts: 0,
     open: [],
   };
   const { adopt, ...given } = withoutInternals(inputs);
-  const send = (one: Properties) => sent(call, one);
+  const send = (one: Properties) => request(call, one);
   const made =
     kind.alternatives === undefined ? await send(given) : await kind.alternatives(api, given, send);
-  run.own(made.id, inputs);
-  return { made, unanswered: call.open.length > 0 && !kind.uniqueName ? unanswered(call) : undefined };
+  run.noteOwner(made.id, inputs);
+  return { made, unanswered: call.open.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
 }
 
 /** Sends a create until it is clear what it made. */
-async function sent(call: Call, given: Properties): Promise<Made> {
+async function request(call: Call, given: Properties): Promise<ServiceObject> {
   const { kind, api, owner } = call;
   const began = api.clock.now();
   let refused = 0;
@@ -66,11 +66,11 @@ async function sent(call: Call, given: Properties): Promise<Made> {
     call.attempts++;
     const mark = owner && markFor(kind, owner, call.inputs, call.digits, call.attempts);
     try {
-      return await kind.create(api, marked(kind, body(kind.fields, given), mark));
+      return await kind.create(api, withMark(kind, body(kind.fields, given), mark));
     } catch (error) {
       const elapsed = api.clock.now() - began;
       if (mayHaveActed(error)) {
-        const made = await settled(call, error as Error);
+        const made = await settle(call, error as Error);
         if (made !== undefined) return made;
         if (elapsed > situations.unfinished.seconds * 1000) throw error;
       } else {
@@ -78,8 +78,8 @@ async function sent(call: Call, given: Properties): Promise<Made> {
         const holder = await holderOf(kind, call.run, call.inputs);
         if (holder !== undefined && isOurs(call, holder)) return holder;
         if (holder !== undefined && call.open.length > 0 && isNew(call, holder))
-          throw unproven(kind, [holder], error as Error);
-        if (holder !== undefined) await mayGoAway(kind, call.run, call.inputs, holder, elapsed, error);
+          throw unprovenError(kind, [holder], error as Error);
+        if (holder !== undefined) await failWhenOverdue(kind, call.run, call.inputs, holder, elapsed, error);
         // Its holder went away before this look; or it was refused for something else, and will be again. After an open
         // end, what was made may not be listed yet.
         else if (refused++ > 0 && !(call.open.length > 0 && elapsed < situations.unseen.seconds * 1000))
@@ -91,22 +91,22 @@ async function sent(call: Call, given: Properties): Promise<Made> {
 }
 
 /** What a request made whose end is not known; undefined when it may be sent again. */
-async function settled(call: Call, error: Error): Promise<Made | undefined> {
+async function settle(call: Call, error: Error): Promise<ServiceObject | undefined> {
   const { kind } = call;
   if (kind.single) return undefined; // Set whole: twice is once.
   call.open.push(call.attempts);
   // The service refuses a second one of the name, so nothing is lost by sending the request again at once.
-  const found = kind.uniqueName ? await namesakes(call) : await appeared(call);
+  const found = kind.uniqueName ? await namesakes(call) : await lookForResult(call);
   const ours = found.find((object) => isOurs(call, object));
   if (ours !== undefined) return ours;
   if (isTellable(call) || (kind.uniqueName && found.length === 0)) return undefined;
-  throw unproven(kind, found, error);
+  throw unprovenError(kind, found, error);
 }
 
 /** Looks for what this call made, for as long as the service may take to show it; then for what has its name. */
-async function appeared(call: Call): Promise<Made[]> {
+async function lookForResult(call: Call): Promise<ServiceObject[]> {
   const { clock } = call.api;
-  let seen: Made[] = [];
+  let seen: ServiceObject[] = [];
   const what = () => "what the request made to appear";
   await poll(clock, situations.unseen.seconds * 1000, what, async () => {
     seen = await namesakes(call);
@@ -116,15 +116,15 @@ async function appeared(call: Call): Promise<Made[]> {
 }
 
 /** What has the name of the object, was not there before, and is nobody's as far as this run knows. */
-async function namesakes(call: Call): Promise<Made[]> {
+async function namesakes(call: Call): Promise<ServiceObject[]> {
   const all = (await call.kind.list(call.api)) ?? [];
   return all.filter(
     (object) =>
-      object.name === call.inputs.name && isNew(call, object) && call.run.ownerOf(object.id) === undefined,
+      object.name === call.inputs.name && isNew(call, object) && call.run.knownOwner(object.id) === undefined,
   );
 }
 
-function isNew({ before }: Call, { id }: Made): boolean {
+function isNew({ before }: Call, { id }: ServiceObject): boolean {
   return !before.some((object) => object.id === id);
 }
 
@@ -134,7 +134,7 @@ function isTellable({ kind, inputs, owner }: Call): boolean {
 }
 
 /** Whether an object says that this call made it. */
-function isOurs(call: Call, object: Made): boolean {
+function isOurs(call: Call, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.mark === undefined
     ? object.name === call.inputs.name
@@ -142,8 +142,8 @@ function isOurs(call: Call, object: Made): boolean {
 }
 
 /** Nothing is taken on a guess: what nobody can prove, the user is asked. */
-function unproven(kind: Kind, candidates: readonly Made[], error: Error): Error {
-  const found = candidates.map((object) => toldObject(kind, object));
+function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: Error): Error {
+  const found = candidates.map((object) => describe(kind, object));
   const next =
     found.length === 0
       ? `Nothing of it has appeared within ${situations.unseen.seconds} s. It may still come: look with \`npx podlumi ls\` in some ` +
@@ -155,13 +155,13 @@ function unproven(kind: Kind, candidates: readonly Made[], error: Error): Error 
 }
 
 /** What tells twins from everything else. */
-function unanswered({ kind, digits, inputs, before, open, api }: Call): Unanswered {
+function openCreateOf({ kind, digits, inputs, before, open, api }: Call): OpenCreate {
   const namesakes = before.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {
     ...(kind.mark !== undefined && { call: digits }),
     attempts: open,
     name: String(inputs.name),
-    asked: asked(kind.fields, inputs),
+    asked: visibleInputs(kind.fields, inputs),
     before: namesakes,
     at: new Date(api.now()).toISOString(),
   };

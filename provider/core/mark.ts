@@ -33,7 +33,7 @@ export interface Mark {
   /** Of `project/stack`, where the text of it has no room. */
   readonly place: string;
   /** What people read: `project/stack` and the resource. */
-  readonly told?: { readonly stack: string; readonly resource: string };
+  readonly readable?: { readonly stack: string; readonly resource: string };
   /** The call that made it. Objects of one call are twins: the engine learned of one at most. */
   readonly call?: string;
   /** Which request of that call, from 1 on. */
@@ -66,14 +66,14 @@ export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
 
 function digitsOf(stackId: string, stack: string, resource: string): Digits {
   return {
-    place: placeOf(stack),
+    place: stackNameDigits(stack),
     stack: stackDigits(stackId),
     resource: hash(`${stackId} ${resource}`, length.resource),
   };
 }
 
 /** Digits of `project/stack`. */
-export function placeOf(stack: string): string {
+export function stackNameDigits(stack: string): string {
   return hash(stack, length.place);
 }
 
@@ -99,7 +99,7 @@ export function nameDigits(name: unknown): string {
 }
 
 /** New digits, for one call. */
-export function newCall(): string {
+export function newCallDigits(): string {
   return randomBytes(4).toString("hex").slice(0, length.call);
 }
 
@@ -108,7 +108,7 @@ function hash(text: string, digits: number): string {
 }
 
 /** What one request asks for. */
-export interface Asked {
+export interface MarkedRequest {
   readonly call: string;
   readonly asked: string;
   readonly name: unknown;
@@ -117,7 +117,7 @@ export interface Asked {
 }
 
 /** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`. */
-export function markText(owner: Owner, { call, asked, name, attempt }: Asked): string {
+export function markText(owner: Owner, { call, asked, name, attempt }: MarkedRequest): string {
   const { stack, resource, digits } = owner;
   const told = resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
   const all = [digits.stack, digits.resource, call, asked, nameDigits(name), attempt];
@@ -132,6 +132,15 @@ export function parseMark(value: unknown): Mark | undefined {
   const found = typeof value === "string" ? text.exec(value) : null;
   if (found === null) return undefined;
   const [, stackName = "", resourceName = "", stack = "", resource = "", call, asked, named, attempt] = found;
-  const told = { stack: stackName, resource: resourceName };
-  return { told, place: placeOf(stackName), stack, resource, call, attempt: Number(attempt), asked, named };
+  const readable = { stack: stackName, resource: resourceName };
+  return {
+    readable,
+    place: stackNameDigits(stackName),
+    stack,
+    resource,
+    call,
+    attempt: Number(attempt),
+    asked,
+    named,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import type { Kind, Made, Observed } from "./definition";
+import type { Kind, Observed, ServiceObject } from "./definition";
 import { costOf, type Differences, differences } from "./diff";
 import { ownerOf } from "./mark";
 import { carries, markOf } from "./ownership";
@@ -15,7 +15,7 @@ export interface Match {
   readonly state: Properties;
   readonly changes: Differences;
   /** What differs and cannot be changed. */
-  readonly obstacles: readonly string[];
+  readonly replaces: readonly string[];
   /** It carries the mark of another resource, which is replaced by one of its own. */
   readonly marked: boolean;
   /** `project/stack` of that resource, where the mark has room for it. */
@@ -26,36 +26,37 @@ export interface Match {
  * Compares an object with what a program asks for. What the program leaves out is left as it is; `own`, of an object that
  * was made for this very resource, it is what an older program asked for, and is taken back.
  */
-export async function matched(
+export async function matchOf(
   kind: Kind,
   api: Api,
   inputs: Properties,
-  object: Made,
+  object: ServiceObject,
   own = false,
 ): Promise<Match> {
   const { id } = object;
-  const state = stateOf(kind.fields, object, own ? askedOnce(kind, inputs, object) : inputs);
+  const state = stateOf(kind.fields, object, own ? inputsOfOlderProgram(kind, inputs, object) : inputs);
   const context = { state, inputs, api: () => api };
   const changes = new Map(await differences(kind.fields, state, inputs, context.api));
   // A login and a value are set without a restart, so what nobody can read is made sure of.
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (!field.sensitive || field.writeOnly !== true || field.ensured || inputs[name] === undefined) continue;
+    if (!field.sensitive || field.writeOnly !== true || field.notInBody || inputs[name] === undefined)
+      continue;
     const cost = await costOf(field, undefined, inputs[name], context);
     if (cost !== "none") changes.set(name, cost);
   }
   // What a preview does not know yet, such as the id of a volume that is adopted too, may turn out to be the same.
-  const obstacles = [...changes]
+  const replaces = [...changes]
     .filter(([name, change]) => change === "replace" && !hasUnknown(inputs[name]))
     .map(([name]) => name);
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack nobody knows its own mark yet: it is a new one.
   const marked = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
-  return { id, observed: object, state, changes, obstacles, marked, markedBy: mark?.told?.stack };
+  return { id, observed: object, state, changes, replaces, marked, markedBy: mark?.readable?.stack };
 }
 
 /** The inputs with all that an object holds beside them and could only be asked for. */
-function askedOnce(kind: Kind, inputs: Properties, object: Made): Properties {
+function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObject): Properties {
   // From a template, it holds the template's settings.
   if (inputs.templateId !== undefined) return inputs;
   const asked = { ...inputs };
@@ -68,7 +69,7 @@ function askedOnce(kind: Kind, inputs: Properties, object: Made): Properties {
 }
 
 /** What will change of an object, and what may, since a preview does not know it yet. */
-export function toldChanges(inputs: Properties, { changes, marked, markedBy }: Match): string {
+export function describeChanges(inputs: Properties, { changes, marked, markedBy }: Match): string {
   const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !open.includes(field));
   const mark = marked

@@ -1,43 +1,48 @@
 import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal } from "../client/errors";
 import { situations } from "../client/policy";
-import { waitingFor } from "../engine/log";
+import { showWaiting } from "../engine/log";
 import type { Failure } from "./check";
-import type { Kind, Made } from "./definition";
+import type { Kind, ServiceObject } from "./definition";
 import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
 /** Who has a name that only one object can have. */
-export async function holderOf(kind: Kind, run: Run, { name }: Properties): Promise<Made | undefined> {
+export async function holderOf(
+  kind: Kind,
+  run: Run,
+  { name }: Properties,
+): Promise<ServiceObject | undefined> {
   const all = (await kind.list(run.api())) ?? [];
   return all.find((object) => object.name === name);
 }
 
 /** Objects that had the name of a resource when this run began, and that neither a state nor this run has shown. */
-export async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<Made[]> {
+export async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<ServiceObject[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
-  const all = (await run.before(kind)) ?? [];
-  return all.filter((object) => object.name === name && run.ownerOf(object.id) === undefined);
+  const all = (await run.snapshot(kind)) ?? [];
+  return all.filter((object) => object.name === name && run.knownOwner(object.id) === undefined);
 }
 
 /** Fails when the holder of a name is no longer waited for. */
-export async function mayGoAway(
+export async function failWhenOverdue(
   kind: Kind,
   run: Run,
   inputs: Properties,
-  holder: Made,
+  holder: ServiceObject,
   elapsed: number,
   cause: unknown,
 ): Promise<void> {
-  waitingFor("the holder of its name to go away", elapsed);
+  showWaiting("the holder of its name to go away", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
-  const owner = await run.holder(holder.id, inputs);
-  const { reason, code } = owner === undefined ? takenBy(kind, holder) : heldBy(kind, holder, owner, inputs);
+  const owner = await run.findOwner(holder.id, inputs);
+  const { reason, code } =
+    owner === undefined ? nameTaken(kind, holder) : nameOfThisStack(kind, holder, owner, inputs);
   throw new ExpectedError(reason, code, { cause });
 }
 
 /** Gives an object a name that only one can have: whoever has it may be about to give it up in the same run. */
-export async function whileTaken<T>(
+export async function retryWhileTaken<T>(
   kind: Kind,
   run: Run,
   inputs: Properties,
@@ -50,8 +55,8 @@ export async function whileTaken<T>(
       return await act();
     } catch (error) {
       const holder = isRefusal(error) ? await holderOf(kind, run, inputs) : undefined;
-      if (holder === undefined || run.ownerOf(holder.id) === inputs.__urn) throw error;
-      await mayGoAway(kind, run, inputs, holder, clock.now() - began, error);
+      if (holder === undefined || run.knownOwner(holder.id) === inputs.__urn) throw error;
+      await failWhenOverdue(kind, run, inputs, holder, clock.now() - began, error);
       await clock.sleep(backoff(attempt, clock));
     }
   }
@@ -60,7 +65,7 @@ export async function whileTaken<T>(
 type NameFailure = Required<Failure>;
 
 /** Who has a name that only one can have, and what to do about it. */
-export function takenBy({ noun }: Kind, { id, name }: Made): NameFailure {
+export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFailure {
   const reason =
     `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
     `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`;
@@ -68,9 +73,9 @@ export function takenBy({ noun }: Kind, { id, name }: Made): NameFailure {
 }
 
 /** The same, where another resource of the stack has it. */
-export function heldBy(
+export function nameOfThisStack(
   { noun }: Kind,
-  { id, name }: Made,
+  { id, name }: ServiceObject,
   owner: string,
   { __urn }: Properties,
 ): NameFailure {

@@ -1,4 +1,4 @@
-import type { Kind, Made } from "./definition";
+import type { Kind, ServiceObject } from "./definition";
 import { digitsOfValues, type Mark, markText, markVariable, nameDigits, type Owner, parseMark } from "./mark";
 import { markInName, type Room } from "./naming";
 import { isRecord, type Properties } from "./value";
@@ -51,7 +51,7 @@ export function roomOf(kind: Pick<Kind, "mark">): Room {
 }
 
 /** A create body with the mark of the object that is to come of it, where the kind has room for it. */
-export function marked(kind: Pick<Kind, "mark">, body: Properties, text: string | undefined): Properties {
+export function withMark(kind: Pick<Kind, "mark">, body: Properties, text: string | undefined): Properties {
   if (kind.mark === undefined || text === undefined) return body;
   if (kind.mark === "description") return { ...body, description: `podlumi: ${text}` };
   return { ...body, env: { ...(body.env as object | undefined), [markVariable]: text } };
@@ -59,18 +59,18 @@ export function marked(kind: Pick<Kind, "mark">, body: Properties, text: string 
 
 /** The text of a mark for what these inputs ask for. */
 export function markFor(kind: Kind, owner: Owner, inputs: Properties, call: string, attempt: number): string {
-  return markText(owner, { call, asked: askedDigits(kind, inputs), name: inputs.name, attempt });
+  return markText(owner, { call, asked: digitsOfUnseen(kind, inputs), name: inputs.name, attempt });
 }
 
 /**
  * Digits of the inputs that no look at an object tells, so that a later run knows whether it was asked for the same.
  * What is sensitive has no part in it: digits can be guessed from.
  */
-export function askedDigits({ fields }: Kind, inputs: Properties): string {
+export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
   const unseen: Properties = {};
-  for (const [name, { writeOnly, sensitive, ensured }] of Object.entries(fields)) {
+  for (const [name, { writeOnly, sensitive, notInBody }] of Object.entries(fields)) {
     const input = inputs[name];
-    if (input === undefined || writeOnly === undefined || sensitive || ensured) continue;
+    if (input === undefined || writeOnly === undefined || sensitive || notInBody) continue;
     if (writeOnly === true) unseen[name] = input;
     else for (const key of writeOnly) if (isRecord(input)) unseen[`${name}.${key}`] = input[key];
   }
@@ -78,6 +78,6 @@ export function askedDigits({ fields }: Kind, inputs: Properties): string {
 }
 
 /** An object for people: `pod "web" (7h9k2m4n6p)`. */
-export function toldObject({ noun }: Pick<Kind, "noun">, { id, name }: Made): string {
+export function describe({ noun }: Pick<Kind, "noun">, { id, name }: ServiceObject): string {
   return typeof name === "string" ? `${noun} "${name}" (${id})` : `${noun} ${id}`;
 }

@@ -1,19 +1,19 @@
 import type { Config } from "@pulumi/pulumi/dynamic";
 import { Api } from "../client/api";
-import { ConfigurationError, ExpectedError, told } from "../client/errors";
+import { ConfigurationError, ExpectedError, errorText } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
-import { remark } from "../engine/log";
+import { log } from "../engine/log";
 import { type Pulumi, pulumi, type State, states } from "../engine/stacks";
 import type { Failure } from "./check";
-import type { Kind, Made } from "./definition";
+import type { Kind, ServiceObject } from "./definition";
 import type { Owner } from "./mark";
 import { type Naming, namingFor } from "./naming";
-import type { Unanswered } from "./twins";
+import type { OpenCreate } from "./twins";
 import { isUnknown, type Properties } from "./value";
 
 /** What the engine said of a resource in this run. */
-export interface Told {
+export interface Notes {
   /** A check was told what the program says of it. */
   checked?: true;
   /** The inputs that its state has, as that check was told them. */
@@ -21,7 +21,7 @@ export interface Told {
   /** The name of its object. */
   name?: unknown;
   /** The program gives its name. */
-  named?: boolean;
+  nameGiven?: boolean;
   /** The id of what the user was told that it takes over. */
   announced?: string;
   /** The object that it has, and what differs, where that costs no other one. */
@@ -31,11 +31,11 @@ export interface Told {
 }
 
 /** A creation with requests of which nobody knows whether they made something. */
-export interface OpenCreation {
+export interface UnfinishedCreate {
   readonly kind: Kind;
   readonly urn: unknown;
-  readonly made: Made;
-  readonly unanswered: Unanswered;
+  readonly made: ServiceObject;
+  readonly unanswered: OpenCreate;
 }
 
 /** Pulumi does not tell what the state has. */
@@ -53,19 +53,19 @@ export class Run {
   /** Every kind that this process serves. */
   readonly kinds: Kind[] = [];
   /** Resources by their URN. */
-  private readonly resources = new Map<unknown, Told>();
+  private readonly resources = new Map<unknown, Notes>();
   /** Whose an object is: what a state holds, and what this run made. */
   private readonly owners = new Map<string, string>();
   /** Who asked for a name that must be unique. */
   private readonly names = new Map<string, string>();
   /** What was taken over or adopted in this run. */
-  readonly taken = new Set<string>();
+  readonly takenOver = new Set<string>();
   /** Creations of this run that may have made more than one object. */
-  readonly open: OpenCreation[] = [];
+  readonly unfinished: UnfinishedCreate[] = [];
   /** Whether the engine had this run look at the whole state, or delete from it. */
   readonly did = { refresh: false, delete: false, declare: false };
   /** Any resource of the stack, for what is the same for all. */
-  anyone: Properties | undefined;
+  anyInputs: Properties | undefined;
 
   private lookup: Lookup = () => undefined;
   private misspelt: string[] = [];
@@ -73,7 +73,7 @@ export class Run {
   private readonly lists = new Answers();
   private state: Promise<State> | undefined;
   private others: Promise<State[]> | undefined;
-  private readonly blind = new Set<Kind>();
+  private readonly unanswerable = new Set<Kind>();
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
@@ -119,14 +119,14 @@ export class Run {
   }
 
   /** What the engine said of a resource. */
-  of(urn: unknown): Told {
+  notes(urn: unknown): Notes {
     const told = this.resources.get(urn) ?? {};
     this.resources.set(urn, told);
     return told;
   }
 
   /** Why a resource of this program cannot have a name that must be unique: another one has asked for it. */
-  claim(kind: Kind, { name, __urn }: Properties): Failure | undefined {
+  claimName(kind: Kind, { name, __urn }: Properties): Failure | undefined {
     if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
     const key = `${kind.noun} ${name}`;
     const other = this.names.get(key) ?? String(__urn);
@@ -137,23 +137,23 @@ export class Run {
   }
 
   /** A state holds this object, or this run made it. */
-  own(id: string, properties: Properties): void {
+  noteOwner(id: string, properties: Properties): void {
     this.owners.set(id, String(properties.__urn));
-    if (properties.__stack !== undefined) this.anyone = properties;
+    if (properties.__stack !== undefined) this.anyInputs = properties;
   }
 
   /** The URN of whose it is; undefined for what neither a state nor this run has shown. */
-  ownerOf(id: string): string | undefined {
+  knownOwner(id: string): string | undefined {
     return this.owners.get(id);
   }
 
   /** All objects of a kind, as they were when this run first asked: what it made itself is not among them. */
-  before(kind: Kind): Promise<Made[] | undefined> {
+  snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
     return this.lists.once(kind.noun, () => kind.list(this.api()));
   }
 
   /** Objects that neither a call of this run has shown nor the state has: the engine does not know of them. */
-  async strangers(objects: readonly Made[], inputs: Properties): Promise<Made[]> {
+  async strangers(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const unseen = objects.filter(({ id }) => !this.owners.has(id));
     if (unseen.length === 0) return [];
     const { ids } = await this.ownState(inputs);
@@ -161,15 +161,15 @@ export class Run {
   }
 
   /** Those that no other stack's state has either: `pulumi state move` takes an object to another one, mark and all. */
-  async lost(objects: readonly Made[], inputs: Properties): Promise<Made[]> {
-    const strangers = await this.strangers(objects, inputs);
-    if (strangers.length === 0) return [];
+  async orphansAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+    const notInState = await this.strangers(objects, inputs);
+    if (notInState.length === 0) return [];
     const all = await this.allStates();
-    return strangers.filter(({ id }) => !all.some(({ ids }) => ids.has(id)));
+    return notInState.filter(({ id }) => !all.some(({ ids }) => ids.has(id)));
   }
 
   /** When an interrupted run was making this resource, in milliseconds since the epoch; undefined when none was. */
-  async begun(inputs: Properties): Promise<number | undefined> {
+  async interruptedAt(inputs: Properties): Promise<number | undefined> {
     const state = await this.ownState(inputs).catch(() => undefined);
     const times = state?.pending.filter((urn) => urn === inputs.__urn).length ?? 0;
     // One of them is this run.
@@ -177,7 +177,7 @@ export class Run {
   }
 
   /** The URN of the resource of this stack that has an object; undefined when none is known to have it. */
-  async holder(id: string, inputs: Properties): Promise<string | undefined> {
+  async findOwner(id: string, inputs: Properties): Promise<string | undefined> {
     const known = this.owners.get(id);
     if (known !== undefined) return known;
     const state = await this.ownState(inputs).catch(() => undefined);
@@ -215,15 +215,15 @@ export class Run {
    * A look of a check. Where the service cannot be asked, a preview goes without: it says so once, and does not wait for
    * that kind a second time.
    */
-  async lookOrElse<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T> {
-    if (this.blind.has(kind)) return otherwise;
+  async lookOr<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T> {
+    if (this.unanswerable.has(kind)) return otherwise;
     try {
       return await impatiently(look);
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      if (this.blind.size === 0)
-        remark(undefined, `podlumi could not check what the account has: ${told(error)}`);
-      this.blind.add(kind);
+      if (this.unanswerable.size === 0)
+        log(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
+      this.unanswerable.add(kind);
       return otherwise;
     }
   }

@@ -2,7 +2,7 @@ import type { Observed } from "./definition";
 import { declaration, removedKeys, wanted } from "./diff";
 import type { Field } from "./field";
 import { parseMark } from "./mark";
-import { isEmpty, isRecord, type Outline, outline, type Properties, pick, settle } from "./value";
+import { asWritten, isEmpty, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
 type FieldTable = Readonly<Record<string, Field>>;
 
@@ -22,8 +22,8 @@ export function stateOf(
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const value = settle(withWriteOnly(field, seen[name], input), input);
-    state[name] = field.shared ? own(value, input) : value;
+    const value = asWritten(withWriteOnly(field, seen[name], input), input);
+    state[name] = field.shared ? ownKeys(value, input) : value;
   }
   return plain({ ...state, __declared: declared });
 }
@@ -68,7 +68,7 @@ export function inputsOf(state: Properties): Properties {
  * What the program asks for and anybody may see. A refresh writes what it finds over the inputs, so this is the only word of
  * the program that is left: by it, its own changes are told from the service's.
  */
-export function asked(fields: FieldTable, inputs: Properties): Properties {
+export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
   const names = Object.keys(fields).filter((name) => {
     const { writeOnly, sensitive, shared } = fields[name] ?? {};
     return writeOnly !== true && !sensitive && !shared && inputs[name] !== undefined;
@@ -95,7 +95,7 @@ export function wantedInputs(fields: FieldTable, state: Properties, inputs: Prop
 /** A create body, or the changed part of one. */
 export function body(fields: FieldTable, values: Properties): Properties {
   const sent = Object.entries(values).filter(
-    ([name, value]) => value !== undefined && !fields[name]?.ensured,
+    ([name, value]) => value !== undefined && !fields[name]?.notInBody,
   );
   return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.wire?.(value) ?? value]));
 }
@@ -134,7 +134,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** The program's own keys: what the platform adds can be a secret of its own (`JUPYTER_PASSWORD`). */
-function own(value: unknown, input: unknown): unknown {
+function ownKeys(value: unknown, input: unknown): unknown {
   return isRecord(value) ? pick(value, isRecord(input) ? outline(input) : {}) : value;
 }
 

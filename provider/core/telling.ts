@@ -4,12 +4,12 @@ import { explain } from "./errors";
 import type { Properties } from "./value";
 
 /** A resource by the name of its object: `pod "web"`. */
-export function titled({ noun }: Kind, { name }: Properties): string {
+export function title({ noun }: Kind, { name }: Properties): string {
   return typeof name === "string" ? `${noun} "${name}"` : noun;
 }
 
 /** Does something for a resource. A failure is told with what was tried, on which resource. */
-export async function doing<T>(
+export async function attempt<T>(
   what: string,
   kind: Kind,
   properties: Properties,

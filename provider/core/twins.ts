@@ -1,13 +1,13 @@
 import type { Api } from "../client/api";
-import type { Kind, Made } from "./definition";
-import { isUnderItsName, markOf, toldObject } from "./ownership";
+import type { Kind, ServiceObject } from "./definition";
+import { describe, isUnderItsName, markOf } from "./ownership";
 import { covers, isRecord, type Properties } from "./value";
 
 /**
  * A create call of which some requests had no clear end, kept in the state of what it made. What such a request makes
  * after all is a twin: the engine was never told of it, and can never be.
  */
-export interface Unanswered {
+export interface OpenCreate {
   /** Digits of the call, which its objects carry; undefined where they carry no more than their name. */
   readonly call?: string;
   /** Which of its requests had no answer. */
@@ -25,9 +25,9 @@ export interface Unanswered {
 const watched = 24 * 60 * 60 * 1000;
 
 /** The open call of a state that is still watched; undefined for what was made with one clear answer. */
-export function unansweredIn(state: Properties, now: number): Unanswered | undefined {
+export function openCreateIn(state: Properties, now: number): OpenCreate | undefined {
   if (!isRecord(state.__unanswered)) return undefined;
-  const call = state.__unanswered as unknown as Unanswered;
+  const call = state.__unanswered as unknown as OpenCreate;
   return now - Date.parse(call.at) < watched ? call : undefined;
 }
 
@@ -35,10 +35,15 @@ export function unansweredIn(state: Properties, now: number): Unanswered | undef
  * Among all objects of a kind, those that the same call made beside the one that the state has: one for each request without
  * an answer at most. A copy that a person made of the object carries the request that was answered.
  */
-export function twinsAmong(objects: readonly Made[], kind: Kind, own: string, call: Unanswered): Made[] {
+export function twinsAmong(
+  objects: readonly ServiceObject[],
+  kind: Kind,
+  own: string,
+  call: OpenCreate,
+): ServiceObject[] {
   const others = objects.filter(({ id }) => id !== own && !call.before.includes(id));
   if (call.call === undefined) {
-    const found = others.filter((object) => object.name === call.name && isAsAsked(object, call.asked));
+    const found = others.filter((object) => object.name === call.name && hasInputs(object, call.asked));
     return found.length > call.attempts.length ? [] : found;
   }
   return call.attempts.flatMap((attempt) => {
@@ -50,7 +55,7 @@ export function twinsAmong(objects: readonly Made[], kind: Kind, own: string, ca
   });
 }
 
-function isAsAsked(object: Made, asked: Properties): boolean {
+function hasInputs(object: ServiceObject, asked: Properties): boolean {
   return Object.entries(asked).every(([name, value]) => !(name in object) || covers(object[name], value));
 }
 
@@ -58,13 +63,13 @@ function isAsAsked(object: Made, asked: Properties): boolean {
 export async function deleteTwins(
   api: Api,
   kind: Kind,
-  twins: readonly Made[],
+  twins: readonly ServiceObject[],
   tell: (text: string) => void,
 ): Promise<void> {
-  const remove = async (twin: Made) => {
+  const remove = async (twin: ServiceObject) => {
     await kind.delete(api, twin.id, twin);
     tell(
-      `deleted the ${toldObject(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
+      `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
     );
   };
   await Promise.all(twins.map(remove));

@@ -57,14 +57,14 @@ function isScalar(value: unknown): value is number | string {
 }
 
 /** The observed value, written as the program writes it where both mean the same, so that nothing seems to change. */
-export function settle(observed: unknown, declared: unknown): unknown {
+export function asWritten(observed: unknown, declared: unknown): unknown {
   if (declared !== undefined && isEmpty(declared) && isEmpty(observed)) return declared;
   if (isRecord(observed) && isRecord(declared)) {
     const keys = Object.keys({ ...observed, ...declared });
-    return Object.fromEntries(keys.map((key) => [key, settle(observed[key], declared[key])]));
+    return Object.fromEntries(keys.map((key) => [key, asWritten(observed[key], declared[key])]));
   }
   if (Array.isArray(observed) && Array.isArray(declared) && covers(observed, declared)) {
-    return declared.map((item, index) => (isRecord(item) ? settle(observed[index], item) : item));
+    return declared.map((item, index) => (isRecord(item) ? asWritten(observed[index], item) : item));
   }
   return isScalar(observed) && isScalar(declared) && covers(observed, declared) ? declared : observed;
 }

@@ -1,5 +1,14 @@
 import type { Clock } from "../client/clock";
-import { waitingFor } from "../engine/log";
+import { showWaiting } from "../engine/log";
+import type { Properties } from "./value";
+
+/** Seconds that something may take to get ready when the program does not say. */
+export const defaultWaitTimeout = 900;
+
+/** Seconds that something of a program may take to get ready. */
+export function waitTimeoutOf({ waitTimeout = defaultWaitTimeout }: Properties): number {
+  return Number(waitTimeout);
+}
 
 /** Milliseconds between two looks: they grow, so that a quick start is seen quickly and a slow one costs few requests. */
 const interval = { first: 500, longest: 10_000, growth: 1.5 };
@@ -21,7 +30,7 @@ export async function poll<T>(
     if (answer !== undefined) return answer;
     const left = deadline - clock.now();
     if (left <= 0) return undefined;
-    waitingFor(what(), clock.now() - began);
+    showWaiting(what(), clock.now() - began);
     await clock.sleep(Math.min(pause, left));
   }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { coded } from "../client/errors";
+import { withCode } from "../client/errors";
 
 /** Milliseconds after which waiting is worth a word. */
 const silence = 2_000;
@@ -21,24 +21,24 @@ export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promis
   try {
     return await line.run(own, act);
   } finally {
-    if (own.used) tell?.(urn, "", "INFO", true);
+    if (own.used) sendToEngine?.(urn, "", "INFO", true);
   }
 }
 
 /** Tells what is waited for, and for how long, in Pulumi's status line. Nothing of it is left when the wait is over. */
-export function waitingFor(what: string, milliseconds: number): void {
+export function showWaiting(what: string, milliseconds: number): void {
   const own = line.getStore();
   if (own === undefined || milliseconds < silence) return;
   own.used = true;
-  tell?.(own.urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
+  sendToEngine?.(own.urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
 }
 
 /** How much something matters, by the engine's own names. */
 type Severity = "DEBUG" | "INFO" | "WARNING";
 
 /** Tells something that stays, at a resource, or at the stack where there is none. */
-export function remark(urn: unknown, text: string, severity: Severity = "INFO"): void {
-  if (tell !== undefined) tell(typeof urn === "string" ? urn : "", text, severity, false);
+export function log(urn: unknown, text: string, severity: Severity = "INFO"): void {
+  if (sendToEngine !== undefined) sendToEngine(typeof urn === "string" ? urn : "", text, severity, false);
   else process.stderr.write(`${text}\n`);
 }
 
@@ -50,7 +50,8 @@ export function debug(text: string): void {
   const urn = line.getStore()?.urn;
   const { PODLUMI_DEBUG: wanted = "" } = process.env;
   const shown = wanted === "1";
-  if (tell !== undefined) tell(urn ?? "", `podlumi: ${text}`, shown ? "INFO" : "DEBUG", false);
+  if (sendToEngine !== undefined)
+    sendToEngine(urn ?? "", `podlumi: ${text}`, shown ? "INFO" : "DEBUG", false);
   else if (shown) process.stderr.write(`podlumi: ${text}\n`);
   if (shown || wanted === "") return;
   const resource = urn === undefined ? "" : `, for ${urn.split("::").slice(2).join("::")}`;
@@ -62,22 +63,22 @@ export function debug(text: string): void {
 }
 
 /** Tells something of what is done, at the resource on whose behalf it is. */
-export function remarkHere(text: string): void {
+export function logHere(text: string): void {
   const own = line.getStore();
-  if (own !== undefined) remark(own.urn, text);
+  if (own !== undefined) log(own.urn, text);
 }
 
 /** Whether this process is one that the engine has started for dynamic providers. */
 export const isEnginesProcess = process.argv[1]?.includes("dynamic-provider") === true;
 
 /** A word to the engine, or undefined where there is none to listen. */
-const tell = connected();
+const sendToEngine = connected();
 
 /** Words that are on their way to the engine. */
 const underWay = new Set<Promise<void>>();
 
 /** Resolves when the engine has heard everything. */
-export async function told(): Promise<void> {
+export async function flushed(): Promise<void> {
   await Promise.all(underWay);
 }
 
@@ -87,7 +88,7 @@ const warned = new Set<string>();
 /** Warns at a resource, once. The code is that of its entry in docs/troubleshooting.md. */
 export function warn(urn: unknown, text: string, code: string): void {
   const warning = `${String(urn)} ${text}`;
-  if (!warned.has(warning)) remark(urn, coded(text, code), "WARNING");
+  if (!warned.has(warning)) log(urn, withCode(text, code), "WARNING");
   warned.add(warning);
 }
 

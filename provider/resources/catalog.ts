@@ -1,11 +1,11 @@
 import type { Api } from "../client/api";
-import { at, type Failure, oneOf, propertyPath } from "../core/check";
-import type { Doubts } from "../core/definition";
-import { didYouMean, type Named } from "../core/missing";
+import { at, type Failure, propertyPath } from "../core/check";
+import type { Warnings } from "../core/definition";
 import { isRecord, isUnknown, type Properties } from "../core/value";
+import { didYouMean, type Named, oneOf } from "../did-you-mean";
 
 type Path = readonly (string | number)[];
-type Doubt = Promise<Failure | undefined>;
+type Finding = Promise<Failure | undefined>;
 type List = (api: Api) => Promise<readonly Entry[]>;
 
 /** An entry of the catalog: what it has beside its names differs by the list. */
@@ -50,7 +50,7 @@ function gpusIn(wanted: readonly unknown[]): List {
 }
 
 /** A pod runs in one place, or in one of its `placements`. (API: Pods, create) */
-export const podDoubts: Doubts = {
+export const podWarnings: Warnings = {
   about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements"],
   find: (api, inputs) =>
     all(
@@ -64,7 +64,7 @@ export const podDoubts: Doubts = {
 };
 
 /** Excluded types have to be in the pools. (API: Serverless, create) */
-export const endpointDoubts: Doubts = {
+export const endpointWarnings: Warnings = {
   about: ["gpu", "cpu", "dataCenterIds"],
   find(api, inputs) {
     const paths = items(inputs, "gpu", "pools");
@@ -82,7 +82,7 @@ export const endpointDoubts: Doubts = {
 };
 
 /** (API: Clusters, create) */
-export const clusterDoubts: Doubts = {
+export const clusterWarnings: Warnings = {
   about: ["compute", "dataCenterIds"],
   find: (api, inputs) =>
     all([
@@ -93,29 +93,35 @@ export const clusterDoubts: Doubts = {
 };
 
 /** (API: Network volumes) */
-export const networkVolumeDoubts: Doubts = {
+export const networkVolumeWarnings: Warnings = {
   about: ["dataCenter", "type"],
   find: (api, inputs) => all([unlisted(api, dataCenters, inputs, ["dataCenter"]), missingTier(api, inputs)]),
 };
 
-async function all(doubts: readonly Doubt[]): Promise<Failure[]> {
-  return (await Promise.all(doubts)).filter((doubt) => doubt !== undefined);
+async function all(findings: readonly Finding[]): Promise<Failure[]> {
+  return (await Promise.all(findings)).filter((finding) => finding !== undefined);
 }
 
 /** An id that the list does not have, though it can be had and has others. */
-async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Doubt {
+async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Finding {
   const id = known(inputs, path);
   const entries = id === undefined ? [] : await list(api);
   if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
-  return doubt(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
+  return warning(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
 }
 
-function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Doubt[] {
+function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Finding[] {
   return items(inputs, ...path).map((item) => unlisted(api, dataCenters, inputs, item));
 }
 
 /** More GPUs than a machine of the cloud has, or a GPU that is in the other cloud only; without a cloud, in any. */
-async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Path, cloudPath?: Path): Doubt {
+async function tooMany(
+  api: Api,
+  inputs: Properties,
+  idPath: Path,
+  countPath: Path,
+  cloudPath?: Path,
+): Finding {
   const id = known(inputs, idPath);
   const gpu = id === undefined ? undefined : (await gpus(api)).find((entry) => entry.id === id);
   if (gpu === undefined) return undefined;
@@ -123,26 +129,26 @@ async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Pa
   const either = cloud === undefined || isUnknown(cloud);
   const clouds = either ? ["secure", "community"] : [String(cloud).toLowerCase()];
   const where = either ? "" : ` in the ${String(cloud)} cloud`;
-  if (clouds.every((one) => gpu[one] === false)) return doubt(idPath, `the catalog has no "${id}"${where}`);
+  if (clouds.every((one) => gpu[one] === false)) return warning(idPath, `the catalog has no "${id}"${where}`);
   const most = Math.max(...clouds.map((one) => Number(at(gpu, "maxCount", one))));
   const count = at(inputs, ...countPath);
   if (typeof count !== "number" || !(most > 0) || count <= most) return undefined;
-  return doubt(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
+  return warning(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
 }
 
 /** A tier of storage that the data center does not have, or one without any. */
-async function missingTier(api: Api, inputs: Properties): Doubt {
+async function missingTier(api: Api, inputs: Properties): Finding {
   const id = known(inputs, ["dataCenter"]);
   const place = id === undefined ? undefined : (await dataCenters(api)).find((entry) => entry.id === id);
   const tiers = place?.networkVolumeTypes;
   if (!Array.isArray(tiers)) return undefined;
-  if (tiers.length === 0) return doubt(["dataCenter"], `the catalog has no network volumes in "${id}"`);
+  if (tiers.length === 0) return warning(["dataCenter"], `the catalog has no network volumes in "${id}"`);
   const type = known(inputs, ["type"]);
   if (type === undefined || tiers.includes(type)) return undefined;
-  return doubt(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
+  return warning(["type"], `the catalog has no "${type}" in "${id}", but ${oneOf(tiers)}`);
 }
 
-function doubt(path: Path, reason: string): Failure {
+function warning(path: Path, reason: string): Failure {
   return { property: propertyPath(path), reason };
 }
 

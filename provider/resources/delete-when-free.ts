@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
-import { ExpectedError, ServiceError } from "../client/errors";
+import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
 import { setting } from "../core/field";
 import type { Properties } from "../core/value";
@@ -33,7 +33,7 @@ export async function deleteWhenFree(
         await collection.delete(id);
         return true;
       } catch (error) {
-        if (!(error instanceof ServiceError && error.status === 400)) throw error;
+        if (!isAnswered(error, situations.inUse)) throw error;
         refusal = error;
         return undefined;
       }

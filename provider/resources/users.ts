@@ -1,12 +1,12 @@
 import type { Api } from "../client/api";
 import { path } from "../client/rest";
 import { at } from "../core/check";
-import type { Made } from "../core/definition";
+import type { ServiceObject } from "../core/definition";
 import { isRecord, type Properties } from "../core/value";
 
 /** Those of clusters too. */
-export const pods = (api: Api) => api.rest.list<Made>("/pods?includeClusterPods=true", "pods");
-const named = (noun: string, { id, name, cluster }: Made) =>
+export const pods = (api: Api) => api.rest.list<ServiceObject>("/pods?includeClusterPods=true", "pods");
+const named = (noun: string, { id, name, cluster }: ServiceObject) =>
   isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
@@ -14,12 +14,12 @@ const named = (noun: string, { id, name, cluster }: Made) =>
  * same image is told as well.
  */
 export async function usersOfTemplate(api: Api, id: string, { image }: Properties): Promise<string[]> {
-  const uses = (user: Made) => user.template === id || user.image === image;
-  const told = (noun: string, user: Made) =>
+  const uses = (user: ServiceObject) => user.template === id || user.image === image;
+  const describe = (noun: string, user: ServiceObject) =>
     `${named(noun, user)}${user.template === id ? "" : ", by its image"}`;
   return [
-    ...(await pods(api)).filter(uses).map((pod) => told("pod", pod)),
-    ...(await api.endpoints.list()).filter(uses).map((endpoint) => told("endpoint", endpoint)),
+    ...(await pods(api)).filter(uses).map((pod) => describe("pod", pod)),
+    ...(await api.endpoints.list()).filter(uses).map((endpoint) => describe("endpoint", endpoint)),
   ];
 }
 
@@ -28,7 +28,7 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
   const holders = (await api.endpoints.list()).filter(
     ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
   );
-  const workers = async (endpoint: Made) => {
+  const workers = async (endpoint: ServiceObject) => {
     const { summary } = await api.rest.get<{ summary?: Record<string, number> }>(
       path`/serverless/${endpoint.id}/workers`,
     );

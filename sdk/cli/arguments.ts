@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
-import { oneOf } from "../../provider/core/check";
-import { didYouMean } from "../../provider/core/missing";
+import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

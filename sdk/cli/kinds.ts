@@ -1,7 +1,7 @@
 import type { Api } from "../../provider/client/api";
-import { ExpectedError, told } from "../../provider/client/errors";
+import { ExpectedError, errorText } from "../../provider/client/errors";
 import { at } from "../../provider/core/check";
-import type { Kind as Definition, Made } from "../../provider/core/definition";
+import type { Kind as Definition, ServiceObject } from "../../provider/core/definition";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { tell } from "./output";
@@ -35,7 +35,7 @@ export interface Listed {
   /** RFC 3339, null where the service does not say. */
   readonly createdAt: string | null;
   /** As the service answers it. */
-  readonly object: Made;
+  readonly object: ServiceObject;
 }
 
 /** Everything of some kinds. Of a kind that cannot be listed it is told why, and `complete` is false. */
@@ -51,7 +51,7 @@ export async function listed(
         return await Promise.all((found ?? []).map((object) => row(api, kind, object)));
       } catch (error) {
         if (!(error instanceof ExpectedError)) throw error;
-        tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${told(error)}`);
+        tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${errorText(error)}`);
         return undefined;
       }
     }),
@@ -62,10 +62,10 @@ export async function listed(
   };
 }
 
-async function row(api: Api, kind: ListedKind, listed: Made): Promise<Listed> {
+async function row(api: Api, kind: ListedKind, listed: ServiceObject): Promise<Listed> {
   // The list of clusters does not tell what their pods cost.
   const whole = kind === "Cluster" ? await definitionOf(kind).read(api, listed.id, {}) : undefined;
-  const object: Made = { ...listed, ...whole };
+  const object: ServiceObject = { ...listed, ...whole };
   const { id, name, cost, createdAt } = object;
   return {
     kind,
@@ -78,7 +78,7 @@ async function row(api: Api, kind: ListedKind, listed: Made): Promise<Listed> {
   };
 }
 
-function statusOf(kind: ListedKind, object: Made): string | null {
+function statusOf(kind: ListedKind, object: ServiceObject): string | null {
   switch (kind) {
     case "Pod":
       return String(object.status);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { coded, ExpectedError, told } from "../../provider/client/errors";
+import { ExpectedError, errorText, withCode } from "../../provider/client/errors";
 import { convertV1 } from "./commands/convert-v1";
 import { cost } from "./commands/cost";
 import { doctor } from "./commands/doctor";
@@ -55,9 +55,9 @@ function exitCode(error: unknown): number {
 }
 
 function saidOf(error: NodeJS.ErrnoException): string {
-  if (error instanceof ExpectedError) return told(error);
+  if (error instanceof ExpectedError) return errorText(error);
   // Of the operating system, such as a file that is not there.
-  return error.code === undefined ? coded(String(error.stack), "PODLUMI-DEFECT") : error.message;
+  return error.code === undefined ? withCode(String(error.stack), "PODLUMI-DEFECT") : error.message;
 }
 
 // Whoever reads has had enough, such as `head`.

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
-import { type Mark, placeOf, stackDigits } from "../../provider/core/mark";
+import { type Mark, stackDigits, stackNameDigits } from "../../provider/core/mark";
 import { copies, markOf } from "../../provider/core/ownership";
 import { pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
@@ -86,7 +86,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const names = await stackNames();
   const isCalled = (name: string) => name.endsWith(`/${stack}`);
   const called = await statesOf(names.filter(isCalled));
-  const place = placeOf(stack);
+  const place = stackNameDigits(stack);
   const meant = marked.filter(
     ({ mark }) => mark.place === place || called.some((state) => hasMark(state, mark.stack)),
   );
@@ -128,12 +128,12 @@ function objectsOf(
     return {
       ...one,
       mark: mark.stack,
-      resource: mark.told?.resource ?? null,
+      resource: mark.readable?.resource ?? null,
       inState: state === undefined && !held ? null : held,
       copy: !held && isCopy(mark, one.object),
     };
   });
-  const names = new Set(own.flatMap(({ mark }) => mark.told?.stack ?? []));
+  const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));
   return { marks: [...marks], names: [...names], objects };
 }
 

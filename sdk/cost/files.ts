@@ -71,7 +71,7 @@ function listed(states: StateResource[]): Listed[] {
 /** What a resource of a file costs. */
 export function estimateOf({ kind, basis }: Listed, prices: Prices): CostEstimate {
   for (const [path, value] of Object.entries(basis)) {
-    const reason = hidden(value);
+    const reason = unreadableReason(value);
     if (reason !== undefined) return noEstimate(`${path} ${reason}`);
   }
   return estimate(kind, basis, prices);
@@ -82,13 +82,13 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secret = "4dabf18193072939515e22adb298388d";
 
 /** Why a value cannot be read, at any depth. */
-function hidden(value: unknown): string | undefined {
+function unreadableReason(value: unknown): string | undefined {
   if (value === unknown) return "is not known before `pulumi up`";
   if (value === "[secret]") return "is a secret";
   if (typeof value !== "object" || value === null) return undefined;
   if (secret in value) return "is a secret";
   for (const inner of Object.values(value)) {
-    const reason = hidden(inner);
+    const reason = unreadableReason(inner);
     if (reason !== undefined) return reason;
   }
   return undefined;

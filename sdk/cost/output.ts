@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
-import { toldOf } from "../service";
+import { expectedText } from "../service";
 import type { Basis, CostEstimate, CostKind } from "./estimate";
 import { basis, estimate, noEstimate, total } from "./estimate";
 import { pricesOf } from "./prices";
@@ -16,7 +16,7 @@ const priced = plain<{ kind: CostKind; basis: Basis }, CostEstimate>(
 /** An estimate stops nothing: without a key or an answer there is none, and it says why. */
 const estimated = ofOutputs<{ kind: CostKind; basis: Basis }, CostEstimate>((args, opts) =>
   priced(args, opts).catch((error) => {
-    const told = toldOf(error);
+    const told = expectedText(error);
     if (told === undefined) throw error;
     return noEstimate(told);
   }),

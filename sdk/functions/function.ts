@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationOf } from "../provider";
 import type { Service } from "../service";
-import { serviceOf, toldOf } from "../service";
+import { expectedText, serviceOf } from "../service";
 import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
 
 /** A function of a program, by its name. */
@@ -18,7 +18,7 @@ export async function attempted<T>(name: string, act: () => Promise<T>): Promise
   try {
     return await act();
   } catch (error) {
-    const told = toldOf(error);
+    const told = expectedText(error);
     throw told === undefined ? error : failure(`${name}: ${told}`);
   }
 }

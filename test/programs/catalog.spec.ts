@@ -74,7 +74,7 @@ const wrong = () => {
 test("a preview warns of what the catalog does not have, at the resource, once, and names what comes close", async () => {
   const { warnings, asked } = await asking(() => stack.preview(wrong));
   expect(asked).toEqual(["/v2/catalog/cpus", "/v2/catalog/datacenters", "/v2/catalog/gpus"]);
-  const told = warnings.map((text) => text.replace(" The service will probably refuse it.", ""));
+  const told = warnings.map((text) => text.replace(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]", ""));
   expect(told.sort()).toEqual([
     'away dataCenter: the catalog has no "EU-RO-7"; did you mean "EU-RO-1"?',
     'bare dataCenter: the catalog has no network volumes in "US-TX-4".',
@@ -95,7 +95,7 @@ test("a preview warns of what the catalog does not have, at the resource, once, 
     'type gpu.pools[0]: the catalog has no "RTX A6000"; did you mean "AMPERE_48"?',
     'unheard cpu.id: the catalog has no "quantum".',
   ]);
-  expect(warnings.every((text) => text.endsWith(" The service will probably refuse it."))).toBe(true);
+  expect(warnings.every((text) => text.endsWith(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]"))).toBe(true);
 });
 
 test("a catalog that does not answer hinders nothing, and nothing is said of it; nor without a key", async () => {

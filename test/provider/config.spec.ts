@@ -43,7 +43,7 @@ test.each([
 
 test("a misspelt key is named with the nearest right one", () => {
   expect(unknownKeys(["podlumi:apikey", "podlumi:apiUrl", "other:apikey"])).toEqual([
-    "unknown configuration key podlumi:apikey; did you mean podlumi:apiKey?",
+    'unknown configuration key podlumi:apikey; did you mean "podlumi:apiKey"?',
   ]);
 });
 

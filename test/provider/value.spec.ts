@@ -1,4 +1,4 @@
-import { covers, outline, pick, settle } from "../../provider/core/value";
+import { asWritten, covers, outline, pick } from "../../provider/core/value";
 
 describe("what the service answers covers what the program declares", () => {
   test.each<[string, unknown, unknown]>([
@@ -29,7 +29,7 @@ describe("it does not", () => {
 
 test("an observed value is written in the program's order where both mean the same", () => {
   const observed = { ports: ["a", "b"], max: 3, extra: 1 };
-  expect(settle(observed, { ports: ["b", "a"], max: 4 })).toEqual({ ports: ["b", "a"], max: 3, extra: 1 });
+  expect(asWritten(observed, { ports: ["b", "a"], max: 4 })).toEqual({ ports: ["b", "a"], max: 3, extra: 1 });
 });
 
 test("an outline holds no values and picks what it names", () => {

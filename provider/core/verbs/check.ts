@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
-import { coded, ExpectedError } from "../../client/errors";
+import { ExpectedError, withCode } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { warn } from "../../engine/log";
-import { adopts, beginning, provisionalName } from "../beginning";
 import { completed, type Failure } from "../check";
+import { guardData } from "../data-loss";
 import type { Kind } from "../definition";
-import { guardData } from "../loss";
 import { ownerOf } from "../mark";
+import { adopts, preflight, provisionalName } from "../preflight";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
 import type { Properties } from "../value";
@@ -20,20 +20,20 @@ export async function check(
   given: Properties,
 ): Promise<CheckResult> {
   run.did.declare = true;
-  const told = run.of(given.__urn);
+  const told = run.notes(given.__urn);
   told.checked = true;
-  told.named = given.name !== undefined;
+  told.nameGiven = given.name !== undefined;
   const old = olds?.__urn === undefined ? undefined : olds;
   if (old !== undefined) Object.assign(told, { inputs: old, name: old.name, existed: true });
   let news = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
   const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
-  const twice = run.claim(kind, news);
+  const twice = run.claimName(kind, news);
   if (twice !== undefined) failures.push(twice);
   // An object that exists may hold the new name already, when a run ended before the state learned of it.
   if (old === undefined && failures.length === 0) {
     const otherwise = { name: news.name, failures: [] };
-    const found = await run.lookOrElse(kind, () => beginning(kind, run, run.api(), given), otherwise);
+    const found = await run.lookOr(kind, () => preflight(kind, run, run.api(), given), otherwise);
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
@@ -42,12 +42,12 @@ export async function check(
     const { id, olds, changed } = told.compared;
     await guardData(kind, run, id, olds, news, { by: "engine", changed });
   }
-  if (failures.length === 0) await warnOfDoubts(kind, run, old ?? {}, news);
+  if (failures.length === 0) await warnOfCatalog(kind, run, old ?? {}, news);
   return { inputs: completed(kind.fields, news), failures: failures.map(toldFailure) };
 }
 
 function toldFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
-  return { property, reason: coded(reason, code) };
+  return { property, reason: withCode(reason, code) };
 }
 
 function named(given: Properties, name: unknown): Properties {
@@ -74,12 +74,12 @@ function withNaming(run: Run, given: Properties): (failure: Failure) => Failure 
 }
 
 /** Warns of what the service will probably refuse, where that is new. Says nothing when it cannot be asked. */
-async function warnOfDoubts(kind: Kind, run: Run, before: Properties, inputs: Properties): Promise<void> {
-  const { doubts } = kind;
-  const changed = doubts?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!doubts || !changed || adopts(run, inputs)) return;
+async function warnOfCatalog(kind: Kind, run: Run, before: Properties, inputs: Properties): Promise<void> {
+  const { warnings } = kind;
+  const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+  if (!warnings || !changed || adopts(run, inputs)) return;
   try {
-    for (const { property, reason } of await impatiently(() => doubts.find(run.api(), inputs))) {
+    for (const { property, reason } of await impatiently(() => warnings.find(run.api(), inputs))) {
       const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
       warn(inputs.__urn, text, "PODLUMI-NOT-IN-CATALOG");
     }

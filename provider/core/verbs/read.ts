@@ -1,12 +1,12 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { remark } from "../../engine/log";
+import { log } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { explain } from "../errors";
 import type { Run } from "../run";
 import { inputsOf, internalsOf, stateOf, stateOfFound } from "../state";
-import { doing, titled } from "../telling";
+import { attempt, title } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";
 
@@ -20,7 +20,7 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
   if (declared) run.did.refresh = true;
-  const observed = await doing(`could not read ${titled(kind, props)} (${id})`, kind, props, async () => {
+  const observed = await attempt(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup);
     return found ?? (await onceShown(kind, run, id, props));
   });
@@ -29,9 +29,9 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
     throw explain(new ExpectedError(what, "PODLUMI-NOT-FOUND"), undefined, kind.fields, props);
   }
-  run.own(id, props);
+  run.noteOwner(id, props);
   if (observed === undefined) {
-    remark(props.__urn, toldGone(kind, id));
+    log(props.__urn, goneNote(kind, id));
     // What the engine takes for the word that it is gone.
     return {};
   }
@@ -56,7 +56,7 @@ async function onceShown(kind: Kind, run: Run, id: string, props: Properties): P
   );
 }
 
-function toldGone({ noun }: Kind, id: string): string {
+function goneNote({ noun }: Kind, id: string): string {
   return (
     `the ${noun} ${id} is not in this account any more. If nobody deleted it, see whether the API key is of its account, and ` +
     "restore the state"

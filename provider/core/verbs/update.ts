@@ -1,19 +1,19 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import type { Api } from "../../client/api";
-import { ExpectedError, isNotFound, isRefusal, told } from "../../client/errors";
-import { remark } from "../../engine/log";
+import { ExpectedError, errorText, isNotFound, isRefusal } from "../../client/errors";
+import { log } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
-import { newCall, ownerOf } from "../mark";
-import { whileTaken } from "../names";
-import { marked, markFor, toldObject } from "../ownership";
+import { newCallDigits, ownerOf } from "../mark";
+import { retryWhileTaken } from "../names";
+import { describe, markFor, withMark } from "../ownership";
+import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
 import { body, sharedMap, wantedInputs } from "../state";
-import { doing, titled } from "../telling";
-import { deleteTwins, twinsAmong, unansweredIn } from "../twins";
+import { attempt, title } from "../telling";
+import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
-import { ensured } from "./ensure";
 
 /** Changes an object into what the program says. */
 export async function update(
@@ -23,14 +23,14 @@ export async function update(
   olds: Properties,
   news: Properties,
 ): Promise<UpdateResult> {
-  run.own(id, news);
+  run.noteOwner(id, news);
   const wanted = wantedInputs(kind.fields, olds, news);
-  const observed = await doing(`could not update ${titled(kind, news)} (${id})`, kind, news, async () => {
-    await endTwins(kind, run, id, olds);
+  const observed = await attempt(`could not update ${title(kind, news)} (${id})`, kind, news, async () => {
+    await deleteTwinsOf(kind, run, id, olds);
     const changes = await differences(kind.fields, olds, news, () => run.api());
     return sendChanges(kind, run, { id, state: olds, changes, marked: false }, news, wanted);
   });
-  return { outs: await ensured(kind, run, id, news, wanted, observed, { before: olds }) };
+  return { outs: await finish(kind, run, id, news, wanted, observed, { before: olds }) };
 }
 
 /** An object that exists, and how it differs. */
@@ -56,10 +56,12 @@ export async function sendChanges(
     update &&
     ((patch: Properties) => {
       const act = () =>
-        update(api, id, body(kind.fields, patch), news).catch((error) => orGone(kind, api, id, state, error));
-      return kind.uniqueName && patch.name !== undefined ? whileTaken(kind, run, news, act) : act();
+        update(api, id, body(kind.fields, patch), news).catch((error) =>
+          failAsGone(kind, api, id, state, error),
+        );
+      return kind.uniqueName && patch.name !== undefined ? retryWhileTaken(kind, run, news, act) : act();
     });
-  const names = [...changes.keys()].filter((name) => !kind.fields[name]?.ensured);
+  const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   let patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
   const remarked = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
   const shared = names.filter((name) => kind.fields[name]?.shared);
@@ -68,12 +70,18 @@ export async function sendChanges(
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if ((names.length === 0 && remarked === undefined) || !send) return present;
   for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
-  if (remarked !== undefined) patch = marked(kind, { env: present.env, ...patch }, remarked);
+  if (remarked !== undefined) patch = withMark(kind, { env: present.env, ...patch }, remarked);
   return send(patch);
 }
 
 /** Where the service refuses a change, a look tells whether the object is gone. */
-async function orGone(kind: Kind, api: Api, id: string, state: Properties, error: unknown): Promise<never> {
+async function failAsGone(
+  kind: Kind,
+  api: Api,
+  id: string,
+  state: Properties,
+  error: unknown,
+): Promise<never> {
   const refused = isRefusal(error) || isNotFound(error);
   if (refused && (await kind.read(api, id, state)) === undefined)
     throw new ExpectedError(gone, "PODLUMI-GONE");
@@ -83,20 +91,20 @@ async function orGone(kind: Kind, api: Api, id: string, state: Properties, error
 /** The mark of a resource for an object that carries another one's. */
 function markAgain(kind: Kind, inputs: Properties): string | undefined {
   const owner = ownerOf(inputs);
-  return owner && markFor(kind, owner, inputs, newCall(), 1);
+  return owner && markFor(kind, owner, inputs, newCallDigits(), 1);
 }
 
 /** Deletes what an open create call has made beside an object. */
-export async function endTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
-  const unanswered = unansweredIn(state, run.api().now());
+export async function deleteTwinsOf(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+  const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
-  const tell = (text: string) => remark(state.__urn, text);
+  const tell = (text: string) => log(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
   const candidates = twinsAmong(all, kind, id, unanswered);
   const twins = await run.strangers(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
-    const all = candidates.map((one) => toldObject(kind, one)).join(", ");
-    tell(`leaves what an open request has made: ${all}. ${told(error)}`);
+    const all = candidates.map((one) => describe(kind, one)).join(", ");
+    tell(`leaves what an open request has made: ${all}. ${errorText(error)}`);
     return [];
   });
   await deleteTwins(run.api(), kind, twins, tell);

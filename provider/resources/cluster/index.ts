@@ -1,22 +1,22 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
-import { ExpectedError, ServiceError } from "../../client/errors";
+import { ExpectedError, isAnswered } from "../../client/errors";
+import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import { at } from "../../core/check";
-import { define, type Made, type Observed } from "../../core/definition";
+import { define, type Observed, type ServiceObject } from "../../core/definition";
 import { gone, NotReadyError } from "../../core/errors";
 import { type Field, replace, setting, update } from "../../core/field";
 import type { Properties } from "../../core/value";
-import { poll } from "../../core/wait";
-import { clusterDoubts } from "../catalog";
+import { poll, waitTimeoutOf } from "../../core/wait";
+import { clusterWarnings } from "../catalog";
 import { containerFields, dataCenterId, name, podMounts, podRules, variablesRule } from "../container";
-import { stock, untilRoom } from "../pod/placement";
+import { availability, retryUntilRoom } from "../pod/placement";
 import { pods } from "../users";
 import type { ClusterArgs } from "./types";
 
-/** Seconds to wait for the pods to run when the program does not say, and for them to go away. */
-const defaultWait = 900;
-const waitForEnd = 300;
+/** Seconds for which the pods of a deleted cluster may take to go away. */
+const endTimeout = 300;
 
 /** Fixed when the cluster is made, and not answered: the state keeps what the program says. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
@@ -49,8 +49,8 @@ export const cluster = define<ClusterArgs>({
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
   rules: [...podRules, variablesRule(0)],
-  doubts: clusterDoubts,
-  lost: () => "what its pods hold",
+  warnings: clusterWarnings,
+  dataHeld: () => "what its pods hold",
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,
   list: (api, age) => api.clusters.list(age),
@@ -61,10 +61,14 @@ export const cluster = define<ClusterArgs>({
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     await api.clusters.delete(id);
-    await ended(api, id);
+    await waitForEnd(api, id);
   },
-  async ensure(api, id, wanted, present) {
-    return complete(api, id, wanted.waitFor === "NONE" ? present : await running(api, id, wanted, present));
+  async makeReady(api, id, wanted, present) {
+    return complete(
+      api,
+      id,
+      wanted.waitFor === "NONE" ? present : await waitForPods(api, id, wanted, present),
+    );
   },
 });
 
@@ -72,14 +76,14 @@ export const cluster = define<ClusterArgs>({
 async function whenThereIsRoom(
   api: Api,
   inputs: Properties,
-  send: (inputs: Properties) => Promise<Made>,
-): Promise<Made> {
-  const refused = (error: unknown) => error instanceof ServiceError && error.status === 400;
+  send: (inputs: Properties) => Promise<ServiceObject>,
+): Promise<ServiceObject> {
+  const refused = (error: unknown) => isAnswered(error, situations.hostFull);
   try {
-    return await untilRoom(api, inputs, () => send(inputs), refused);
+    return await retryUntilRoom(api, inputs, () => send(inputs), refused);
   } catch (error) {
     if (!refused(error)) throw error;
-    const available = await stock(api, "CLUSTER", new Set([at(inputs, "compute", "gpuTypeId")]));
+    const available = await availability(api, "CLUSTER", new Set([at(inputs, "compute", "gpuTypeId")]));
     throw new ExpectedError(
       `${(error as Error).message}${available} If it is for want of room, give it time with capacityTimeout, or more ` +
         "dataCenterIds",
@@ -97,7 +101,7 @@ interface Membership {
 
 /** A cluster with its pods. */
 async function complete(api: Api, id: string, cluster: Observed): Promise<Observed> {
-  const found = await api.rest.list<Made>(path`/clusters/${id}/pods`, "pods");
+  const found = await api.rest.list<ServiceObject>(path`/clusters/${id}/pods`, "pods");
   const members = found.map(({ id, name, status, cluster, ssh, cost }) => {
     const { rank, role, ip } = Object(cluster) as Membership;
     return { id, name, status, rank, role, ip, ssh, cost: Number(cost) };
@@ -113,8 +117,8 @@ async function complete(api: Api, id: string, cluster: Observed): Promise<Observ
 const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
 
 /** Looks until all pods run, or one has failed: the members of a cluster cannot be started one by one. */
-async function running(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
-  const seconds = Number(wanted.waitTimeout ?? defaultWait);
+async function waitForPods(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
+  const seconds = waitTimeoutOf(wanted);
   let last = present;
   const count = (status: string) => Number(at(last, "pods", "byStatus", status) ?? 0);
   const total = Number(at(present, "compute", "podCount"));
@@ -136,15 +140,15 @@ async function running(api: Api, id: string, wanted: Properties, present: Observ
   throw new NotReadyError(
     outcome === undefined
       ? `${statuses} after ${seconds} s. Run \`pulumi up\` again to go on waiting, or give it more time with waitTimeout.`
-      : `${statuses}, and ${await failed(api, seen)}`,
+      : `${statuses}, and ${await describeFailure(api, seen)}`,
     outcome === undefined ? "PODLUMI-NOT-READY" : "PODLUMI-CLUSTER-FAILED",
     seen,
   );
 }
 
 /** Which pod has failed, and its last lines. */
-async function failed(api: Api, { members }: Observed): Promise<string> {
-  const [pod] = (members as Made[]).filter(({ status }) => endedStatuses.includes(String(status)));
+async function describeFailure(api: Api, { members }: Observed): Promise<string> {
+  const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
   const lines = pod === undefined ? [] : await api.rest.lastLines(path`/pods/${pod.id}/logs`, 20);
   const told = lines.length === 0 ? "" : ` Its last lines:\n${lines.join("\n")}`;
   return (
@@ -154,11 +158,11 @@ async function failed(api: Api, { members }: Observed): Promise<string> {
 }
 
 /** A pod costs until it is gone, and holds its volume. */
-async function ended(api: Api, id: string): Promise<void> {
+async function waitForEnd(api: Api, id: string): Promise<void> {
   let left: string[] = [];
   const gone = await poll(
     api.clock,
-    waitForEnd * 1000,
+    endTimeout * 1000,
     () => `the end of its pods, ${left.length} are left`,
     async () => {
       const members = (await pods(api)).filter((pod) => at(pod, "cluster", "id") === id);
@@ -168,7 +172,7 @@ async function ended(api: Api, id: string): Promise<void> {
   );
   if (gone) return;
   throw new ExpectedError(
-    `the service has deleted it, but ${left.length} of its pods are still there after ${waitForEnd} s, and may cost ` +
+    `the service has deleted it, but ${left.length} of its pods are still there after ${endTimeout} s, and may cost ` +
       `money: ${left.join(", ")}. Run the command again to look once more, or ask the service's support`,
     "PODLUMI-PODS-LEFT",
   );

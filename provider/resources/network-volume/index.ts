@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { define } from "../../core/definition";
 import { change, replace, update } from "../../core/field";
-import { networkVolumeDoubts } from "../catalog";
+import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfVolume } from "../users";
@@ -17,8 +17,8 @@ export const networkVolume = define<NetworkVolumeArgs>({
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,
   },
-  doubts: networkVolumeDoubts,
-  lost: () => "the data on it",
+  warnings: networkVolumeWarnings,
+  dataHeld: () => "the data on it",
   create: (api, body) => api.networkVolumes.create(body),
   list: (api, age) => api.networkVolumes.list(age),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),

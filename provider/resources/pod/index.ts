@@ -4,7 +4,7 @@ import { define, type Observed } from "../../core/definition";
 import { differences } from "../../core/diff";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
-import { podDoubts } from "../catalog";
+import { podWarnings } from "../catalog";
 import {
   containerFields,
   containerRules,
@@ -19,7 +19,7 @@ import {
 } from "../container";
 import {
   cloud,
-  firstWithRoom,
+  createWhereRoom,
   gpu,
   isNvidia,
   placement,
@@ -29,7 +29,7 @@ import {
   places,
   unlessPlaced,
 } from "./placement";
-import { isOver, reach, seen, unrecoverable } from "./status";
+import { failedAgain, isOver, moveToDesired, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
 /** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
@@ -43,7 +43,7 @@ const mountsChange: ChangeRule = (from, to) => {
 
 /** A pod that failed is started once more. One that failed again is replaced, unless it holds data or is mended. */
 const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) => {
-  if (!state[unrecoverable] || lostWithPod(state) !== undefined) return "update";
+  if (!state[failedAgain] || lostWithPod(state) !== undefined) return "update";
   const mended = await differences(containerFields, state, inputs, api);
   return mended.size > 0 ? "update" : "replace";
 };
@@ -67,7 +67,7 @@ export const pod = define<PodArgs>({
     dataCenterIds: change(z.array(dataCenterId).optional(), unlessPlaced, { cleared: [], writeOnly: true }),
     placements: change(z.array(placement).min(1).optional(), placementsChange, {
       writeOnly: true,
-      ensured: true,
+      notInBody: true,
     }),
     capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
     globalNetworking: update(z.boolean().optional(), {
@@ -84,12 +84,12 @@ export const pod = define<PodArgs>({
     templateRevision: change(
       z.string().min(1).optional(),
       (from) => (from === undefined ? "update" : "replace"),
-      { writeOnly: true, ensured: true },
+      { writeOnly: true, notInBody: true },
     ),
-    locked: update(z.boolean().optional(), { cleared: false, ensured: true }),
+    locked: update(z.boolean().optional(), { cleared: false, notInBody: true }),
     desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
       default: "RUNNING",
-      ensured: true,
+      notInBody: true,
     }),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
@@ -123,26 +123,26 @@ export const pod = define<PodArgs>({
         : undefined,
     ),
   ],
-  doubts: podDoubts,
-  lost: lostWithPod,
-  create: async (api, body) => seen(await api.pods.create(body)),
-  alternatives: firstWithRoom,
-  list: async (api, age) => (await api.pods.list(age)).map(seen),
+  warnings: podWarnings,
+  dataHeld: lostWithPod,
+  create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
+  alternatives: createWhereRoom,
+  list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
   async read(api, id, state, age) {
     const found = await api.pods.find(id, age);
     if (found === undefined || isOver(found)) return undefined;
-    const failed = found.status === "ERROR" && { [unrecoverable]: state[unrecoverable] };
+    const failed = found.status === "ERROR" && { [failedAgain]: state[failedAgain] };
     return {
-      ...seen(found),
+      ...withDesiredStatus(found),
       ...steady(found, state),
       ...failed,
       placement: placeOf(found, state.placements),
     };
   },
-  update: async (api, id, patch) => seen(await api.pods.update(id, patch)),
+  update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
   delete: (api, id) => api.pods.delete(id),
-  async ensure(api, id, wanted, present, { runtime }) {
-    const found = await reach(api, id, wanted, present);
+  async makeReady(api, id, wanted, present, { runtime }) {
+    const found = await moveToDesired(api, id, wanted, present);
     return {
       ...found,
       ...steady(found, { ...wanted, runtime }),

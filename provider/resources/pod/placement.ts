@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { backoff } from "../../client/clock";
-import { ExpectedError, ServiceError } from "../../client/errors";
+import { ExpectedError, isAnswered, type ServiceError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { at, type Rule, rule } from "../../core/check";
-import type { Made } from "../../core/definition";
+import type { ServiceObject } from "../../core/definition";
 import type { ChangeRule } from "../../core/field";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
-import { waitingFor } from "../../engine/log";
+import { showWaiting } from "../../engine/log";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
 
 export const gpu = z.strictObject({
@@ -78,7 +78,7 @@ export const unlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
 /** Tries again what is refused for want of room, for as long as the program gives it. */
-export async function untilRoom<T>(
+export async function retryUntilRoom<T>(
   api: Api,
   { capacityTimeout = situations.noRoom.seconds }: Properties,
   attempt: () => Promise<T>,
@@ -92,7 +92,7 @@ export async function untilRoom<T>(
     } catch (error) {
       const pause = 5_000 + backoff(round, api.clock);
       if (!full(error) || api.clock.now() + pause > end) throw error;
-      waitingFor(`room, tried ${round + 1} times`, api.clock.now() - began);
+      showWaiting(`room, tried ${round + 1} times`, api.clock.now() - began);
       await api.clock.sleep(pause);
     }
   }
@@ -110,11 +110,11 @@ class NoRoomError extends ExpectedError {
  * for a broken rule (400), and a place may be closed to the account (403): either way the next place is tried, and
  * when all refuse, each refusal is told. (API: Pods, create)
  */
-export async function firstWithRoom(
+export async function createWhereRoom(
   api: Api,
   inputs: Properties,
-  send: (inputs: Properties) => Promise<Made>,
-): Promise<Made> {
+  send: (inputs: Properties) => Promise<ServiceObject>,
+): Promise<ServiceObject> {
   const { placements, ...rest } = inputs;
   const attempt = async () => {
     const refusals: { place: Properties; error: ServiceError }[] = [];
@@ -122,27 +122,31 @@ export async function firstWithRoom(
       try {
         return await send({ ...rest, ...(placements === undefined ? {} : place) });
       } catch (error) {
-        if (!(error instanceof ServiceError && (error.status === 400 || error.status === 403))) throw error;
+        if (!isAnswered(error, situations.noRoom)) throw error;
         refusals.push({ place, error });
       }
     }
     throw new NoRoomError(refusals);
   };
   try {
-    return await untilRoom(api, inputs, attempt, (error) => error instanceof NoRoomError);
+    return await retryUntilRoom(api, inputs, attempt, (error) => error instanceof NoRoomError);
   } catch (error) {
     throw error instanceof NoRoomError
-      ? await told(api, error, Number(inputs.capacityTimeout ?? situations.noRoom.seconds))
+      ? await noRoomError(api, error, Number(inputs.capacityTimeout ?? situations.noRoom.seconds))
       : error;
   }
 }
 
-async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promise<Error> {
+async function noRoomError(api: Api, { refusals }: NoRoomError, seconds: number): Promise<Error> {
   const each = refusals.map(({ place, error }) =>
-    refusals.length === 1 ? error.message : `${described(place)}: ${error.message}`,
+    refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
   );
   const tried = seconds > 0 ? ` It was tried again for ${seconds} s.` : "";
-  const available = await stock(api, "POD", new Set(refusals.map(({ place }) => at(place, "gpu", "id"))));
+  const available = await availability(
+    api,
+    "POD",
+    new Set(refusals.map(({ place }) => at(place, "gpu", "id"))),
+  );
   return new ExpectedError(
     `${each.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
       "with capacityTimeout",
@@ -152,7 +156,7 @@ async function told(api: Api, { refusals }: NoRoomError, seconds: number): Promi
 }
 
 /** What the catalog says of the GPUs that were asked for; only told, never acted on. */
-export async function stock(
+export async function availability(
   api: Api,
   product: "POD" | "CLUSTER",
   ids: ReadonlySet<unknown>,
@@ -164,7 +168,7 @@ export async function stock(
   return found.length > 0 ? ` Availability in the catalog: ${found.join(", ")}.` : "";
 }
 
-function described({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
+function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
   const where = isEmpty(dataCenterIds) ? "any data center" : (dataCenterIds as string[]).join(" or ");
   return `${String(at({ gpu, cpu }, gpu === undefined ? "cpu" : "gpu", "id"))} in ${where} (${String(cloud)})`;
 }

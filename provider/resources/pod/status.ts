@@ -1,22 +1,20 @@
 import type { Api } from "../../client/api";
-import { ServiceError } from "../../client/errors";
+import { isAnswered, ServiceError } from "../../client/errors";
+import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import { at } from "../../core/check";
 import type { Observed } from "../../core/definition";
 import { gone, NotReadyError } from "../../core/errors";
 import type { Properties } from "../../core/value";
-import { poll } from "../../core/wait";
+import { poll, waitTimeoutOf } from "../../core/wait";
 import { lostWithPod } from "../container";
-import { untilRoom } from "./placement";
+import { retryUntilRoom } from "./placement";
 
 /** Marks the state of a pod that failed again after it was started. */
-export const unrecoverable = "__unrecoverable";
-
-/** Seconds to wait for a status when the program does not say. */
-const defaultWait = 900;
+export const failedAgain = "__unrecoverable";
 
 /** A pod as the service answers it, and whether it is to run: only a stopped and a failed one are not. */
-export function seen<Pod extends Observed>(pod: Pod): Pod {
+export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
   const stopped = pod.status === "EXITED" || pod.status === "ERROR";
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
 }
@@ -27,9 +25,14 @@ export function isOver({ status }: Observed): boolean {
 }
 
 /** Starts, stops, restarts, locks and unlocks a pod, and waits for what was asked. Looks before every act. (API: Pods, status) */
-export async function reach(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
-  const move = wanted.desiredStatus === "EXITED" ? stopped : running;
-  let pod = unlessOver(present, present);
+export async function moveToDesired(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  present: Observed,
+): Promise<Observed> {
+  const move = wanted.desiredStatus === "EXITED" ? stop : run;
+  let pod = failIfOver(present, present);
   // A locked pod cannot be stopped: a lock that the program rules is taken off, and put back at the end.
   if (pod.locked && (wanted.locked === false || (wanted.locked === true && !atRest(wanted, pod)))) {
     pod = await lock(api, id, false);
@@ -40,47 +43,54 @@ export async function reach(api: Api, id: string, wanted: Properties, present: O
 
 /** Whether nothing is left to do that a lock forbids. */
 function atRest(wanted: Properties, pod: Observed): boolean {
-  return wanted.desiredStatus === "EXITED" ? pod.status === "EXITED" : networked(wanted, pod);
+  return wanted.desiredStatus === "EXITED" ? pod.status === "EXITED" : hasNetworkSetting(wanted, pod);
 }
 
 /** A change of global networking takes effect when the pod starts again. (API: Pods, update) */
-function networked(wanted: Properties, pod: Observed): boolean {
+function hasNetworkSetting(wanted: Properties, pod: Observed): boolean {
   const enabled = at(wanted, "globalNetworking", "enabled");
   return enabled === undefined || enabled === at(pod, "globalNetworking", "enabled");
 }
 
-async function stopped(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
+async function stop(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   if (pod.status === "EXITED") return pod;
-  return waited(api, id, wanted, await act(api, id, "stop"), "EXITED");
+  return waitForStatus(api, id, wanted, await act(api, id, "stop"), "EXITED");
 }
 
 /** A pod that failed is started once; one that fails again is beyond that, and its state says so. */
-async function running(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
+async function run(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   const started = onItsWay.includes(String(pod.status)) ? pod : await start(api, id, wanted);
-  if (wanted.waitFor === "NONE") return afresh(api, id, wanted, started);
+  if (wanted.waitFor === "NONE") return restartForNetwork(api, id, wanted, started);
   try {
-    const up = await waited(api, id, wanted, started, "RUNNING", started === pod ? undefined : pod.status);
-    const current = await afresh(api, id, wanted, up);
-    return await waited(api, id, wanted, current, "RUNNING");
+    const up = await waitForStatus(
+      api,
+      id,
+      wanted,
+      started,
+      "RUNNING",
+      started === pod ? undefined : pod.status,
+    );
+    const current = await restartForNetwork(api, id, wanted, up);
+    return await waitForStatus(api, id, wanted, current, "RUNNING");
   } catch (error) {
     const again =
       pod.status === "ERROR" && error instanceof NotReadyError && error.observed.status === "ERROR";
     if (!again) throw error;
-    const failed = { ...error.observed, [unrecoverable]: true };
+    const failed = { ...error.observed, [failedAgain]: true };
     throw new NotReadyError(error.message, error.code, failed, { cause: error });
   }
 }
 
 /** A pod that runs, restarted when that is what its global networking waits for. */
-async function afresh(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
-  if (pod.status !== "RUNNING" || networked(wanted, pod)) return pod;
+async function restartForNetwork(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
+  if (pod.status !== "RUNNING" || hasNetworkSetting(wanted, pod)) return pod;
   return act(api, id, "restart");
 }
 
 /** Starts a stopped pod, which needs room on the host that holds its disks. (API: Pods, status) */
 function start(api: Api, id: string, wanted: Properties): Promise<Observed> {
-  const full = (error: unknown) => error instanceof ServiceError && error.status === 400;
-  return untilRoom(api, wanted, () => act(api, id, "start"), full);
+  const isFull = (error: unknown) => isAnswered(error, situations.hostFull);
+  return retryUntilRoom(api, wanted, () => act(api, id, "start"), isFull);
 }
 
 const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];
@@ -91,23 +101,23 @@ const done = { start: onItsWay, stop: ["EXITED"], restart: ["STARTING"] };
 /** Asks for an action. When the service refuses it or does not answer, a look tells whether it is done already. */
 export async function act(api: Api, id: string, action: keyof typeof done): Promise<Observed> {
   try {
-    return seen(await api.pods.act(id, action));
+    return withDesiredStatus(await api.pods.act(id, action));
   } catch (error) {
     const pod = await api.pods.find(id).catch(() => undefined);
-    if (pod !== undefined && done[action].includes(String(pod.status))) return seen(pod);
+    if (pod !== undefined && done[action].includes(String(pod.status))) return withDesiredStatus(pod);
     throw error;
   }
 }
 
 /** What is told of a pod that will not get to RUNNING by itself. */
-const endings: Record<string, { readonly code: string; readonly told: (wanted: Properties) => string }> = {
+const endings: Record<string, { readonly code: string; readonly reason: (wanted: Properties) => string }> = {
   ERROR: {
     code: "PODLUMI-CONTAINER-FAILED",
-    told: (wanted) => `its container failed: the status is ERROR. ${afterFailure(wanted)}`,
+    reason: (wanted) => `its container failed: the status is ERROR. ${afterFailure(wanted)}`,
   },
   EXITED: {
     code: "PODLUMI-POD-STOPPED",
-    told: () =>
+    reason: () =>
       "it stopped on the way: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` " +
       "again to start it.",
   },
@@ -117,7 +127,7 @@ const endings: Record<string, { readonly code: string; readonly told: (wanted: P
 const lag = 10_000;
 
 /** Looks until the pod is where it should be. `before` is its status before the action that is to bring it there. */
-async function waited(
+async function waitForStatus(
   api: Api,
   id: string,
   wanted: Properties,
@@ -128,7 +138,7 @@ async function waited(
   const began = api.clock.now();
   const isEnd = ({ status }: Observed) =>
     goal === "RUNNING" && String(status) in endings && (status !== before || api.clock.now() - began > lag);
-  const seconds = Number(wanted.waitTimeout ?? defaultWait);
+  const seconds = waitTimeoutOf(wanted);
   let last: Observed | undefined;
   const what = () => `${goal}, it is ${String(last?.status)}`;
   const ended = await poll(api.clock, seconds * 1000, what, async (age) => {
@@ -139,7 +149,7 @@ async function waited(
   const seen = ended ?? last ?? present;
   const ending = ended && endings[String(ended.status)];
   const why =
-    ending?.told(wanted) ??
+    ending?.reason(wanted) ??
     `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
       "give it more time with waitTimeout.";
   const lines = await api.rest.lastLines(path`/pods/${id}/logs`, 20);
@@ -164,15 +174,15 @@ async function look(api: Api, id: string, last: Observed, age: number): Promise<
       ? new NotReadyError(error.message, error.code, last, { cause: error })
       : error;
   });
-  return seen(unlessOver(pod, last));
+  return withDesiredStatus(failIfOver(pod, last));
 }
 
 /** A pod that is there and not over: whoever deleted it, nothing brings it back. */
-function unlessOver(pod: Observed | undefined, last: Observed): Observed {
+function failIfOver(pod: Observed | undefined, last: Observed): Observed {
   if (pod !== undefined && !isOver(pod)) return pod;
   throw new NotReadyError(gone, "PODLUMI-GONE", pod ?? last);
 }
 
 async function lock(api: Api, id: string, locked: boolean): Promise<Observed> {
-  return seen(await api.pods.update(id, { locked }));
+  return withDesiredStatus(await api.pods.update(id, { locked }));
 }

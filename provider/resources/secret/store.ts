@@ -3,14 +3,14 @@ import { Collection, type Item, itemIn } from "../../client/collection";
 import { ServiceError, unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
-import type { Made, Observed } from "../../core/definition";
+import type { Observed, ServiceObject } from "../../core/definition";
 import type { Properties } from "../../core/value";
 
 /** Where the service keeps secrets. */
 export interface SecretStore {
-  create(body: Properties): Promise<Made>;
+  create(body: Properties): Promise<ServiceObject>;
   /** All secrets, or undefined where the service cannot tell. */
-  list(age?: number): Promise<Made[] | undefined>;
+  list(age?: number): Promise<ServiceObject[] | undefined>;
   /** As it was at most `age` milliseconds ago. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Whether a value can be set, and not only be replaced together with its secret. */
@@ -146,7 +146,7 @@ function overGraphql(api: Api): SecretStore {
         described && observed(itemIn("GraphQL secretDescriptionUpdate", described.secretDescriptionUpdate))
       );
     },
-    list: (age) => where<Made[] | undefined>(() => shared.list(age), undefined),
+    list: (age) => where<ServiceObject[] | undefined>(() => shared.list(age), undefined),
     async create(input) {
       const send = (given: Properties) =>
         graphql.mutation<{ secretCreate: Item | null }>("secretCreate", "create", createSecret, {
@@ -172,6 +172,6 @@ function overGraphql(api: Api): SecretStore {
 }
 
 /** The outputs of a secret; the value is none of them, since it is never answered. */
-function observed({ id, name, description, createdAt }: Item): Made {
+function observed({ id, name, description, createdAt }: Item): ServiceObject {
   return { id, name, description: description ?? null, createdAt: createdAt ?? null };
 }

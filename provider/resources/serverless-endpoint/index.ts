@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, ServiceError } from "../../client/errors";
 import { at, type Rule, rule } from "../../core/check";
-import { define, type Made } from "../../core/definition";
+import { define, type ServiceObject } from "../../core/definition";
 import { gone } from "../../core/errors";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
 import { isEmpty, type Properties } from "../../core/value";
-import { endpointDoubts } from "../catalog";
+import { endpointWarnings } from "../catalog";
 import {
   computeFailure,
   containerFields,
@@ -21,7 +21,7 @@ import {
 } from "../container";
 import { expectation } from "./expectation";
 import type { ServerlessEndpointArgs } from "./types";
-import { settled } from "./verify";
+import { waitAndVerify } from "./verify";
 
 /** From GPU to CPU or back is another endpoint; anything else of them changes in place. (API: Serverless, update) */
 const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
@@ -117,7 +117,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
           timeout: z.int().min(1).max(86_400).optional(),
         })
         .optional(),
-      { cleared: undefined, writeOnly: true, ensured: true, exact: true, sensitive: true },
+      { cleared: undefined, writeOnly: true, notInBody: true, exact: true, sensitive: true },
     ),
     waitForRollout: setting(z.boolean().optional()),
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),
@@ -157,33 +157,33 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
   ],
-  doubts: endpointDoubts,
-  create: (api, body) => withWorkers(api, undefined, () => api.endpoints.create(exact(body, body))),
+  warnings: endpointWarnings,
+  create: (api, body) => explainingQuota(api, undefined, () => api.endpoints.create(exactBody(body, body))),
   list: (api, age) => api.endpoints.list(age),
   async read(api, id, { verifiedRelease }, age) {
     const found = await api.endpoints.find(id, age);
     return found && { ...found, verifiedRelease };
   },
   update: (api, id, patch, inputs) =>
-    withWorkers(api, id, async () => {
-      const sent = await withLastingEnv(api, id, exact(patch, inputs), inputs);
+    explainingQuota(api, id, async () => {
+      const sent = await withKeptEnv(api, id, exactBody(patch, inputs), inputs);
       return api.endpoints.update(id, sent);
     }),
   delete: (api, id) => api.endpoints.delete(id),
-  ensure: settled,
+  makeReady: waitAndVerify,
 });
 
 /**
  * The account's quota of workers is no field of any answer: only a refusal (400) may come of it. Then it helps to know
  * who has the workers.
  */
-async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promise<T>): Promise<T> {
+async function explainingQuota<T>(api: Api, id: string | undefined, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof ServiceError && error.status === 400)) throw error;
     const others = (await api.endpoints.list().catch(() => [])).filter((one) => one.id !== id);
-    const most = (endpoint: Made) => Number(at(endpoint, "workers", "max") ?? 0);
+    const most = (endpoint: ServiceObject) => Number(at(endpoint, "workers", "max") ?? 0);
     const sum = others.reduce((total, endpoint) => total + most(endpoint), 0);
     const each = others
       .filter(most)
@@ -199,7 +199,7 @@ async function withWorkers<T>(api: Api, id: string | undefined, act: () => Promi
 }
 
 /** A body, so that it does what it says and no more. */
-function exact(body: Properties, inputs: Properties): Properties {
+function exactBody(body: Properties, inputs: Properties): Properties {
   const { templateRevision, ...sent } = body;
   if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
     const { idleTimeout, ...workers } = sent.workers as Properties;
@@ -219,12 +219,7 @@ function exact(body: Properties, inputs: Properties): Properties {
  * A template that is copied replaces the variables of the endpoint: its mark, and those that the platform gives a load
  * balancer once, when it is made, unless the template has its own. (API: Behaviours, read-back and drift; Serverless, update)
  */
-async function withLastingEnv(
-  api: Api,
-  id: string,
-  sent: Properties,
-  inputs: Properties,
-): Promise<Properties> {
+async function withKeptEnv(api: Api, id: string, sent: Properties, inputs: Properties): Promise<Properties> {
   if (sent.templateId === undefined) return sent;
   const [present, template = {}] = await Promise.all([
     api.endpoints.find(id),

@@ -4,15 +4,12 @@ import { path } from "../../client/rest";
 import { poll } from "../../core/wait";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
-/** Seconds to wait when the program does not say. */
-export const defaultWait = 900;
-
 /** What an endpoint is to run. */
 export interface Release {
   /** Undefined where the service does not know. */
   readonly version: number | undefined;
   /** For messages: the version, and which settings it changed. Their values may be secret. */
-  readonly told: string;
+  readonly description: string;
 }
 
 /** The newest release of an endpoint. */
@@ -21,7 +18,7 @@ export async function newestRelease(api: Api, id: string): Promise<Release> {
 }
 
 /** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
-export async function rolledOut(api: Api, id: string, milliseconds: number): Promise<Release> {
+export async function waitForRollout(api: Api, id: string, milliseconds: number): Promise<Release> {
   let last: EndpointReleases | undefined;
   const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
@@ -34,15 +31,15 @@ export async function rolledOut(api: Api, id: string, milliseconds: number): Pro
   if (done !== undefined) return releaseIn(done);
   throw new ExpectedError(
     `${last === undefined ? "the release" : progress(last)} after ${seconds(milliseconds)} s. Workers change over when ` +
-      `they are done with their jobs; run \`pulumi up\` again to go on waiting. ${await troubles(api, id)}`,
+      `they are done with their jobs; run \`pulumi up\` again to go on waiting. ${await describeWorkers(api, id)}`,
     "PODLUMI-NOT-READY",
   );
 }
 
 /** Waits until a worker of the newest release is healthy. */
-export async function ready(api: Api, id: string, milliseconds: number): Promise<void> {
+export async function waitForWorker(api: Api, id: string, milliseconds: number): Promise<void> {
   let last: EndpointWorkers | undefined;
-  const what = () => `a healthy worker, there are ${last === undefined ? "none" : told(last)}`;
+  const what = () => `a healthy worker, there are ${last === undefined ? "none" : describeCounts(last)}`;
   const done = await poll(api.clock, milliseconds, what, async () => {
     last = await workersOf(api, id);
     const healthy = last.workers.some(
@@ -53,13 +50,13 @@ export async function ready(api: Api, id: string, milliseconds: number): Promise
   if (done) return;
   throw new ExpectedError(
     `no worker of its newest release is healthy after ${seconds(milliseconds)} s. Run \`pulumi up\` again to go on ` +
-      `waiting, or give it more time with waitTimeout. ${await troubles(api, id)}`,
+      `waiting, or give it more time with waitTimeout. ${await describeWorkers(api, id)}`,
     "PODLUMI-NOT-READY",
   );
 }
 
 /** What the workers say, for the end of a message: which there are, and the last lines of one, or of the one given. */
-export async function troubles(api: Api, id: string, workerId?: string): Promise<string> {
+export async function describeWorkers(api: Api, id: string, workerId?: string): Promise<string> {
   const present = await workersOf(api, id).catch(() => undefined);
   const speaker = workerId ?? (present?.workers.find(({ isStale }) => !isStale) ?? present?.workers[0])?.id;
   const lines =
@@ -67,7 +64,7 @@ export async function troubles(api: Api, id: string, workerId?: string): Promise
       ? []
       : await api.rest.lastLines(path`/serverless/${id}/workers/${speaker}/logs`, 20);
   const said = lines.length === 0 ? "" : ` The last lines of worker ${speaker}:\n${lines.join("\n")}`;
-  return `${present === undefined ? "" : `Its workers: ${told(present)}.`}${said}`;
+  return `${present === undefined ? "" : `Its workers: ${describeCounts(present)}.`}${said}`;
 }
 
 function releases(api: Api, id: string): Promise<EndpointReleases> {
@@ -83,12 +80,12 @@ function releaseIn({ endpointVersion, releases }: EndpointReleases): Release {
   const changed = fields.length === 0 ? "" : `, which changed ${fields.join(", ")}`;
   return {
     version: endpointVersion ?? undefined,
-    told: `release ${endpointVersion ?? "of unknown version"}${changed}`,
+    description: `release ${endpointVersion ?? "of unknown version"}${changed}`,
   };
 }
 
 /** `1 idle, 2 throttled`. */
-function told({ summary }: EndpointWorkers): string {
+function describeCounts({ summary }: EndpointWorkers): string {
   const counts = Object.entries(summary ?? {}).filter(([status, count]) => status !== "total" && count > 0);
   return counts.map(([status, count]) => `${count} ${status}`).join(", ") || "none";
 }

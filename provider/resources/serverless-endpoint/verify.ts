@@ -5,9 +5,9 @@ import { isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
 import type { Observed } from "../../core/definition";
 import type { Properties } from "../../core/value";
-import { poll } from "../../core/wait";
+import { defaultWaitTimeout, poll, waitTimeoutOf } from "../../core/wait";
 import { deviations } from "./expectation";
-import { defaultWait, newestRelease, type Release, ready, rolledOut, troubles } from "./rollout";
+import { describeWorkers, newestRelease, type Release, waitForRollout, waitForWorker } from "./rollout";
 
 /** What `verify` of the program says. */
 interface Verify {
@@ -17,7 +17,7 @@ interface Verify {
 }
 
 /** Waits for what the program wants to wait for, and proves the newest release where it wants that. */
-export async function settled(
+export async function waitAndVerify(
   api: Api,
   id: string,
   wanted: Properties,
@@ -26,29 +26,29 @@ export async function settled(
 ): Promise<Observed> {
   // Whatever fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
-  if (wanted.verify !== undefined) return { ...observed, ...(await proven(api, id, wanted, before)) };
-  const milliseconds = Number(wanted.waitTimeout ?? defaultWait) * 1000;
+  if (wanted.verify !== undefined) return { ...observed, ...(await verifyOnce(api, id, wanted, before)) };
+  const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
-  if (wanted.waitForRollout === true) await rolledOut(api, id, milliseconds);
-  if (wanted.waitFor === "READY") await ready(api, id, Math.max(0, deadline - api.clock.now()));
+  if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds);
+  if (wanted.waitFor === "READY") await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()));
   return observed;
 }
 
 /** Verifies the newest release unless that was done before, in the same way. */
-async function proven(api: Api, id: string, wanted: Properties, before: Properties): Promise<Properties> {
+async function verifyOnce(api: Api, id: string, wanted: Properties, before: Properties): Promise<Properties> {
   const { version } = await newestRelease(api, id);
   const known = version !== undefined && before.verifiedRelease === version;
   if (known && isDeepStrictEqual(before.verify, wanted.verify)) return { verifiedRelease: version };
-  const release = await verified(api, id, wanted.verify as Verify);
+  const release = await runVerification(api, id, wanted.verify as Verify);
   return { verifiedRelease: release.version };
 }
 
 /** Runs a job on the newest release, and looks at what comes of it. */
-async function verified(api: Api, id: string, verify: Verify): Promise<Release> {
-  const timeout = (verify.timeout ?? defaultWait) * 1000;
+async function runVerification(api: Api, id: string, verify: Verify): Promise<Release> {
+  const timeout = (verify.timeout ?? defaultWaitTimeout) * 1000;
   const deadline = api.clock.now() + timeout;
   const left = () => Math.max(0, deadline - api.clock.now());
-  const release = await rolledOut(api, id, timeout);
+  const release = await waitForRollout(api, id, timeout);
   const queue = api.queue(id);
   // The job of a run that was killed shall not wait, nor run, much longer than the run would have. (API: Queue, policy)
   const policy = { ttl: left() + 60_000 };
@@ -62,11 +62,11 @@ async function verified(api: Api, id: string, verify: Verify): Promise<Release> 
   const fault =
     ended === undefined ? `is still ${job.status} after ${timeout / 1000} s` : faultOf(job, verify);
   if (fault === undefined) return release;
-  const said = await troubles(api, id, job.workerId);
+  const said = await describeWorkers(api, id, job.workerId);
   if (ended === undefined) await cancel(queue, job);
   throw new ExpectedError(
     queue.discreet(
-      `its verification failed: job ${job.id} ${fault}. The endpoint runs ${release.told}. Mend it and run \`pulumi up\` ` +
+      `its verification failed: job ${job.id} ${fault}. The endpoint runs ${release.description}. Mend it and run \`pulumi up\` ` +
         `again, which verifies it again. ${said}`,
     ),
     "PODLUMI-VERIFICATION-FAILED",

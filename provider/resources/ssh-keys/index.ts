@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
 import { type Failure, rule } from "../../core/check";
-import { define, type Made } from "../../core/definition";
+import { define, type ServiceObject } from "../../core/definition";
 import { type ChangeRule, change, inPlaceWhere } from "../../core/field";
 import { hasUnknown } from "../../core/value";
 import type { SshKeysArgs } from "./types";
@@ -45,7 +45,7 @@ const without = (keys: readonly string[], others: readonly string[]) => {
 };
 
 /** The account's keys, written as the program writes them. */
-function observed(keys: readonly string[], own: readonly string[]): Made {
+function observed(keys: readonly string[], own: readonly string[]): ServiceObject {
   const written = new Map(own.map((key) => [identity(key), key]));
   return { id: "ssh-keys", keys: keys.map((key) => written.get(identity(key)) ?? key) };
 }
@@ -97,7 +97,7 @@ export const sshKeys = define<SshKeysArgs>({
         : { property: `keys[${index}]`, reason: "is in the list already: remove one" };
     }),
   ],
-  obstacle: async (api, { keys }) =>
+  conflict: async (api, { keys }) =>
     hasUnknown(keys) ? undefined : obstacle(api, trimmed(keys) as string[]),
   async create(api, { keys }) {
     const failure = await obstacle(api, keys as string[]);

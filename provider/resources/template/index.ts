@@ -29,7 +29,7 @@ export const template = define<TemplateArgs>({
     startSsh: update(z.boolean().optional(), { cleared: true }),
     startJupyter: update(z.boolean().optional(), { cleared: true }),
     allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: [] }),
-    readme: update(z.string().optional(), { cleared: "", ensured: true }),
+    readme: update(z.string().optional(), { cleared: "", notInBody: true }),
     deleteTimeout,
   },
   rules: [
@@ -56,7 +56,7 @@ export const template = define<TemplateArgs>({
   update: (api, id, patch) => api.templates.update(id, patch),
   delete: (api, id, state) =>
     deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
-  async ensure(api, id, { readme }, observed) {
+  async makeReady(api, id, { readme }, observed) {
     if (readme === undefined) return complete(observed, "");
     const present = isEmpty(readme) ? undefined : await readmeOf(api, id);
     return present === readme ? complete(observed, readme) : setReadme(api, id, complete(observed, readme));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { ConfigurationError, told } from "../../../provider/client/errors";
+import { ConfigurationError, errorText } from "../../../provider/client/errors";
 import { environmentSettings, type Settings } from "../../../provider/config";
 import { clock, graphql, key, type Probe, probes, queue, rest, tempo, workers } from "../doctor/account";
 import type { Check } from "../doctor/check";
@@ -91,7 +91,10 @@ async function allChecks(): Promise<Check[]> {
     settings = environmentSettings();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return [...machine, { what: "configuration", ok: false, found: told(error), mend: "see podlumi --help" }];
+    return [
+      ...machine,
+      { what: "configuration", ok: false, found: errorText(error), mend: "see podlumi --help" },
+    ];
   }
   const seen: Probe = await probes(settings);
   const ofAccount = [rest, graphql, queue, key, clock, tempo, workers].flatMap((check) => check(seen) ?? []);

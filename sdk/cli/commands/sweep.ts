@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
-import { ExpectedError, told } from "../../../provider/client/errors";
-import { oneOf } from "../../../provider/core/check";
+import { ExpectedError, errorText } from "../../../provider/client/errors";
+import { oneOf } from "../../../provider/did-you-mean";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
@@ -175,7 +175,7 @@ async function removeOne(api: Api, one: Listed): Promise<Outcome> {
     return one;
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    return { ...one, left: told(error) };
+    return { ...one, left: errorText(error) };
   }
 }
 

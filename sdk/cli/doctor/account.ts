@@ -1,4 +1,4 @@
-import { windowsOf } from "../../../provider/client/pace";
+import { windowsOf } from "../../../provider/client/rate-limit";
 import { path } from "../../../provider/client/rest";
 import { type Answer, type Request, transport } from "../../../provider/client/transport";
 import type { Settings } from "../../../provider/config";

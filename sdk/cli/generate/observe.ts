@@ -1,7 +1,7 @@
 import type { Api } from "../../../provider/client/api";
 import { ExpectedError } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
-import type { Made, Observed } from "../../../provider/core/definition";
+import type { Observed, ServiceObject } from "../../../provider/core/definition";
 import { isEmpty } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { readmeOf } from "../../../provider/resources/template/readme";
@@ -62,7 +62,7 @@ async function more(api: Api, kind: KindName, id: string): Promise<Observed> {
   }
   if (kind !== "Cluster") return {};
   // A cluster does not tell its container settings; its pods do.
-  const [pod] = await api.rest.list<Made>(path`/clusters/${id}/pods`, "pods");
+  const [pod] = await api.rest.list<ServiceObject>(path`/clusters/${id}/pods`, "pods");
   if (pod === undefined) return {};
   const { image, args, disk, env, ports, mounts } = pod;
   return { image, args, disk, env, ports, mounts };

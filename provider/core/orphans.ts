@@ -1,76 +1,75 @@
 import type { Api } from "../client/api";
 import { situations } from "../client/policy";
-import { everything, type Kind, type Made } from "./definition";
+import { everything, type Kind, type ServiceObject } from "./definition";
 import { ownerOf } from "./mark";
-import { type Match, matched } from "./match";
-import { askedDigits, carries, markOf } from "./ownership";
+import { type Match, matchOf } from "./match";
+import { carries, digitsOfUnseen, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { poll } from "./wait";
 
 /** What an account has for a resource of which the engine knows no object. */
-export interface Lost {
+export interface Orphans {
   /** The object that the resource takes over. */
-  readonly found?: Match;
+  readonly match?: Match;
   /** Others that carry its mark. They stay as they are, and the user is told. */
-  readonly left: readonly Made[];
+  readonly left: readonly ServiceObject[];
 }
 
 /**
  * Looks for what carries the mark of a resource and is not in the engine's state: an interrupted run made it, or a state
  * was edited or restored. It is taken over if it is what the program asks for, or can be changed into that.
  */
-export async function lostObjects(
+export async function orphansOf(
   kind: Kind,
   run: Run,
   api: Api,
   inputs: Properties,
-  list = () => run.before(kind),
-): Promise<Lost> {
+  list = () => run.snapshot(kind),
+): Promise<Orphans> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
   const marked = ((await list()) ?? []).filter((object) => carries(kind, object, owner));
-  const lost = await run.lost(marked, inputs);
-  let found: Match | undefined;
-  const left: Made[] = [];
-  for (const listed of lost) {
-    const observed = await kind.read(api, listed.id, { ...inputs, [everything]: true });
+  const orphans = await run.orphansAmong(marked, inputs);
+  let match: Match | undefined;
+  const left: ServiceObject[] = [];
+  for (const orphan of orphans) {
+    const observed = await kind.read(api, orphan.id, { ...inputs, [everything]: true });
     if (observed === undefined) continue;
-    const match =
-      found === undefined ? await comparedWith(kind, api, inputs, { ...observed, id: listed.id }) : undefined;
-    if (match !== undefined && match.obstacles.length === 0) found = match;
-    else left.push(listed);
+    const compared = match ?? (await compare(kind, api, inputs, { ...observed, id: orphan.id }));
+    if (match === undefined && compared.replaces.length === 0) match = compared;
+    else left.push(orphan);
   }
-  return { found, left };
+  return { match, left };
 }
 
 /** What an interrupted run was making, where a list that lags does not show it yet. */
-export async function lateObject(
+export async function lateOrphan(
   kind: Kind,
   run: Run,
   api: Api,
   inputs: Properties,
 ): Promise<Match | undefined> {
-  const begun = run.of(inputs.__urn).existed ? undefined : await run.begun(inputs);
+  const begun = run.notes(inputs.__urn).existed ? undefined : await run.interruptedAt(inputs);
   const left = (begun ?? 0) + situations.unseen.seconds * 1000 - api.now();
   if (left <= 0) return undefined;
   const what = () => "what an interrupted run was making to appear";
   return poll(api.clock, Math.min(left, situations.unseen.seconds * 1000), what, async () => {
-    const { found } = await lostObjects(kind, run, api, inputs, () => kind.list(api));
-    return found;
+    const { match } = await orphansOf(kind, run, api, inputs, () => kind.list(api));
+    return match;
   });
 }
 
 /** The comparison, with what the mark tells of inputs that no look at the object does. */
-async function comparedWith(kind: Kind, api: Api, inputs: Properties, object: Made): Promise<Match> {
-  const match = await matched(kind, api, inputs, object, true);
+async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
+  const match = await matchOf(kind, api, inputs, object, true);
   const asked = markOf(kind, object)?.asked;
-  if (asked === undefined || asked === askedDigits(kind, inputs)) return match;
+  if (asked === undefined || asked === digitsOfUnseen(kind, inputs)) return match;
   const unseen = Object.entries(kind.fields).filter(
-    ([, { writeOnly, sensitive, ensured }]) => writeOnly !== undefined && !sensitive && !ensured,
+    ([, { writeOnly, sensitive, notInBody }]) => writeOnly !== undefined && !sensitive && !notInBody,
   );
   const fixed = unseen.filter(([, { change }]) => change !== "update").map(([name]) => name);
   const changes = new Map(match.changes);
   for (const [name] of unseen) if (inputs[name] !== undefined) changes.set(name, "update");
-  return { ...match, changes, obstacles: [...match.obstacles, ...fixed] };
+  return { ...match, changes, replaces: [...match.replaces, ...fixed] };
 }

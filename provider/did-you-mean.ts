@@ -1,5 +1,4 @@
-import { distance } from "fastest-levenshtein";
-import { oneOf } from "./check";
+import { closest, distance } from "fastest-levenshtein";
 
 /** Something that is wanted by its id, and has another name beside it. */
 export interface Named {
@@ -31,4 +30,22 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
 export function nearestName(name: string, objects: readonly Named[]): string {
   const names = objects.map((object) => object.name).filter((other) => typeof other === "string");
   return didYouMean(name, names);
+}
+
+/**
+ * The property that was probably meant: a misspelt one, or one with something behind it (`imageName`, `gpuTypeId`). Where none
+ * comes close, all that there are.
+ */
+export function nearestProperty(key: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const misspelt = closest(key, names);
+  const near = distance(key, misspelt) <= Math.max(2, misspelt.length / 3);
+  const name = near ? misspelt : names.find((one) => key.startsWith(one));
+  return name !== undefined ? `; did you mean "${name}"?` : `; it takes ${[...names].sort().join(", ")}`;
+}
+
+/** `"a", "b" or "c"`. */
+export function oneOf(values: readonly unknown[]): string {
+  const quoted = values.map((value) => JSON.stringify(value));
+  return quoted.length < 2 ? `${quoted[0]}` : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }

@@ -1,19 +1,19 @@
 import type { Api } from "../client/api";
-import { remark, warn } from "../engine/log";
+import { log, warn } from "../engine/log";
 import { AdoptionError, adoption, declaredTwice } from "./adopt";
 import type { Failure } from "./check";
-import type { Kind, Made } from "./definition";
+import type { Kind, ServiceObject } from "./definition";
 import { ownerOf } from "./mark";
-import { type Match, toldChanges } from "./match";
-import { heldBy, namesakes, takenBy } from "./names";
+import { describeChanges, type Match } from "./match";
+import { nameOfThisStack, namesakes, nameTaken } from "./names";
 import { madeUpName, nextName } from "./naming";
-import { carries, roomOf, toldObject } from "./ownership";
+import { type Orphans, orphansOf } from "./orphans";
+import { carries, describe, roomOf } from "./ownership";
 import type { Run } from "./run";
-import { type Lost, lostObjects } from "./take-over";
 import { isUnknown, type Properties, unknownValue } from "./value";
 
 /** How a resource without an object gets one, as far as a preview can tell. */
-export interface Beginning {
+export interface Preflight {
   /** The name that the program gives, or the one that podlumi makes up. */
   readonly name: unknown;
   readonly failures: readonly Failure[];
@@ -22,7 +22,7 @@ export interface Beginning {
 /** The name that a resource has before anything is looked at. */
 export function provisionalName(kind: Kind, run: Run, inputs: Properties): unknown {
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
-  const { name } = run.of(inputs.__urn);
+  const { name } = run.notes(inputs.__urn);
   const owner = ownerOf(inputs);
   if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
   const naming = run.naming(owner);
@@ -32,47 +32,47 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties): unkno
 }
 
 /** Looks at the service for what a resource will take over, and for what stands in its way. Tells what it finds. */
-export async function beginning(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Beginning> {
-  if (adopts(run, inputs)) return adoptedBeginning(kind, run, api, inputs);
-  const lost = await lostObjects(kind, run, api, inputs);
-  if (lost.found !== undefined) announce(kind, run, inputs, lost.found);
-  for (const object of lost.left) warn(inputs.__urn, toldLeft(kind, inputs, object), "PODLUMI-ORPHAN");
+export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
+  if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
+  const lost = await orphansOf(kind, run, api, inputs);
+  if (lost.match !== undefined) announceTakeOver(kind, run, inputs, lost.match);
+  for (const object of lost.left) warn(inputs.__urn, orphanWarning(kind, inputs, object), "PODLUMI-ORPHAN");
   const name = await nameFor(kind, run, inputs, lost);
-  const failure = lost.found ? undefined : await obstacle(kind, run, api, { ...inputs, name });
+  const failure = lost.match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
   return { name, failures: failure === undefined ? [] : [failure] };
 }
 
 /** Whether a resource adopts: one that has an object already does not, nor does its replacement. */
 export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
-  return adopt !== undefined && run.of(__urn).existed === undefined;
+  return adopt !== undefined && run.notes(__urn).existed === undefined;
 }
 
 /** What a resource adopts; an object can be had by one resource only. */
-export async function adopted(
+export async function adoptable(
   kind: Kind,
   run: Run,
   api: Api,
   inputs: Properties,
 ): Promise<Match | undefined> {
   const found = await adoption(kind, api, inputs);
-  const owner = found && (await run.holder(found.id, inputs));
+  const owner = found && (await run.findOwner(found.id, inputs));
   if (owner === undefined || owner === inputs.__urn) return found;
   throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
 }
 
-async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Beginning> {
+async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   const provisional = inputs.name ?? unknownValue;
   try {
-    const found = await adopted(kind, run, api, inputs);
+    const found = await adoptable(kind, run, api, inputs);
     if (found === undefined) return { name: provisional, failures: [] };
     // Whoever has it in the state may come later in this run.
-    run.own(found.id, inputs);
-    remark(inputs.__urn, `adopts the ${toldObject(kind, asMade(found))} ${toldChanges(inputs, found)}`);
+    run.noteOwner(found.id, inputs);
+    log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
     if (!found.marked || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };
     // A name that carries the mark of another resource cannot stay.
     if (inputs.name === found.observed.name)
-      warn(inputs.__urn, toldForeignName(kind, inputs), "PODLUMI-FOREIGN-MARK");
+      warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
     return { name: inputs.name ?? provisionalName(kind, run, inputs), failures: [] };
   } catch (error) {
     if (!(error instanceof AdoptionError)) throw error;
@@ -84,12 +84,12 @@ async function adoptedBeginning(kind: Kind, run: Run, api: Api, inputs: Properti
 }
 
 /** The name of what is taken over, or one that nothing has. */
-async function nameFor(kind: Kind, run: Run, inputs: Properties, { found }: Lost): Promise<unknown> {
+async function nameFor(kind: Kind, run: Run, inputs: Properties, { match }: Orphans): Promise<unknown> {
   const first = provisionalName(kind, run, inputs);
   const owner = ownerOf(inputs);
   if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
-  if (typeof found?.observed.name === "string") return found.observed.name;
-  const taken = new Set(((await run.before(kind)) ?? []).map(({ name }) => name));
+  if (typeof match?.observed.name === "string") return match.observed.name;
+  const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
   let name = first;
   while (taken.has(name)) {
     const next = nextName(name, owner, run.naming(owner), roomOf(kind));
@@ -100,52 +100,67 @@ async function nameFor(kind: Kind, run: Run, inputs: Properties, { found }: Lost
 }
 
 /** What the service has against making an object. */
-async function obstacle(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Failure | undefined> {
+async function conflictWith(
+  kind: Kind,
+  run: Run,
+  api: Api,
+  inputs: Properties,
+): Promise<Failure | undefined> {
   const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
   if (holder !== undefined) {
-    const owner = await run.holder(holder.id, inputs);
-    if (owner === undefined) return takenBy(kind, holder);
-    const { reason, code } = heldBy(kind, holder, owner, inputs);
+    const owner = await run.findOwner(holder.id, inputs);
+    if (owner === undefined) return nameTaken(kind, holder);
+    const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
   if (namesAreAll(kind, run, inputs)) {
     const unknown = await run.strangers(await namesakes(kind, run, inputs), inputs);
-    for (const object of unknown) warn(inputs.__urn, toldNamesake(kind, object), "PODLUMI-NAMESAKE");
+    for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
-  return kind.obstacle?.(api, inputs);
+  return kind.conflict?.(api, inputs);
 }
 
 /** Who had a name that only one can have when this run began. */
-async function holderBefore(kind: Kind, run: Run, { name, __urn }: Properties): Promise<Made | undefined> {
-  const all = (await run.before(kind)) ?? [];
-  return all.find((object) => object.name === name && run.ownerOf(object.id) !== __urn);
+async function holderBefore(
+  kind: Kind,
+  run: Run,
+  { name, __urn }: Properties,
+): Promise<ServiceObject | undefined> {
+  const all = (await run.snapshot(kind)) ?? [];
+  return all.find((object) => object.name === name && run.knownOwner(object.id) !== __urn);
 }
 
 /** Whether another resource of the program gives up its name in place: it has asked for another one. */
 function givesUp(kind: Kind, run: Run, owner: string): boolean {
-  return kind.fields.name?.change === "update" && run.of(owner).checked === true;
+  return kind.fields.name?.change === "update" && run.notes(owner).checked === true;
 }
 
 /** Whether nothing but a name of the program tells an object from others, and names need not be unique. */
 function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
   const owner = ownerOf(inputs);
   const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
-  return "name" in kind.fields && !kind.uniqueName && unmarked && run.of(inputs.__urn).existed === undefined;
+  return (
+    "name" in kind.fields && !kind.uniqueName && unmarked && run.notes(inputs.__urn).existed === undefined
+  );
 }
 
 /** Says, once in a run, what a resource takes over. */
-export function announce(kind: Kind, run: Run, inputs: Properties, match: Match): void {
-  const told = run.of(inputs.__urn);
-  if (told.announced !== match.id) remark(inputs.__urn, toldTakeOver(kind, inputs, match));
+export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match: Match): void {
+  const told = run.notes(inputs.__urn);
+  if (told.announced !== match.id) log(inputs.__urn, takeOverNote(kind, inputs, match));
   told.announced = match.id;
 }
 
 /** What is taken over, and what the service never answers of it. */
-function toldTakeOver(kind: Kind, inputs: Properties, match: Match): string {
+function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   const assumed = Object.entries(kind.fields)
-    .filter(([name, { writeOnly, ensured, sensitive }]) => {
+    .filter(([name, { writeOnly, notInBody, sensitive }]) => {
       return (
-        writeOnly === true && !ensured && !sensitive && inputs[name] !== undefined && !match.changes.has(name)
+        writeOnly === true &&
+        !notInBody &&
+        !sensitive &&
+        inputs[name] !== undefined &&
+        !match.changes.has(name)
       );
     })
     .map(([name]) => name);
@@ -154,33 +169,33 @@ function toldTakeOver(kind: Kind, inputs: Properties, match: Match): string {
       ? ""
       : `. What the service never answers is taken to be as the program says: ${assumed.join(", ")}`;
   return (
-    `takes over the ${toldObject(kind, asMade(match))} ${toldChanges(inputs, match)}: it carries the mark of this resource ` +
+    `takes over the ${describe(kind, objectOf(match))} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
     `and is in no state, as an interrupted run leaves it${unseen}`
   );
 }
 
-function toldForeignName(kind: Kind, { name }: Properties): string {
+function foreignNameWarning(kind: Kind, { name }: Properties): string {
   return (
     `the name "${String(name)}" carries the mark of another resource, whose \`npx podlumi sweep --stack\` would delete ` +
     `this ${kind.noun}: give it another name, or none`
   );
 }
 
-function toldNamesake(kind: Kind, object: Made): string {
+function namesakeWarning(kind: Kind, object: ServiceObject): string {
   return (
-    `there is a ${toldObject(kind, object)} already, which is not in this stack's state. To take it over, write ` +
+    `there is a ${describe(kind, object)} already, which is not in this stack's state. To take it over, write ` +
     `adopt: "${object.id}"; otherwise another one of this name is made`
   );
 }
 
-function toldLeft(kind: Kind, inputs: Properties, object: Made): string {
+function orphanWarning(kind: Kind, inputs: Properties, object: ServiceObject): string {
   const { stack = "" } = ownerOf(inputs) ?? {};
   return (
-    `the ${toldObject(kind, object)} carries the mark of this resource, is in no state, and cannot be changed into what ` +
+    `the ${describe(kind, object)} carries the mark of this resource, is in no state, and cannot be changed into what ` +
     `the program says. Another one is made. \`npx podlumi sweep --stack ${stack}\` deletes what is in no state, after asking`
   );
 }
 
-function asMade({ id, observed }: Match): Made {
+function objectOf({ id, observed }: Match): ServiceObject {
   return { ...observed, id };
 }

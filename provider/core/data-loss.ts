@@ -5,7 +5,7 @@ import type { Kind } from "./definition";
 import { costOf } from "./diff";
 import type { Run } from "./run";
 import { isCostly } from "./state";
-import { doing, titled } from "./telling";
+import { attempt, title } from "./telling";
 import { hasUnknown, isRecord, type Properties } from "./value";
 
 /** Why something is to be replaced. */
@@ -39,28 +39,28 @@ export function guardData(
   news: Properties,
   replacement: Replacement,
 ): Promise<void> {
-  const { lost } = kind;
-  if (lost === undefined) return Promise.resolve();
-  const what = `will not replace ${titled(kind, news)} (${id})`;
-  return doing(what, kind, news, () => guarded({ ...kind, lost }, run, id, olds, news, replacement));
+  const { dataHeld } = kind;
+  if (dataHeld === undefined) return Promise.resolve();
+  const what = `will not replace ${title(kind, news)} (${id})`;
+  return attempt(what, kind, news, () => guarded({ ...kind, dataHeld }, run, id, olds, news, replacement));
 }
 
 async function guarded(
-  kind: Kind & Pick<Required<Kind>, "lost">,
+  kind: Kind & Pick<Required<Kind>, "dataHeld">,
   run: Run,
   id: string,
   olds: Properties,
   news: Properties,
   { changed, by }: Replacement,
 ): Promise<void> {
-  const { checked } = run.of(news.__urn);
+  const { checked } = run.notes(news.__urn);
   const context = { asked: isRecord(olds.__asked) ? olds.__asked : undefined, olds, run, by };
   const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
   // A refresh compares, too: it checks no inputs, and replaces nothing.
   if (!checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
   // One odd answer can hide what an object holds: what the program says of it counts as well.
-  const lost = kind.lost(olds) ?? kind.lost(context.asked ?? {}) ?? kind.lost(news);
+  const lost = kind.dataHeld(olds) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
   if (lost === undefined) return;
   const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
@@ -75,7 +75,7 @@ async function guarded(
       "PODLUMI-DATA-LOSS",
     );
   }
-  const why = causes.map((cause) => `${told(kind, cause, by, olds, news)}. `).join("");
+  const why = causes.map((cause) => `${reasonOf(kind, cause, by, olds, news)}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
     "PODLUMI-DATA-LOSS",
@@ -100,7 +100,7 @@ async function causeOf(
   return { property, by: changed && cost === "replace" ? "program" : "service", edited: changed };
 }
 
-function told(
+function reasonOf(
   { fields }: Kind,
   { property, by, edited }: Cause,
   decided: Replacement["by"],

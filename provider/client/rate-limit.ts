@@ -1,0 +1,43 @@
+import type { Answer } from "./transport";
+
+type Headers = Answer["headers"];
+
+/** A window of the account's rate limit, as an answer tells it. Times are in seconds. */
+export interface RateLimitWindow {
+  /** `minute`, `hour`, `day`. */
+  readonly name: string;
+  readonly quota: number;
+  readonly length: number;
+  /** Requests that are left. */
+  readonly left: number;
+  /** When it begins anew. */
+  readonly resets: number;
+}
+
+/** `RateLimit: "minute";r=0;t=12, "hour";r=9;t=80`: what is left of each window. (API: General, rate limits) */
+function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left" | "resets">[] {
+  const entries = String(ratelimit).matchAll(/"(\w+)";r=(\d+);t=(\d+)/g);
+  return [...entries].map(([, name = "", left, resets]) => ({
+    name,
+    left: Number(left),
+    resets: Number(resets),
+  }));
+}
+
+/** The windows of which an answer tells all: `RateLimit-Policy: "minute";q=60;w=60` has their quotas. (API: General, rate limits) */
+export function windowsOf(headers: Headers): RateLimitWindow[] {
+  const policies = String(headers["ratelimit-policy"]).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g);
+  const quotas = new Map(
+    [...policies].map(([, name, quota, length]) => [name, { quota: Number(quota), length: Number(length) }]),
+  );
+  return remaining(headers).flatMap((window) => {
+    const quota = quotas.get(window.name);
+    return quota === undefined ? [] : [{ ...window, ...quota }];
+  });
+}
+
+/** Seconds until the last of the used-up windows begins anew; 0 when none is used up. */
+export function untilReset(headers: Headers): number {
+  const usedUp = remaining(headers).filter(({ left }) => left === 0);
+  return Math.max(0, ...usedUp.map(({ resets }) => resets));
+}
