@@ -25,8 +25,10 @@ interface Call {
   readonly before: readonly ServiceObject[];
   /** Requests that were sent. */
   attempts: number;
-  /** Those of them that had no clear end. */
+  /** Those of them that had no clear answer. */
   readonly open: number[];
+  /** Refusals that no holder of the name explains. */
+  unexplained: number;
 }
 
 /** What a call made, and its open end if it has one. */
@@ -48,6 +50,7 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
     before: (await run.snapshot(kind)) ?? [],
     attempts: 0,
     open: [],
+    unexplained: 0,
   };
   const { adopt, ...given } = withoutInternals(inputs);
   const send = (one: Properties) => request(call, one);
@@ -61,7 +64,6 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
 async function request(call: Call, given: Properties): Promise<ServiceObject> {
   const { kind, api, owner } = call;
   const began = api.clock.now();
-  let refused = 0;
   for (let failures = 0; ; failures++) {
     call.attempts++;
     const mark = owner && markFor(kind, owner, call.inputs, call.digits, call.attempts);
@@ -69,38 +71,47 @@ async function request(call: Call, given: Properties): Promise<ServiceObject> {
       return await kind.create(api, withMark(kind, body(kind.fields, given), mark));
     } catch (error) {
       const elapsed = api.clock.now() - began;
-      if (mayHaveActed(error)) {
-        const made = await settle(call, error as Error);
-        if (made !== undefined) return made;
-        if (elapsed > situations.unfinished.seconds * 1000) throw error;
-      } else {
-        if (!kind.uniqueName || !isRefusal(error)) throw error;
-        const holder = await holderOf(kind, call.run, call.inputs);
-        if (holder !== undefined && isOurs(call, holder)) return holder;
-        if (holder !== undefined && call.open.length > 0 && isNew(call, holder))
-          throw unprovenError(kind, [holder], error as Error);
-        if (holder !== undefined) await failWhenOverdue(kind, call.run, call.inputs, holder, elapsed, error);
-        // Its holder went away before this look; or it was refused for something else, and will be again. After an open
-        // end, what was made may not be listed yet.
-        else if (refused++ > 0 && !(call.open.length > 0 && elapsed < situations.unseen.seconds * 1000))
-          throw error;
-      }
+      const settle = mayHaveActed(error) ? settleOpenEnd : settleRefusal;
+      const made = await settle(call, error as Error, elapsed);
+      if (made !== undefined) return made;
       await api.clock.sleep(backoff(failures, api.clock));
     }
   }
 }
 
-/** What a request made whose end is not known; undefined when it may be sent again. */
-async function settle(call: Call, error: Error): Promise<ServiceObject | undefined> {
+/** What a request made that had no clear answer; undefined when it may be sent again. */
+async function settleOpenEnd(call: Call, error: Error, elapsed: number): Promise<ServiceObject | undefined> {
   const { kind } = call;
-  if (kind.single) return undefined; // Set whole: twice is once.
-  call.open.push(call.attempts);
-  // The service refuses a second one of the name, so nothing is lost by sending the request again at once.
-  const found = kind.uniqueName ? await namesakes(call) : await lookForResult(call);
-  const ours = found.find((object) => isOurs(call, object));
-  if (ours !== undefined) return ours;
-  if (isTellable(call) || (kind.uniqueName && found.length === 0)) return undefined;
-  throw unprovenError(kind, found, error);
+  const isOverdue = elapsed > situations.unfinished.seconds * 1000;
+  if (!kind.single) {
+    call.open.push(call.attempts);
+    // The service refuses a second one of the name, so nothing is lost by sending the request again at once.
+    const found = kind.uniqueName ? await namesakes(call) : await lookForResult(call);
+    const ours = found.find((object) => isOurs(call, object));
+    if (ours !== undefined) return ours;
+    const isSafe = isTellable(call) || (kind.uniqueName && found.length === 0);
+    if (!isSafe) throw unprovenError(kind, found, error);
+  }
+  if (isOverdue) throw error;
+  return undefined;
+}
+
+/** What a refused request means: its name is taken, perhaps by what this call made before; undefined when it may be sent again. */
+async function settleRefusal(call: Call, error: Error, elapsed: number): Promise<ServiceObject | undefined> {
+  const { kind, run, inputs } = call;
+  if (!kind.uniqueName || !isRefusal(error)) throw error;
+  const holder = await holderOf(kind, run, inputs);
+  const hasOpenEnd = call.open.length > 0;
+  if (holder !== undefined) {
+    if (isOurs(call, holder)) return holder;
+    if (hasOpenEnd && isNew(call, holder)) throw unprovenError(kind, [holder], error);
+    await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
+    return undefined;
+  }
+  // Its holder has just gone, which one more request shows; or what an open end made is not listed yet.
+  const mayBeUnlisted = hasOpenEnd && elapsed < situations.unseen.seconds * 1000;
+  if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
+  return undefined;
 }
 
 /** Looks for what this call made, for as long as the service may take to show it; then for what has its name. */

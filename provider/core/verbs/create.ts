@@ -12,35 +12,48 @@ import type { OpenCreate } from "../twins";
 import type { Properties } from "../value";
 import { sendChanges } from "./update";
 
-/** What a resource got, and how. */
+/** What a resource got. */
 interface Obtained {
   readonly made: ServiceObject;
-  /** What was asked of the service in all. */
+  /** All that was asked of the service. */
   readonly wanted: Properties;
-  /** The open end of the call that made it. */
+  /** The requests that had no clear answer, where there were any. */
   readonly unanswered?: OpenCreate | undefined;
 }
 
-/** Gives a resource its object: one that the program adopts, one that an interrupted run left, or a new one. */
+/**
+ * Gives a resource its object: the one that the program adopts, the one that an interrupted run made, or a new one. As soon as
+ * there is an id, the state gets it, whatever fails afterwards.
+ */
 export async function create(kind: Kind, run: Run, inputs: Properties): Promise<CreateResult> {
-  const what = `could not create ${title(kind, inputs)}`;
-  const { made, wanted, unanswered } = await attempt(what, kind, inputs, () => obtain(kind, run, inputs));
+  const { made, wanted, unanswered } = await attempt(
+    `could not create ${title(kind, inputs)}`,
+    kind,
+    inputs,
+    async () =>
+      (await adopt(kind, run, inputs)) ??
+      (await takeOverOrphan(kind, run, inputs)) ??
+      (await makeNew(kind, run, inputs)),
+  );
   if (unanswered !== undefined) run.unfinished.push({ kind, urn: inputs.__urn, made, unanswered });
   return { id: made.id, outs: await finish(kind, run, made.id, inputs, wanted, made, { unanswered }) };
 }
 
-async function obtain(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
-  const api = run.api();
-  if (adopts(run, inputs)) {
-    const found = await adoptable(kind, run, api, inputs);
-    if (found !== undefined) return takeOver(kind, run, inputs, found);
-  }
-  const lost = await orphansOf(kind, run, api, inputs);
-  const found = lost.match ?? (await lateOrphan(kind, run, api, inputs));
-  if (found !== undefined) {
-    announceTakeOver(kind, run, inputs, found);
-    return takeOver(kind, run, inputs, found);
-  }
+/** The object that the program adopts; undefined where it adopts none. */
+async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
+  const match = adopts(run, inputs) ? await adoptable(kind, run, run.api(), inputs) : undefined;
+  return match && takeOver(kind, run, inputs, match);
+}
+
+/** What an interrupted run made for this resource; undefined where there is nothing of the kind. */
+async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
+  const orphans = await orphansOf(kind, run, run.api(), inputs);
+  const match = orphans.match ?? (await lateOrphan(kind, run, run.api(), inputs));
+  if (match !== undefined) announceTakeOver(kind, run, inputs, match);
+  return match && takeOver(kind, run, inputs, match);
+}
+
+async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
   return { ...(await make(kind, run, inputs)), wanted: withoutAdopt(inputs) };
 }
 
