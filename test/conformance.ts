@@ -7,7 +7,7 @@ import { drive } from "./emulator/conformance/scenario";
 
 const USAGE = "usage: conformance --spec <file or address of the OpenAPI contract>";
 
-/** Checks the emulator against the service's contract. Exits with 1 on any deviation. */
+/** Checks the emulator against the service's contract. The exit code is 1 on a violation or an uncovered operation. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { spec: { type: "string" } } });
   if (!values.spec) throw new Error(USAGE);

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the quickstart through its whole life, on the real Pulumi engine and the emulator. Needs no
- * account. Ends with an error when anything deviates from what it says.
+ * `npm run demo`: takes the quickstart through its whole life, on the real Pulumi engine and the emulator. Needs no
+ * account. Fails when anything differs from what it announces.
  */
 import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { useEngine } from "./engine";
 import { PassingClock } from "./harness/account";
 
 const repository = resolve(__dirname, "..");
-/** Nobody's: the demo must not touch a stack of the reader. */
+/** A unique name, so that the demo does not touch a stack of the user. */
 const stack = `podlumi-demo-${process.pid}`;
 
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const configure = (key: string, value: string, ...flags: string[]) =>
     run("pulumi", ["config", "set", ...flags, key, value, ...at], options);
 
-  /** Somebody else, who works with the same account. */
+  /** Sends a request as another client of the account. */
   const request = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${emulator.apiUrl}${path}`, {
       method,

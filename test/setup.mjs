@@ -1,7 +1,7 @@
 /**
- * Program: makes a fresh clone ready. Installs the dependencies and builds the package when they are missing or
- * out of date; otherwise it is done in a moment and says nothing. Every npm script that runs something starts
- * with it. It runs before anything is installed: plain JavaScript, no dependencies.
+ * Program: installs the dependencies and builds the package when they are missing or out of date. Otherwise it does
+ * nothing and prints nothing. The npm scripts begin with it, so a fresh clone needs no setup. It is plain JavaScript
+ * without dependencies, because it runs before anything is installed.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ try {
   process.exit(1);
 }
 
-// `node test/setup.mjs FILE …` goes on as that program, in this process, so that signals and its exit code are its own.
+// `node test/setup.mjs FILE …` then runs that program in this process, so that it gets signals and sets the exit code.
 const [, , file] = process.argv;
 if (file !== undefined) {
   process.argv.splice(1, 2, join(root, file));
@@ -47,7 +47,7 @@ if (file !== undefined) {
   createRequire(import.meta.url)(join(root, file));
 }
 
-/** npm keeps in node_modules a lockfile of what it installed there; it leaves out what this platform lacks. */
+/** npm keeps a lockfile of the installed packages in node_modules. It leaves out packages for other platforms. */
 function dependenciesAreInstalled() {
   const installed = read(join(root, "node_modules", ".package-lock.json"));
   if (installed === undefined) return false;
@@ -58,7 +58,7 @@ function dependenciesAreInstalled() {
   );
 }
 
-/** Of what goes into the build and of what came out, so that a build by hand or a lost file counts as well. */
+/** Covers the inputs and the results of the build, so that a build by hand or a lost file makes it out of date. */
 function digestOfBuild() {
   const hash = createHash("sha256");
   const files = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];

@@ -1,7 +1,7 @@
 import { Api } from "../../provider/client/api";
 import { environmentSettings } from "../../provider/config";
 
-/** The account of the environment. */
+/** A client for the account that the environment variables name. */
 export function account(): Api {
   return new Api(environmentSettings());
 }

@@ -13,7 +13,7 @@ export function duration(text: string): number {
   return Number(amount) * units[unit as keyof typeof units];
 }
 
-/** A point in time, given as such (RFC 3339) or as the time since then. */
+/** A point in time: a timestamp (RFC 3339), or the time since then such as `10m`. */
 export function moment(text: string): string {
   if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - duration(text)).toISOString();
   if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))) return text;
@@ -28,7 +28,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** One of some kinds, in the singular or the plural, in upper or lower case: `Pod`, `pods`. */
+/** Reads one of some kinds, in the singular or the plural, in upper or lower case: `Pod`, `pods`. */
 export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: string) => K {
   const plain = (name: string) => name.toLowerCase().replace(/s$/, "");
   return (text) => {
@@ -38,7 +38,7 @@ export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: strin
   };
 }
 
-/** What a file holds, or standard input where it is called `-`. */
+/** The content of a file, or of standard input for `-`. */
 export function contentOf(file: string): Promise<string> {
   return file === "-" ? text(process.stdin) : readFile(file, "utf8");
 }

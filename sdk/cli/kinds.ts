@@ -6,10 +6,10 @@ import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { tell } from "./output";
 
-/** Kinds whose objects the service lists. The account's SSH keys are no objects of their own. */
+/** Kinds whose objects the service lists. The account's SSH keys are not separate objects. */
 export type ListedKind = Exclude<KindName, "SshKeys">;
 
-/** What runs comes first, then what it uses: the order in which things can be deleted. */
+/** In the order of deletion: what runs comes first, then what it uses. */
 export const listedKinds: readonly ListedKind[] = [
   "Pod",
   "Cluster",
@@ -28,7 +28,7 @@ export interface Listed {
   readonly kind: ListedKind;
   readonly id: string;
   readonly name: string;
-  /** What the service calls it, or what it amounts to; null where it has none. */
+  /** The status that the service answers, or a summary of the object; null for other kinds. */
   readonly status: string | null;
   /** USD an hour, null where the service does not say. */
   readonly cost: number | null;
@@ -38,7 +38,7 @@ export interface Listed {
   readonly object: ServiceObject;
 }
 
-/** Everything of some kinds. Of a kind that cannot be listed it is told why, and `complete` is false. */
+/** All objects of some kinds. When listing a kind fails, a message says why, and `complete` is false. */
 export async function listed(
   api: Api,
   kinds: readonly ListedKind[],
@@ -63,7 +63,7 @@ export async function listed(
 }
 
 async function row(api: Api, kind: ListedKind, listed: ServiceObject): Promise<Listed> {
-  // The list of clusters does not tell what their pods cost.
+  // The list of clusters does not have the costs of their pods.
   const whole = kind === "Cluster" ? await definitionOf(kind).read(api, listed.id, {}) : undefined;
   const object: ServiceObject = { ...listed, ...whole };
   const { id, name, cost, createdAt } = object;

@@ -23,7 +23,7 @@ No option takes a key: every user of a machine sees the arguments of its process
 Exit codes: 0 all is well; 1 it failed, or found what has to be looked at; 2 the command line is wrong.
 Colours are shown on a terminal only, and never with NO_COLOR.`;
 
-/** The command line, `npx podlumi`. One file a command. */
+/** The command line, `npx podlumi`. Each command has its own file. */
 async function main(): Promise<void> {
   const program = new Command("podlumi")
     .description(
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Says what has to be said of a failure. Commander has said its own already. */
+/** Prints a failure and answers the exit code. Commander has already printed its own failures. */
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) {
     const asked = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
@@ -56,10 +56,10 @@ function exitCode(error: unknown): number {
 
 function saidOf(error: NodeJS.ErrnoException): string {
   if (error instanceof ExpectedError) return errorText(error);
-  // Of the operating system, such as a file that is not there.
+  // An error with a code comes from the operating system, such as a missing file.
   return error.code === undefined ? withCode(String(error.stack), "PODLUMI-DEFECT") : error.message;
 }
 
-// Whoever reads has had enough, such as `head`.
+// The reader of the output has closed it, as `head` does.
 process.stdout.on("error", () => process.exit());
 void main();

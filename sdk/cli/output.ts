@@ -3,19 +3,19 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { ExpectedError } from "../../provider/client/errors";
 
-/** What was asked for cannot be done as it was asked for. */
+/** The command cannot do what it was asked to do. */
 export class CommandError extends ExpectedError {
   constructor(message: string) {
     super(message, "PODLUMI-COMMAND");
   }
 }
 
-/** What was asked for: to standard output, so that it can be piped. */
+/** Prints a result to standard output, so that it can be piped. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What is said about it: to standard error. */
+/** Prints a message to standard error. */
 export function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -44,7 +44,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
   return [coloured("bold", line(heading)), ...rows.map(line)].join("\n");
 }
 
-/** Asks before something is deleted. Ends the command where the answer is no, or where nobody can be asked. */
+/** Asks before something is deleted. Ends the command when the answer is no, or when there is no terminal. */
 export async function mustAgree(command: Command, question: string): Promise<void> {
   if (!process.stdin.isTTY) {
     command.error("error: there is nobody to ask: give --yes to delete without asking");

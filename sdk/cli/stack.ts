@@ -10,20 +10,20 @@ import { tell } from "./output";
 
 /** An object that carries the mark of a stack. */
 export interface Marked extends Listed {
-  /** Digits of the stack. */
+  /** The digits of the stack in the mark. */
   readonly mark: string;
-  /** The resource that it was made for, `Pod::web`; null where the object has no room for it. */
+  /** The resource that it was made for, `Pod::web`; null when the mark has no room for it. */
   readonly resource: string | null;
-  /** Whether Pulumi's state has it; null where no state of the stack was found. */
+  /** Whether a state has it; null when no state of the stack was found. */
   readonly inState: boolean | null;
-  /** It may be a copy that somebody made, by its mark and its name. */
+  /** Whether it may be a copy that somebody made, as its mark and its name tell. */
   readonly copy: boolean;
 }
 
-/** What one stack of a name has in the account: it has one mark for each of its providers. */
+/** The objects of one stack in the account. The stack has one mark for each of its providers. */
 export interface StackObjects {
   readonly marks: readonly string[];
-  /** The names under which it made objects: more than one after a rename. */
+  /** The names of the stack in its marks: more than one after a rename. */
   readonly names: readonly string[];
   readonly objects: readonly Marked[];
 }
@@ -43,16 +43,16 @@ export function stackName(text: string): string {
   return `${project}/${text}`;
 }
 
-/** What carries the marks of the stacks of a name. */
+/** The objects that carry the marks of stacks of one name. */
 export interface Found {
   readonly stacks: readonly StackObjects[];
-  /** What stacks that made objects under this name are called by now. */
+  /** The present names of stacks that made objects under this name and were renamed. */
   readonly renamed: readonly string[];
-  /** Every kind could be listed. */
+  /** Whether every kind could be listed. */
   readonly complete: boolean;
 }
 
-/** Tells by which name a stack that was renamed is to be asked for. */
+/** Tells the present name of each renamed stack. */
 export function tellRenamed(stack: string, renamed: readonly string[]): void {
   for (const name of renamed) {
     tell(
@@ -66,15 +66,16 @@ interface MarkedObject {
   readonly mark: Mark;
 }
 
-/** The marks of one stack, and its state where Pulumi shows one. */
+/** The marks of one stack, and its state if Pulumi has one. */
 interface Group {
   readonly state: State | undefined;
   readonly marks: Set<string>;
 }
 
 /**
- * Everything in the account that carries the mark of a stack of this name. A mark belongs to the stack whose state has its
- * provider, whatever that stack was called when it made the objects; where no state has it, the name tells.
+ * Every object in the account that carries the mark of a stack of this name. A mark belongs to the stack whose state
+ * has its provider, even if that stack had another name when it made the object. When no state has the provider, the
+ * name in the mark decides.
  */
 export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
   const { all, complete } = await listed(api, kinds);
@@ -90,7 +91,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const meant = marked.filter(
     ({ mark }) => mark.place === place || called.some((state) => hasMark(state, mark.stack)),
   );
-  // What any state has is not swept: all are asked as soon as one object is in none of these.
+  // An object in any state is not swept. So when an object is in none of these states, all other states are asked.
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
@@ -103,7 +104,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   };
 }
 
-/** Marks that come from providers of one state are one stack's. */
+/** Marks that come from providers of one state belong to one stack. */
 function groupsOf(meant: readonly MarkedObject[], states: readonly State[]): Group[] {
   const groups = new Map<string, Group>();
   for (const { mark } of meant) {
@@ -141,12 +142,12 @@ function isIn(states: readonly State[], { id }: Listed): boolean {
   return states.some(({ ids }) => ids.has(id));
 }
 
-/** Whether a state has the provider from which a mark comes. */
+/** Whether a state has the provider that a mark comes from. */
 function hasMark({ providers }: State, digits: string): boolean {
   return [...providers].some((id) => stackDigits(id) === digits);
 }
 
-/** All stacks that Pulumi knows here. What is live cannot be told without. */
+/** All stacks that Pulumi knows here. Without them, live objects cannot be told from orphans. */
 async function stackNames(): Promise<string[]> {
   const names = await pulumi.stacks();
   if (names !== undefined) return names;

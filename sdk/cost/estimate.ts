@@ -7,39 +7,39 @@ import type { PodArgs } from "../pod";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import { storage } from "./storage";
 
-/** From the least to the most that something costs, in USD. Both are the same where nothing is open. */
+/** The least and the most that something costs, in USD. Both are equal when nothing is open. */
 export interface CostRange {
-  /** An endpoint with its fewest workers; the cheapest of several places, GPU types or tiers. */
+  /** Counts the fewest workers of an endpoint, and the cheapest of several places, GPU types or tiers. */
   atLeast: number;
-  /** An endpoint with its most workers; the dearest of several places, GPU types or tiers. */
+  /** Counts the most workers of an endpoint, and the dearest of several places, GPU types or tiers. */
   atMost: number;
 }
 
-/** What something costs by list prices, without discounts of the account, requests, traffic and taxes. */
+/** What something costs by list prices. Discounts of the account, requests, traffic and taxes are not counted. */
 export interface CostEstimate {
-  /** Of the prices in the catalog. */
+  /** The currency of the catalog's prices. */
   currency: "USD";
   /**
-   * An hour. Undefined when a price is missing, or when the catalog cannot be asked: never 0 for that. A disk whose size a
-   * preview does not know yet, as a template sets it, is not counted. `why` tells all of it.
+   * Cost of an hour. Undefined, and never 0, when a price is missing or the catalog cannot be asked. A disk is not
+   * counted while a preview does not know its size, which a template may set. `why` names all of this.
    */
   hourly: CostRange | undefined;
-  /** A month of 730 hours; undefined when `hourly` is. */
+  /** Cost of a month of 730 hours; undefined when `hourly` is. */
   monthly: CostRange | undefined;
   /** What is counted and what is not, or why there is no estimate. */
   why: string;
 }
 
-/** List prices: the catalog's. */
+/** The list prices of the catalog. */
 export interface Prices {
   readonly gpus: readonly GpuType[];
   readonly cpus: readonly CpuType[];
 }
 
-/** The kinds that cost something. */
+/** The kinds whose objects cost money. */
 export type CostKind = "Cluster" | "NetworkVolume" | "Pod" | "ServerlessEndpoint";
 
-/** Which properties of a kind its cost follows from. Of `mounts` the rest may be unknown: the id of a new volume is. */
+/** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
   Cluster: ["compute", "disk", "mounts.persistent"],
   NetworkVolume: ["size", "type"],
@@ -47,10 +47,10 @@ export const basis = {
   ServerlessEndpoint: ["gpu", "cpu", "workers", "disk"],
 } as const satisfies Record<CostKind, readonly string[]>;
 
-/** The basis of what an object costs, by the paths of its kind. */
+/** The values of these properties, by their paths. */
 export type Basis = Readonly<Record<string, unknown>>;
 
-/** Takes the basis from all properties; nothing else of them is read. */
+/** Takes the basis from all properties, and reads no other property. */
 export function basisOf(kind: CostKind, properties: Readonly<Record<string, unknown>>): Basis {
   return Object.fromEntries(
     basis[kind].map((path) => {
@@ -76,7 +76,7 @@ export function estimate(kind: CostKind, basis: Basis, prices: Prices): CostEsti
   }
 }
 
-/** The sum of what several things cost. One without a price leaves the sum without one. */
+/** The sum of several estimates. If one has no price, the sum has none. */
 export function total(parts: readonly { name: string; cost: CostEstimate }[]): CostEstimate {
   const missing = parts.filter(({ cost }) => cost.hourly === undefined);
   if (missing.length > 0)
@@ -91,7 +91,7 @@ export function noEstimate(why: string): CostEstimate {
   return { currency: "USD", hourly: undefined, monthly: undefined, why };
 }
 
-/** Workers of an endpoint that does not say how many. (API: Serverless, create) */
+/** Default numbers of workers of an endpoint. (API: Serverless, create) */
 export const defaultWorkers = { min: 0, max: 3 };
 
 /** Hours of a month, in every estimate. */
@@ -110,10 +110,10 @@ interface Bill extends CostRange {
   readonly counted: readonly string[];
 }
 
-/** Why something has no price. */
+/** Something has no price. The message says why. */
 class NoPrice extends Error {}
 
-/** What the program or the state says of an object: plain values, each of which may be left out. */
+/** Properties of an object from a program or a state: plain values, all of them optional. */
 type Said<Args> = Partial<Unwrap<Args>> & { "mounts.persistent"?: { size: number } };
 
 const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
@@ -138,7 +138,7 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
     return oneOf(tiers.map((tier) => stored(storage.network[tier](size), `${size} GB of ${tier} storage`)));
   },
 
-  /** A pod in the state says where it is; before that, it is one of the places of the program. */
+  /** The state says where a pod is. Before that, each place that the program allows is possible. */
   Pod(
     { gpu, cpu, cloud, placements, disk, desiredStatus, "mounts.persistent": persistent }: Said<PodArgs>,
     prices,
@@ -167,14 +167,14 @@ type Pools = NonNullable<Unwrap<ServerlessEndpointArgs["gpu"]>>;
 
 function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Bill {
   if (cpu) {
-    // The catalog has one price for CPU pods, the Secure cloud's. (API: Catalog, CPUs)
+    // The catalog has only one price for CPU pods: the price in the Secure cloud. (API: Catalog, CPUs)
     if (cloud !== "SECURE") throw new NoPrice(`the catalog has no price of CPUs in the ${cloud} cloud`);
     return cpuCompute(cpu, "securePerVcpu", prices);
   }
   if (!gpu) throw new NoPrice("it names neither gpu nor cpu");
   const type = prices.gpus.find(({ id }) => id === gpu.id);
   const price = type?.price[cloud === "SECURE" ? "secure" : "community"];
-  // 0 says that the cloud lacks it. (API: Catalog, GPUs)
+  // A price of 0 means that the cloud does not have the type. (API: Catalog, GPUs)
   if (!price) throw new NoPrice(`the catalog has no price of "${gpu.id}" in the ${cloud} cloud`);
   return rented(gpu.count ?? 1, price, gpu.id);
 }
@@ -185,7 +185,7 @@ function cpuCompute({ id, vcpuCount }: Cpu, price: keyof CpuType["price"], { cpu
   return rented(vcpuCount, usd, `vCPU of ${id}`);
 }
 
-/** Any GPU type of a pool that is not excluded may come. */
+/** A worker may get any GPU type of the pool that is not excluded. */
 function poolCompute({ count = 1, excludedTypes = [] }: Pools, pool: string, { gpus }: Prices): Bill {
   const types = gpus.filter((gpu) => gpu.pool === pool && !excludedTypes.includes(gpu.id));
   const usd = types.flatMap(({ price }) => price.serverless || []);
@@ -193,7 +193,7 @@ function poolCompute({ count = 1, excludedTypes = [] }: Pools, pool: string, { g
   return oneOf([...new Set(usd)].map((price) => rented(count, price, `${pool} GPU`)));
 }
 
-/** The container disk, and storage on the host, of something that runs. */
+/** The container disk and the host-local storage of a running pod or worker. */
 function disks(disk: number | undefined, persistent?: number): Bill[] {
   const container =
     disk === undefined

@@ -2,7 +2,7 @@ import { kindOfType } from "../../provider/identity";
 import type { Basis, CostEstimate, CostKind, Prices } from "./estimate";
 import { basisOf, estimate, isCostKind, noEstimate } from "./estimate";
 
-/** A resource that costs something, as a file of Pulumi has it. */
+/** A resource in a file of Pulumi that costs money. */
 export interface Listed {
   readonly name: string;
   readonly kind: CostKind;
@@ -14,50 +14,50 @@ interface StateResource {
   urn: string;
   type: string;
   external?: boolean;
-  /** Replaced, and about to be deleted. */
+  /** It was replaced and is about to be deleted. */
   delete?: boolean;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
 }
 
-/** A step of a preview: a replacement is several of them. */
+/** A step of a preview. A replacement has several steps. */
 interface Step {
   op: string;
   oldState?: StateResource;
   newState?: StateResource;
 }
 
-/** What `pulumi stack export` or `pulumi preview --json` wrote. */
+/** The output of `pulumi stack export` or `pulumi preview --json`. */
 export interface PulumiFile {
   deployment?: { resources?: StateResource[] };
   steps?: Step[];
-  /** How many resources there are for each operation. Those that stay as they are need not be among the steps. */
+  /** Number of resources for each operation. Unchanged resources may be missing in `steps`. */
   changeSummary?: { same?: number };
 }
 
-/** The resources of a stack; of a preview, those that it leads to and those that there are before. */
+/** The resources of a stack, or those after and before the changes of a preview. */
 export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[]; before?: Listed[] } {
   if (steps === undefined) return { now: listed(deployment?.resources ?? []) };
   return {
     now: listed(steps.flatMap(after)),
-    // What is about to be replaced is marked as deleted.
+    // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
     before: listed(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: false } : []))),
   };
 }
 
-/** What a step leads to. A preview tells its inputs; what they leave open stays as it is, unless it is made anew. */
+/** The resource after a step. A preview has only new inputs. An object that stays keeps the outputs that it had. */
 function after({ op, oldState, newState }: Step): StateResource[] {
   if (newState === undefined) return [];
   const stays = op === "same" || op === "update";
   return [stays ? { ...newState, outputs: oldState?.outputs } : newState];
 }
 
-/** How many resources a preview leaves out because they stay as they are. */
+/** How many unchanged resources a preview leaves out. */
 export function leftOut({ steps = [], changeSummary }: PulumiFile): number {
   return (changeSummary?.same ?? 0) - steps.filter(({ op }) => op === "same").length;
 }
 
-/** Each resource once. Those that are only read belong to somebody else. */
+/** Each resource once. Resources that the program only reads are not the stack's costs. */
 function listed(states: StateResource[]): Listed[] {
   const own = states.filter((state) => !state.external && !state.delete);
   const byUrn = new Map(own.map((state) => [state.urn, state]));
@@ -77,11 +77,11 @@ export function estimateOf({ kind, basis }: Listed, prices: Prices): CostEstimat
   return estimate(kind, basis, prices);
 }
 
-/** How Pulumi writes what it does not know yet, and how it marks a secret. */
+/** Pulumi writes `unknown` for a value that it does not know yet, and has the key `secret` in every secret. */
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secret = "4dabf18193072939515e22adb298388d";
 
-/** Why a value cannot be read, at any depth. */
+/** Why a value, or a value inside it, cannot be read. */
 function unreadableReason(value: unknown): string | undefined {
   if (value === unknown) return "is not known before `pulumi up`";
   if (value === "[secret]") return "is a secret";

@@ -7,13 +7,13 @@ import type { Basis, CostEstimate, CostKind } from "./estimate";
 import { basis, estimate, noEstimate, total } from "./estimate";
 import { pricesOf } from "./prices";
 
-/** Asks the catalog, once in a run. */
+/** Asks the catalog once per run. */
 const priced = plain<{ kind: CostKind; basis: Basis }, CostEstimate>(
   "prices of the catalog",
   async (service, { kind, basis }) => estimate(kind, basis, await pricesOf(service)),
 );
 
-/** An estimate stops nothing: without a key or an answer there is none, and it says why. */
+/** An estimate must not fail a program. Without a key or an answer, it has no price and says why. */
 const estimated = ofOutputs<{ kind: CostKind; basis: Basis }, CostEstimate>((args, opts) =>
   priced(args, opts).catch((error) => {
     const told = expectedText(error);
@@ -23,8 +23,8 @@ const estimated = ofOutputs<{ kind: CostKind; basis: Basis }, CostEstimate>((arg
 );
 
 /**
- * What a resource costs. What the program says of it counts, and is waited for; what it leaves open is taken from the
- * outputs as soon as they are known: a preview tells something before that.
+ * The estimated cost of a resource. It waits for the arguments of the program. Properties without an argument come from
+ * the outputs. Outputs that a preview does not know count as left out, so a preview has an estimate too.
  */
 export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi.Output<CostEstimate> {
   const { args, provider } = declarationOf(resource);
@@ -33,11 +33,11 @@ export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi
     basis[kind].map((path) => [path, inside(args, path) ?? whenKnown(inside(outputs, path))]),
   );
   if (kind !== "NetworkVolume") return estimated({ kind, basis: known }, { provider });
-  // The prices of storage are not in the catalog.
+  // The catalog has no prices of storage, so it is not asked.
   return pulumi.output(known).apply((basis) => estimate(kind, basis, { gpus: [], cpus: [] }));
 }
 
-/** A value at a path, without waiting for what stands beside it. */
+/** The value at a path. It does not wait for the values beside it. */
 function inside(values: Readonly<Record<string, unknown>>, path: string): unknown {
   const [name = "", inner] = path.split(".");
   const value = values[name];
@@ -47,7 +47,7 @@ function inside(values: Readonly<Record<string, unknown>>, path: string): unknow
   return later ? pulumi.output(value).apply(within) : within(value);
 }
 
-/** An output, or undefined as long as only `pulumi up` will know it. */
+/** An output, or undefined while a preview does not know it. */
 function whenKnown(value: unknown): pulumi.Output<unknown> | undefined {
   const output = value as (pulumi.Output<unknown> & Known) | undefined;
   return output && pulumi.output(output.isKnown.then((known) => (known ? output : undefined)));
@@ -60,7 +60,7 @@ export interface Costed {
 }
 
 /**
- * What several resources cost together. When one of them has no price the sum has none, and says which.
+ * The estimated cost of several resources together. When one of them has no price, the sum has none and `why` names it.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { listed } from "../functions/listing";
 import type { Service } from "../service";
 import type { Prices } from "./estimate";
 
-/** The prices of the catalog, asked for once in a run. */
+/** The prices of the catalog, asked for once per run. */
 export async function pricesOf(service: Service): Promise<Prices> {
   const [gpus, cpus] = await Promise.all([
     listed<Prices["gpus"][number]>(service, "gpus", {}),
@@ -12,5 +12,5 @@ export async function pricesOf(service: Service): Promise<Prices> {
   return { gpus, cpus };
 }
 
-/** The prices of the catalog, for who has no program. Fails as the functions of a program do. */
+/** The prices of the catalog, for policies and the command line. Fails as the functions of a program do. */
 export const getPrices = plain<Record<never, never>, Prices>("prices of the catalog", pricesOf);

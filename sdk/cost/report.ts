@@ -3,14 +3,14 @@ import { total } from "./estimate";
 import type { Listed, PulumiFile } from "./files";
 import { estimateOf, leftOut, resourcesOf } from "./files";
 
-/** What a stack costs, or what a preview leads to. */
+/** What a stack costs, or what it costs after the changes of a preview. */
 export interface CostReport {
   resources: { name: string; kind: CostKind; cost: CostEstimate }[];
-  /** Of the resources that have a price; `why` names them. */
+  /** The sum of the resources that have a price; `why` names them. */
   total: CostEstimate;
-  /** The same of what there is before, for a preview. */
+  /** The same sum before the changes. Only for a preview. */
   before?: CostEstimate;
-  /** How many resources of any kind a preview leaves out, since they stay as they are: none with `--show-sames`. */
+  /** How many unchanged resources, of any kind, a preview leaves out: none with `--show-sames`. */
   leftOut: number;
 }
 
@@ -29,7 +29,7 @@ export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   return { resources, total: known(resources), ...then, leftOut: leftOut(file) };
 }
 
-/** The report for people. */
+/** The report as a table, with notes. */
 export function tableOf({ resources, total, before, leftOut }: CostReport): string {
   const row = (name: string, kind: string, { hourly, monthly }: CostEstimate) => [
     name,

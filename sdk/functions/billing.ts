@@ -1,31 +1,31 @@
 import { ofOutputs, plain } from "./function";
 
-/** Length of the spans of time into which a bill is divided. */
+/** The length of a bucket: a bill is divided into buckets of time. */
 export type BillingBucketSize = "hour" | "day" | "week" | "month" | "year";
 
-/** Which span of time a bill covers. Default: the last 30 days. (API: Billing) */
+/** The period that a bill covers. Default: the last 30 days. (API: Billing) */
 export interface BillingArgs {
-  /** Its begin (RFC 3339), moved back to the begin of its bucket. */
+  /** Start of the period (RFC 3339). Moved back to the start of its bucket. */
   startTime?: string;
-  /** Its end (RFC 3339), exclusive, moved on to the end of its bucket. Default: now. */
+  /** End of the period (RFC 3339), exclusive. Moved on to the end of its bucket. Default: now. */
   endTime?: string;
   /** Default `day`. */
   bucketSize?: BillingBucketSize;
-  /** The last so many buckets, the present one included; instead of `startTime` and `endTime`. */
+  /** Number of the last buckets, including the present one. Use it instead of `startTime` and `endTime`. */
   lastN?: number;
 }
 
-/** A span of time (RFC 3339); its end is exclusive. */
+/** A period (RFC 3339). Its end is exclusive. */
 export interface BillingRange {
   startTime: string;
   endTime: string;
 }
 
-/** What was spent. `Amounts` is in USD; `By` names the resource, where there is one record for each. */
+/** What was spent. `Amounts` is in USD. `By` has the id of the object, in bills that have records for each object. */
 export interface BillingReport<Amounts, By = unknown> {
-  /** One record a bucket and resource; none where nothing was spent. */
+  /** One record per bucket and object. There is none where nothing was spent. */
   records: (BillingRange & Amounts & By)[];
-  /** What was asked for, the number of records, and their sum. */
+  /** The query, the number of records, and their sum. */
   metadata: {
     query: BillingRange & { bucketSize: BillingBucketSize };
     recordCount: number;
@@ -33,7 +33,7 @@ export interface BillingReport<Amounts, By = unknown> {
   };
 }
 
-/** USD by what it was spent on. */
+/** USD for each thing that it was spent on. */
 export interface BillingAmounts {
   totalAmount: number;
   podGpuAmount: number;
@@ -85,7 +85,7 @@ export interface ClusterBillingAmounts {
   networkingAmount: number;
 }
 
-/** Bills are asked for each time: they grow. */
+/** Bills grow, so every call asks the service. */
 function bill<Args, Report>(name: string, path: string) {
   return plain<Args, Report>(name, ({ api, query }, args) =>
     api.rest.get<Report>(`/billing${path}${query(args as object)}`),
@@ -93,7 +93,7 @@ function bill<Args, Report>(name: string, path: string) {
 }
 
 /**
- * What the account has spent, on everything, by bucket.
+ * Everything that the account has spent, by bucket.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ function bill<Args, Report>(name: string, path: string) {
 export const getBilling = bill<BillingArgs, BillingReport<BillingAmounts>>("getBilling", "");
 
 /**
- * {@link getBilling} of outputs.
+ * Like {@link getBilling}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -114,7 +114,7 @@ export const getBilling = bill<BillingArgs, BillingReport<BillingAmounts>>("getB
 export const getBillingOutput = ofOutputs(getBilling);
 
 /**
- * What pods have cost, one record a pod and bucket; of one pod where `podId` is given.
+ * What pods have cost, with one record per pod and bucket. `podId` limits it to one pod.
  *
  * @example
  * ```ts
@@ -127,7 +127,7 @@ export const getPodBilling = bill<
 >("getPodBilling", "/pods");
 
 /**
- * {@link getPodBilling} of outputs.
+ * Like {@link getPodBilling}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -137,8 +137,9 @@ export const getPodBilling = bill<
 export const getPodBillingOutput = ofOutputs(getPodBilling);
 
 /**
- * What serverless endpoints of the account have cost, one record an endpoint and bucket; of one endpoint where
- * `serverlessId` is given. REST v1 called this the billing of endpoints, which now is {@link getPublicEndpointBilling}.
+ * What the serverless endpoints of the account have cost, with one record per endpoint and bucket. `serverlessId`
+ * limits it to one endpoint. REST v1 called this the billing of endpoints. In REST v2, that name is used for public
+ * endpoints: {@link getPublicEndpointBilling}.
  *
  * @example
  * ```ts
@@ -151,7 +152,7 @@ export const getServerlessBilling = bill<
 >("getServerlessBilling", "/serverless");
 
 /**
- * {@link getServerlessBilling} of outputs.
+ * Like {@link getServerlessBilling}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -161,7 +162,7 @@ export const getServerlessBilling = bill<
 export const getServerlessBillingOutput = ofOutputs(getServerlessBilling);
 
 /**
- * What the use of RunPod's public endpoints has cost, by bucket; not the endpoints of the account.
+ * What the use of RunPod's public endpoints has cost, by bucket. The account's own endpoints are not counted.
  *
  * @example
  * ```ts
@@ -174,7 +175,7 @@ export const getPublicEndpointBilling = bill<BillingArgs, BillingReport<PublicEn
 );
 
 /**
- * {@link getPublicEndpointBilling} of outputs.
+ * Like {@link getPublicEndpointBilling}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -184,7 +185,7 @@ export const getPublicEndpointBilling = bill<BillingArgs, BillingReport<PublicEn
 export const getPublicEndpointBillingOutput = ofOutputs(getPublicEndpointBilling);
 
 /**
- * What network volumes have cost, one record a volume and bucket; of one volume where `networkVolumeId` is given.
+ * What network volumes have cost, with one record per volume and bucket. `networkVolumeId` limits it to one volume.
  *
  * @example
  * ```ts
@@ -197,7 +198,7 @@ export const getNetworkVolumeBilling = bill<
 >("getNetworkVolumeBilling", "/network-volumes");
 
 /**
- * {@link getNetworkVolumeBilling} of outputs.
+ * Like {@link getNetworkVolumeBilling}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -207,7 +208,7 @@ export const getNetworkVolumeBilling = bill<
 export const getNetworkVolumeBillingOutput = ofOutputs(getNetworkVolumeBilling);
 
 /**
- * What clusters have cost, one record a cluster and bucket; of one cluster where `clusterId` is given.
+ * What clusters have cost, with one record per cluster and bucket. `clusterId` limits it to one cluster.
  *
  * @example
  * ```ts
@@ -220,7 +221,7 @@ export const getClusterBilling = bill<
 >("getClusterBilling", "/clusters");
 
 /**
- * {@link getClusterBilling} of outputs.
+ * Like {@link getClusterBilling}, but takes and returns outputs.
  *
  * @example
  * ```ts

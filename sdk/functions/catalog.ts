@@ -3,28 +3,28 @@ import type { VolumeType } from "../network-volume";
 import { ofOutputs, plain } from "./function";
 import { entry, listed, stock } from "./listing";
 
-/** How much of something there is to rent. */
+/** How much stock there is to rent. */
 export type AvailabilityLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 
-/** What something is rented for: the same GPU can be scarce for pods and plentiful for workers. */
+/** What hardware is rented for. Stock differs by product: a GPU can be scarce for pods and plentiful for workers. */
 export type Product = "POD" | "CLUSTER" | "SERVERLESS";
 
-/** Something in the catalog and how much of it there is. */
+/** An entry of the catalog and its stock. */
 export interface Stock {
   id: string;
   name: string;
   availability: AvailabilityLevel;
 }
 
-/** Of which stock to tell. Each of them needs `product`; without any, the stock is left out. (API: Catalog, GPUs) */
+/** Which stock to include. Other filters need `product`. Without any filter, there is no stock. (API: Catalog, GPUs) */
 export interface GpuStockArgs {
-  /** For which products. */
+  /** Products to get the stock for. */
   product?: Product[];
-  /** GPUs of one machine. Default 1. */
+  /** Number of GPUs in one machine. Default 1. */
   count?: number;
   /** Default `SECURE`. */
   cloud?: Cloud;
-  /** Countries as ISO 3166-1 alpha-2, e.g. `["FR", "DE"]`: any of them. In a list, types that they lack are left out. */
+  /** Any of these countries (ISO 3166-1 alpha-2), e.g. `["FR", "DE"]`. Lists leave out types that none of them has. */
   countryCodes?: string[];
   /** CUDA versions (`major.minor`), matched exactly. Not together with `minCudaVersion`. */
   cudaVersions?: string[];
@@ -34,34 +34,34 @@ export interface GpuStockArgs {
 
 /** A GPU type. (API: Catalog, GPUs) */
 export interface GpuType {
-  /** For `gpu.id` of a pod. */
+  /** Use it as `gpu.id` of a pod. */
   id: string;
   /** Display name. */
   name: string;
-  /** For `gpu.pools` of an endpoint; null when it is in none. */
+  /** Use it in `gpu.pools` of an endpoint. Null when the type is in no pool. */
   pool: string | null;
   manufacturer: "NVIDIA" | "AMD" | "UNKNOWN";
-  /** GB of a GPU. */
+  /** GB of one GPU. */
   memory: number;
   /** Whether the Secure cloud has it. */
   secure: boolean;
   /** Whether the Community cloud has it. */
   community: boolean;
-  /** USD an hour for one GPU; 0 in a cloud that lacks it. */
+  /** USD an hour for one GPU; 0 in a cloud that does not have it. */
   price: { secure: number; community: number; serverless?: number };
-  /** GPUs of the largest machine. */
+  /** Number of GPUs in the largest machine. */
   maxCount: { secure: number; community: number };
-  /** The best of its data centers; only where stock was asked for. */
+  /** The best stock among its data centers. Only present when stock was asked for. */
   availability?: AvailabilityLevel;
-  /** Where it is; only where stock was asked for, and left out where there is none. */
+  /** The data centers that have it. Only present when stock was asked for and a data center has it. */
   dataCenters?: Stock[];
-  /** Only where stock was asked for. */
+  /** Only present when stock was asked for. */
   cudaVersions?: { version: string; available: boolean }[];
 }
 
-/** Of which stock to tell. Each of them needs `product`; without any, the stock is left out. (API: Catalog, CPUs) */
+/** Which stock to include. `vcpuCount` needs `product`. Without any filter, there is no stock. (API: Catalog, CPUs) */
 export interface CpuStockArgs {
-  /** For which products. */
+  /** Products to get the stock for. */
   product?: ("POD" | "SERVERLESS")[];
   /** vCPUs of one container: a power of two, at least 2. Default 2. */
   vcpuCount?: number;
@@ -69,20 +69,20 @@ export interface CpuStockArgs {
 
 /** A CPU flavor. (API: Catalog, CPUs) */
 export interface CpuType {
-  /** For `cpu.id`. */
+  /** Use it as `cpu.id`. */
   id: string;
   name: string;
   /** The family of flavors. */
   group: string;
-  /** vCPUs that can be had. */
+  /** The fewest and the most vCPUs. */
   vcpu: { min: number; max: number };
-  /** Memory in GB of a vCPU. */
+  /** GB of memory for each vCPU. */
   ramGbPerVcpu: number;
-  /** USD an hour. */
+  /** USD an hour for one vCPU. */
   price: { securePerVcpu: number; serverlessPerVcpu: number };
-  /** The best of its data centers; only where stock was asked for. */
+  /** The best stock among its data centers. Only present when stock was asked for. */
   availability?: AvailabilityLevel;
-  /** Where it is; only where stock was asked for, and left out where there is none. */
+  /** The data centers that have it. Only present when stock was asked for and a data center has it. */
   dataCenters?: Stock[];
 }
 
@@ -113,12 +113,12 @@ export type Compliance =
   | "HIPAA"
   | "RENEWABLE";
 
-/** Of which stock of a data center to tell. Default: none. */
+/** Which stock of a data center to include. Default: none. */
 export interface DataCenterStockArgs {
   include?: ("GPU_AVAILABILITY" | "CPU_AVAILABILITY")[];
 }
 
-/** Which data centers; all that is given has to be met. (API: Catalog, data centers) */
+/** Filters for data centers. A data center has to meet all of them. (API: Catalog, data centers) */
 export interface DataCentersArgs extends DataCenterStockArgs {
   /** In any of these regions. */
   regions?: Region[];
@@ -132,7 +132,7 @@ export interface DataCentersArgs extends DataCenterStockArgs {
 
 /** A data center. (API: Catalog, data centers) */
 export interface DataCenter {
-  /** For `dataCenterIds` and `dataCenter`. */
+  /** Use it in `dataCenterIds` and as `dataCenter`. */
   id: string;
   name: string;
   region: Region;
@@ -141,9 +141,9 @@ export interface DataCenter {
   /** The storage tiers that it has. */
   networkVolumeTypes: VolumeType[];
   compliance: Compliance[];
-  /** Only where it was asked for. */
+  /** Only present when it was asked for. */
   gpuAvailability?: Stock[];
-  /** Only where it was asked for. */
+  /** Only present when it was asked for. */
   cpuAvailability?: Stock[];
 }
 
@@ -153,7 +153,7 @@ export interface ById {
 }
 
 /**
- * The GPU types of the catalog, with their prices, and with what there is to rent where `product` is given.
+ * The GPU types of the catalog with their prices. `product` adds their stock.
  *
  * @example
  * ```ts
@@ -166,7 +166,7 @@ export const getGpuTypes = plain<GpuStockArgs, GpuType[]>("getGpuTypes", (servic
 );
 
 /**
- * {@link getGpuTypes} of outputs.
+ * Like {@link getGpuTypes}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -176,7 +176,7 @@ export const getGpuTypes = plain<GpuStockArgs, GpuType[]>("getGpuTypes", (servic
 export const getGpuTypesOutput = ofOutputs(getGpuTypes);
 
 /**
- * One GPU type. Fails when there is none, and names those that come close.
+ * One GPU type. Fails when there is none with this id; the error suggests similar ones.
  *
  * @example
  * ```ts
@@ -188,7 +188,7 @@ export const getGpuType = plain<ById & GpuStockArgs, GpuType>("getGpuType", (ser
 );
 
 /**
- * {@link getGpuType} of outputs.
+ * Like {@link getGpuType}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -198,7 +198,7 @@ export const getGpuType = plain<ById & GpuStockArgs, GpuType>("getGpuType", (ser
 export const getGpuTypeOutput = ofOutputs(getGpuType);
 
 /**
- * The CPU flavors of the catalog, with what there is to rent where `product` is given.
+ * The CPU flavors of the catalog with their prices. `product` adds their stock.
  *
  * @example
  * ```ts
@@ -210,7 +210,7 @@ export const getCpuTypes = plain<CpuStockArgs, CpuType[]>("getCpuTypes", (servic
 );
 
 /**
- * {@link getCpuTypes} of outputs.
+ * Like {@link getCpuTypes}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -220,7 +220,7 @@ export const getCpuTypes = plain<CpuStockArgs, CpuType[]>("getCpuTypes", (servic
 export const getCpuTypesOutput = ofOutputs(getCpuTypes);
 
 /**
- * One CPU flavor. Fails when there is none, and names those that come close.
+ * One CPU flavor. Fails when there is none with this id; the error suggests similar ones.
  *
  * @example
  * ```ts
@@ -232,7 +232,7 @@ export const getCpuType = plain<ById & CpuStockArgs, CpuType>("getCpuType", (ser
 );
 
 /**
- * {@link getCpuType} of outputs.
+ * Like {@link getCpuType}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -242,7 +242,7 @@ export const getCpuType = plain<ById & CpuStockArgs, CpuType>("getCpuType", (ser
 export const getCpuTypeOutput = ofOutputs(getCpuType);
 
 /**
- * The data centers that meet all that is given, with their stock where `include` asks for it.
+ * The data centers that meet all filters. `include` adds their stock.
  *
  * @example
  * ```ts
@@ -254,7 +254,7 @@ export const getDataCenters = plain<DataCentersArgs, DataCenter[]>("getDataCente
 );
 
 /**
- * {@link getDataCenters} of outputs.
+ * Like {@link getDataCenters}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -264,7 +264,7 @@ export const getDataCenters = plain<DataCentersArgs, DataCenter[]>("getDataCente
 export const getDataCentersOutput = ofOutputs(getDataCenters);
 
 /**
- * One data center. Fails when there is none, and names those that come close.
+ * One data center. Fails when there is none with this id; the error suggests similar ones.
  *
  * @example
  * ```ts
@@ -277,7 +277,7 @@ export const getDataCenter = plain<ById & DataCenterStockArgs, DataCenter>(
 );
 
 /**
- * {@link getDataCenter} of outputs.
+ * Like {@link getDataCenter}, but takes and returns outputs.
  *
  * @example
  * ```ts

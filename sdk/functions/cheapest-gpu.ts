@@ -3,43 +3,43 @@ import type { GpuType } from "./catalog";
 import { ofOutputs, plain } from "./function";
 import { entry, listed, stock } from "./listing";
 
-/** What a GPU has to have. */
+/** Requirements for a GPU. */
 export interface CheapestGpuArgs {
-  /** GB of each GPU. Default: any. */
+  /** Least memory of each GPU in GB. Default: any. */
   minMemory?: number;
-  /** GPUs of one pod. Default 1. */
+  /** Number of GPUs of one pod. Default 1. */
   count?: number;
   /** Default `SECURE`. */
   cloud?: Cloud;
-  /** It has to be in one of these, e.g. `["EU-RO-1"]`. Default: anywhere. */
+  /** Data centers, one of which has to have the GPU, e.g. `["EU-RO-1"]`. Default: anywhere. */
   dataCenters?: string[];
-  /** Default `NVIDIA`: an image that is built for the one does not run on the other. */
+  /** Default `NVIDIA`. An image that is built for one manufacturer does not run on the other. */
   manufacturer?: "NVIDIA" | "AMD";
-  /** Whether it has to be in stock now, in those data centers. Default true. */
+  /** Whether the GPU has to be in stock now, in those data centers. Default true. */
   available?: boolean;
 }
 
-/** The cheapest GPU; `gpu`, `cloud` and `dataCenterIds` are arguments of a pod, or of one of its `placements`. */
+/** The cheapest GPU. Pass `gpu`, `cloud` and `dataCenterIds` to a pod, or to one of its `placements`. */
 export interface CheapestGpu {
   gpu: { id: string; count: number };
   cloud: Cloud;
-  /** The data centers that were asked for, without those that are known not to have it; `[]` is any. */
+  /** The data centers that were asked for, without those that are known not to have it. `[]` means any. */
   dataCenterIds: string[];
   /** USD an hour, for all its GPUs. */
   price: number;
-  /** What it was chosen for, in a sentence. */
+  /** Why it was chosen, in a sentence. */
   why: string;
 }
 
-/** Something that was asked for: in words, and as a test. */
+/** A requirement, in words and as a test. */
 type Wish = readonly [words: string, met: (gpu: GpuType) => boolean];
 
 /**
- * The GPU type with the lowest price that fits, ready for a pod; of two at one price, the one with more memory. Fails
- * when none fits: the error says what was looked for, and which wish left none.
+ * The cheapest GPU type that meets the requirements, ready for a pod. Of two at the same price, it is the one with more
+ * memory. Fails when no type fits. The error lists the requirements, and names the one after which no type was left.
  *
- * Prices and stock change from run to run, and another GPU **replaces** a pod. A pod that is to stay ignores changes
- * of what was chosen, as in the example.
+ * Prices and stock change from run to run, and another GPU **replaces** a pod. To keep a pod, ignore changes of the
+ * chosen values, as in the example.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", as
   for (const [words, met] of wishes) {
     const left = fitting.filter(met);
     if (left.length === 0) {
-      for (const id of dataCenters) await entry(service, "dataCenters", id, {}); // Fails where there is none.
+      for (const id of dataCenters) await entry(service, "dataCenters", id, {}); // Fails for an unknown one.
       const all = wishes.map(([wish]) => wish).join(", ");
       const closest = fitting.map(({ id }) => id).slice(0, 5);
       throw new service.ExpectedError(
@@ -88,7 +88,7 @@ export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", as
     fitting = left;
   }
   const [best] = fitting.sort((a, b) => a.price[kind] - b.price[kind] || b.memory - a.memory) as [GpuType];
-  // The sum of cents that floating point has no exact word for.
+  // The product has rounding errors of floating point.
   const price = Number((best.price[kind] * count).toFixed(6));
   return {
     gpu: { id: best.id, count },
@@ -102,7 +102,7 @@ export const cheapestGpu = plain<CheapestGpuArgs, CheapestGpu>("cheapestGpu", as
 });
 
 /**
- * {@link cheapestGpu} of outputs.
+ * Like {@link cheapestGpu}, but takes and returns outputs.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Service } from "../service";
 import { expectedText, serviceOf } from "../service";
 import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
 
-/** A function of a program, by its name. */
+/** Makes a function for programs. Its errors begin with its name. */
 export function plain<Args, Result>(
   name: string,
   ask: (service: Service, args: Args) => Promise<Result>,
@@ -13,7 +13,7 @@ export function plain<Args, Result>(
     attempted(name, async () => ask(await serviceOf(opts), args ?? ({} as Args)));
 }
 
-/** Does something for a function, so that a failure says which function it was. */
+/** Runs `act` for a function. The error of an expected failure begins with the name of the function. */
 export async function attempted<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -23,14 +23,14 @@ export async function attempted<T>(name: string, act: () => Promise<T>): Promise
   }
 }
 
-/** The same function of outputs: it is asked as soon as all of them are known, and its result is unknown until then. */
+/** The same function for outputs. It runs as soon as all arguments are known. Its result is unknown until then. */
 export function ofOutputs<Args, Result, Secret extends keyof Result = never>(
   ask: PlainFunction<Args, Result>,
   ...secrets: Secret[]
 ): OutputFunction<Args, Result, Secret> {
   return (given: pulumi.Input<Inputs<Args>> = {} as Inputs<Args>, opts: FunctionOptions = {}) => {
     const args = pulumi.output(given) as pulumi.Output<unknown>;
-    // A secret key makes no secret of what the account holds; it goes no further than the client.
+    // The secret key must not make the result secret: it goes no further than the client.
     const known = opts.provider && pulumi.unsecret(configurationOf(opts.provider));
     const result = pulumi.all([args, pulumi.isSecret(args), known]).apply(([args, secret]) =>
       ask(args as Args, opts).catch((error) => {
@@ -53,12 +53,12 @@ function without<Result, Name extends keyof Result>(result: Result, names: reado
   );
 }
 
-/** Pulumi prints the message of such an error only. It has no stack: one that leads through `apply` can stall Pulumi. */
+/** Pulumi prints only the message of a RunError. A stack trace through `apply` can stall Pulumi, so there is none. */
 function failure(message: string): Error {
   return Object.assign(new pulumi.RunError(message), { stack: message });
 }
 
-/** The error of a question that was secret itself. */
+/** The error of a call with secret arguments, without their values. */
 function withoutValues(error: Error, args: unknown): Error {
   const values = Object.values(args as object).filter((value): value is string => typeof value === "string");
   const hidden = values.flatMap((value) => [value, encodeURIComponent(value)]).filter(Boolean);

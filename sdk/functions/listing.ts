@@ -1,23 +1,23 @@
 import type { Service } from "../service";
 
-/** Where the catalog keeps what. */
+/** The lists of the catalog and their addresses. */
 const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", templates: "templates" };
 
 type Listing = keyof typeof collections;
 
-/** The catalog tells stock only where `include` asks for it, and takes no filter of stock without. (API: Catalog) */
+/** The catalog answers stock, and accepts filters of stock, only when `include` asks for it. (API: Catalog) */
 export function stock(filters: object): object {
   return Object.keys(filters).length === 0 ? {} : { include: "AVAILABILITY", ...filters };
 }
 
-/** A list of the catalog: asked for once in a run, but for stock, which changes meanwhile. */
+/** A list of the catalog. It is asked for once per run. Stock changes during a run and is asked for each time. */
 export function listed<T>({ api, query }: Service, listing: Listing, parameters: object): Promise<T[]> {
   const path = `/catalog/${collections[listing]}${query(parameters)}`;
   const list = () => api.rest.list<T>(path, listing);
   return "include" in parameters ? list() : api.once(path, list).then(structuredClone);
 }
 
-/** One entry of a list. When there is none, the error names those that come close. */
+/** One entry of a list. When there is none, the error suggests similar ones. */
 export async function entry<T>(
   service: Service,
   listing: Listing,

@@ -6,15 +6,15 @@ import type { FunctionOptions } from "./types";
 
 export type { LogLine, LogQuery, LogSource } from "../../provider/client/logs";
 
-/** What of a log to read, and until when. */
+/** Which lines of a log to read, and until when. */
 export interface LogOptions extends LogQuery, FunctionOptions {
-  /** Whether to go on with the lines to come, until the pod or worker is gone. Default false: those that there are. */
+  /** Whether to wait for new lines until the pod or worker is gone. Default false: only the lines that exist now. */
   follow?: boolean;
-  /** Ends it. */
+  /** Ends the reading. */
   signal?: AbortSignal;
 }
 
-/** Milliseconds without a line after which those that there were are taken to be all. */
+/** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
 const quiet = 2_000;
 
 async function* lines(
@@ -38,8 +38,8 @@ async function* lines(
 }
 
 /**
- * The lines of a pod's log, oldest first, read as they are taken. A connection that is cut is resumed where it was.
- * Lines of a container go with the container.
+ * The lines of a pod's log, oldest first. Lines are read only as fast as the program takes them. A dropped connection
+ * resumes after the last line. When a container is gone, so are its lines.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function podLogs(id: string, options: LogOptions = {}): AsyncGenerator<Lo
 }
 
 /**
- * The same of a worker of a serverless endpoint; {@link getWorkers} tells their ids.
+ * Like {@link podLogs}, but for a worker of a serverless endpoint. {@link getWorkers} has the ids of the workers.
  *
  * @example
  * ```ts

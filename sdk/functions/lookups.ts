@@ -10,10 +10,10 @@ import type { TemplateState } from "../template";
 import { ofOutputs, plain } from "./function";
 import { listed } from "./listing";
 
-/** Which one: by its id, or by its name, which then has to be the name of one only. */
+/** Which object: by its id, or by its name. Only one object may have that name. */
 export type LookupArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
 
-/** What the service answers of an object: the outputs of the resource, without what only a program can know. */
+/** The outputs of a resource that the service answers, without those that only a program can know. */
 type Found<State, Unanswered extends keyof State = never> = { id: string } & Omit<State, Unanswered>;
 
 /** The outputs of a {@link Pod} that the service answers. */
@@ -26,7 +26,7 @@ export type FoundServerlessEndpoint = Found<
   ServerlessEndpointState,
   "templateId" | "templateRevision" | "verifiedRelease"
 >;
-/** The outputs of a {@link Cluster} that the service answers: not the settings of its containers. */
+/** The outputs of a {@link Cluster} that the service answers. The settings of its containers are not among them. */
 export type FoundCluster = Found<
   ClusterState,
   "image" | "args" | "disk" | "env" | "ports" | "mounts" | "startSsh" | "startJupyter" | "dataCenterIds"
@@ -35,14 +35,14 @@ export type FoundCluster = Found<
 export type FoundNetworkVolume = Found<NetworkVolumeState>;
 /** The outputs of a {@link Template} that REST v2 answers. */
 export type FoundTemplate = Found<TemplateState, "readme">;
-/** The outputs of a {@link Secret} without its value, which the service never answers. */
+/** The outputs of a {@link Secret} without its value: the service never answers it. */
 export type FoundSecret = Found<SecretState, "value">;
-/** The id and the name of a {@link RegistryAuth}, as the service answers no more. */
+/** The id and the name of a {@link RegistryAuth}: the service answers nothing else. */
 export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password">;
-/** The outputs of a {@link RegistryDelegation}: the parts of the ARN, which the service does not answer as a whole. */
+/** The outputs of a {@link RegistryDelegation}. The service answers the parts of the ARN, not the whole ARN. */
 export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
 
-/** Looked up each time, since the program may make or change it meanwhile. */
+/** Asks the service each time, because the program may make or change the object during the run. */
 function lookup<Result extends { id: string }>(name: string, kind: KindName) {
   return plain<LookupArgs, Result>(name, async ({ api, definitions, nearestName, ExpectedError }, args) => {
     const { noun, list, read } = definitions[kind];
@@ -57,7 +57,7 @@ function lookup<Result extends { id: string }>(name: string, kind: KindName) {
       throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
     }
     const id = args.id || ids[0];
-    // The readme that a read answers is that of a program, which a lookup has not.
+    // A read answers the readme only for a state that has one. A lookup has no state.
     const { readme, ...found } = (id && (await read(api, id, {}))) || {};
     if ("id" in found) return found as Result;
     const [wanted, others] = args.id
@@ -71,8 +71,8 @@ function lookup<Result extends { id: string }>(name: string, kind: KindName) {
 }
 
 /**
- * A pod by its id or its name. Fails when there is none, and names those that come close, and when several have the
- * name. `env` holds plain values here, which may be secret.
+ * A pod by its id or its name. Fails when there is none, or when several have the name. For a wrong name, the error
+ * suggests similar ones. `env` holds plain values here, which may be secret.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ function lookup<Result extends { id: string }>(name: string, kind: KindName) {
 export const getPod = lookup<FoundPod>("getPod", "Pod");
 
 /**
- * {@link getPod} of outputs; `env` is a secret of its own.
+ * Like {@link getPod}, but takes and returns outputs. Its `env` is a separate secret output.
  *
  * @example
  * ```ts
@@ -92,8 +92,8 @@ export const getPod = lookup<FoundPod>("getPod", "Pod");
 export const getPodOutput = ofOutputs(getPod, "env");
 
 /**
- * A serverless endpoint by its id or its name. Fails when there is none, and names those that come close, and when
- * several have the name. `env` holds plain values here, which may be secret.
+ * A serverless endpoint by its id or its name. Fails when there is none, or when several have the name. For a wrong
+ * name, the error suggests similar ones. `env` holds plain values here, which may be secret.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export const getServerlessEndpoint = lookup<FoundServerlessEndpoint>(
 );
 
 /**
- * {@link getServerlessEndpoint} of outputs; `env` is a secret of its own.
+ * Like {@link getServerlessEndpoint}, but takes and returns outputs. Its `env` is a separate secret output.
  *
  * @example
  * ```ts
@@ -116,8 +116,8 @@ export const getServerlessEndpoint = lookup<FoundServerlessEndpoint>(
 export const getServerlessEndpointOutput = ofOutputs(getServerlessEndpoint, "env");
 
 /**
- * A cluster by its id or its name, with its pods and what they cost. Fails when there is none, and names those that
- * come close, and when several have the name. The service does not answer the settings of its containers.
+ * A cluster by its id or its name, with its pods and what they cost. Fails when there is none, or when several have the
+ * name. For a wrong name, the error suggests similar ones. The service does not answer the settings of its containers.
  *
  * @example
  * ```ts
@@ -128,7 +128,7 @@ export const getServerlessEndpointOutput = ofOutputs(getServerlessEndpoint, "env
 export const getCluster = lookup<FoundCluster>("getCluster", "Cluster");
 
 /**
- * {@link getCluster} of outputs.
+ * Like {@link getCluster}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -138,8 +138,8 @@ export const getCluster = lookup<FoundCluster>("getCluster", "Cluster");
 export const getClusterOutput = ofOutputs(getCluster);
 
 /**
- * A network volume by its id or its name. Fails when there is none, and names those that come close, and when several
- * have the name.
+ * A network volume by its id or its name. Fails when there is none, or when several have the name. For a wrong name,
+ * the error suggests similar ones.
  *
  * @example
  * ```ts
@@ -149,7 +149,7 @@ export const getClusterOutput = ofOutputs(getCluster);
 export const getNetworkVolume = lookup<FoundNetworkVolume>("getNetworkVolume", "NetworkVolume");
 
 /**
- * {@link getNetworkVolume} of outputs.
+ * Like {@link getNetworkVolume}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -160,8 +160,9 @@ export const getNetworkVolume = lookup<FoundNetworkVolume>("getNetworkVolume", "
 export const getNetworkVolumeOutput = ofOutputs(getNetworkVolume);
 
 /**
- * A template of the account by its name, or any that can be seen by its id. Fails when there is none, and names those
- * that come close. `env` holds plain values here, which may be secret. Templates of others: {@link getCatalogTemplates}.
+ * A template by its id or its name. A name finds only templates of the account. An id finds any template that the
+ * account can see; {@link getCatalogTemplates} lists those of others. Fails when there is none. For a wrong name, the
+ * error suggests similar ones. `env` holds plain values here, which may be secret.
  *
  * @example
  * ```ts
@@ -171,7 +172,7 @@ export const getNetworkVolumeOutput = ofOutputs(getNetworkVolume);
 export const getTemplate = lookup<FoundTemplate>("getTemplate", "Template");
 
 /**
- * {@link getTemplate} of outputs; `env` is a secret of its own.
+ * Like {@link getTemplate}, but takes and returns outputs. Its `env` is a separate secret output.
  *
  * @example
  * ```ts
@@ -181,8 +182,8 @@ export const getTemplate = lookup<FoundTemplate>("getTemplate", "Template");
 export const getTemplateOutput = ofOutputs(getTemplate, "env");
 
 /**
- * A secret by its id or its name, without its value, which the service never answers. Fails when there is none, and
- * names those that come close.
+ * A secret by its id or its name. The service never answers its value. Fails when there is none. For a wrong name, the
+ * error suggests similar ones.
  *
  * @example
  * ```ts
@@ -192,7 +193,7 @@ export const getTemplateOutput = ofOutputs(getTemplate, "env");
 export const getSecret = lookup<FoundSecret>("getSecret", "Secret");
 
 /**
- * {@link getSecret} of outputs.
+ * Like {@link getSecret}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -203,8 +204,8 @@ export const getSecret = lookup<FoundSecret>("getSecret", "Secret");
 export const getSecretOutput = ofOutputs(getSecret);
 
 /**
- * A registry credential by its id or its name; the service answers neither user name nor password. Fails when there is
- * none, and names those that come close.
+ * A registry credential by its id or its name. The service answers neither user name nor password. Fails when there is
+ * none. For a wrong name, the error suggests similar ones.
  *
  * @example
  * ```ts
@@ -214,7 +215,7 @@ export const getSecretOutput = ofOutputs(getSecret);
 export const getRegistryAuth = lookup<FoundRegistryAuth>("getRegistryAuth", "RegistryAuth");
 
 /**
- * {@link getRegistryAuth} of outputs.
+ * Like {@link getRegistryAuth}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -224,8 +225,8 @@ export const getRegistryAuth = lookup<FoundRegistryAuth>("getRegistryAuth", "Reg
 export const getRegistryAuthOutput = ofOutputs(getRegistryAuth);
 
 /**
- * A registry delegation by its id or its name. Fails when there is none, and names those that come close, and when
- * several have the name.
+ * A registry delegation by its id or its name. Fails when there is none, or when several have the name. For a wrong
+ * name, the error suggests similar ones.
  *
  * @example
  * ```ts
@@ -238,7 +239,7 @@ export const getRegistryDelegation = lookup<FoundRegistryDelegation>(
 );
 
 /**
- * {@link getRegistryDelegation} of outputs.
+ * Like {@link getRegistryDelegation}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -248,14 +249,14 @@ export const getRegistryDelegation = lookup<FoundRegistryDelegation>(
  */
 export const getRegistryDelegationOutput = ofOutputs(getRegistryDelegation);
 
-/** Which of the public templates. */
+/** Which public templates to list. */
 export interface CatalogTemplatesArgs {
   /** `official`: RunPod's own; `verified`: checked by RunPod; `community`: all others. Default `official`. */
   source?: "official" | "verified" | "community";
 }
 
 /**
- * The public templates, for pods and for endpoints (`serverless`); `templateId` takes their ids. (API: Catalog,
+ * The public templates, for pods and for endpoints (`serverless`). Pass their ids as `templateId`. (API: Catalog,
  * templates)
  *
  * @example
@@ -269,7 +270,7 @@ export const getCatalogTemplates = plain<CatalogTemplatesArgs, FoundTemplate[]>(
 );
 
 /**
- * {@link getCatalogTemplates} of outputs.
+ * Like {@link getCatalogTemplates}, but takes and returns outputs.
  *
  * @example
  * ```ts

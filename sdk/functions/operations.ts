@@ -17,7 +17,7 @@ export type {
   WorkerStatus,
 } from "../../provider/resources/serverless-endpoint/operations";
 
-/** Something that is done to a pod. A preview changes nothing: there it only looks at the pod. */
+/** Makes a function that acts on a pod. A preview changes nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
   const act = plain<string, FoundPod>(
     name,
@@ -28,10 +28,10 @@ function action(name: string, verb: "start" | "stop" | "restart") {
 }
 
 /**
- * Starts a stopped pod, which needs room on the host that holds its disks, and answers before it runs. One that runs
- * already is left as it is. In a preview it only looks. (API: Pods, actions)
+ * Starts a stopped pod, and returns before the pod runs. The host that holds its disks needs room for it. A pod that
+ * already runs is left as it is. A preview only looks up the pod. (API: Pods, actions)
  *
- * A pod that the program declares has its `desiredStatus` for that.
+ * For a pod that the program declares, use `desiredStatus` instead.
  *
  * @example
  * ```ts
@@ -41,8 +41,8 @@ function action(name: string, verb: "start" | "stop" | "restart") {
 export const startPod = action("startPod", "start");
 
 /**
- * Stops a pod: it keeps its disks and costs no GPU. One that is stopped already is left as it is; a locked one cannot
- * be stopped. In a preview it only looks. (API: Pods, actions)
+ * Stops a pod. It keeps its disks and no longer costs for the GPU. A stopped pod is left as it is. A locked pod cannot
+ * be stopped. A preview only looks up the pod. (API: Pods, actions)
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export const startPod = action("startPod", "start");
 export const stopPod = action("stopPod", "stop");
 
 /**
- * Restarts the container of a pod that runs, in place, and answers before it runs again. In a preview it only looks.
+ * Restarts the container of a running pod in place, and returns before it runs again. A preview only looks up the pod.
  * (API: Pods, actions)
  *
  * @example
@@ -63,7 +63,7 @@ export const stopPod = action("stopPod", "stop");
 export const restartPod = action("restartPod", "restart");
 
 /**
- * Deletes a pod with its own disks; network volumes stay. One that is gone already is deleted. In a preview it does
+ * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone. A preview does
  * nothing. (API: Pods, actions)
  *
  * @example
@@ -94,7 +94,7 @@ export const getWorkers = plain<OfEndpoint, EndpointWorkers>("getWorkers", ({ ap
 );
 
 /**
- * {@link getWorkers} of outputs.
+ * Like {@link getWorkers}, but takes and returns outputs.
  *
  * @example
  * ```ts
@@ -103,7 +103,7 @@ export const getWorkers = plain<OfEndpoint, EndpointWorkers>("getWorkers", ({ ap
  */
 export const getWorkersOutput = ofOutputs(getWorkers);
 
-/** What the service answers, which may be the first of several pages. */
+/** An answer of the service, which may be the first of several pages. */
 interface ReleasesPage extends EndpointReleases {
   pagination?: { nextCursor?: string | null };
 }
@@ -128,7 +128,7 @@ export const getReleases = plain<OfEndpoint, EndpointReleases>(
 );
 
 /**
- * {@link getReleases} of outputs; `releases` is a secret of its own.
+ * Like {@link getReleases}, but takes and returns outputs. Its `releases` is a separate secret output.
  *
  * @example
  * ```ts

@@ -14,39 +14,41 @@ import type { Schema } from "./schema";
 import { applied } from "./schema";
 import { until } from "./until";
 
-/** Account, address and shapes of an {@link Endpoint}. */
+/** The account, the address and the schemas of an {@link Endpoint}. */
 export interface EndpointOptions<Input, Output> {
   /** Default: the environment variable `RUNPOD_API_KEY`. */
   readonly apiKey?: string;
   /** Default: the environment variable `RUNPOD_QUEUE_URL`, then `https://api.runpod.ai`. */
   readonly queueUrl?: string;
-  /** Checks every input before it is sent; what it makes of an input is sent. */
+  /** Checks every input before it is sent. The result of the schema is what is sent. */
   readonly input?: Schema<Input>;
-  /** Checks every output of a completed job; what it makes of an output is what you get. */
+  /** Checks every output of a completed job. The result of the schema is what you get. */
   readonly output?: Schema<unknown, Output>;
 }
 
-/** How to give up. */
+/** How to abort a call. */
 export interface CallOptions {
-  /** Ends the request, and the pauses between requests; the call then rejects with the signal's reason. */
+  /** Aborts the request, or the pause between two requests. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** One pool of connections, whatever the number of endpoints. */
+/** All endpoints share one pool of connections. */
 const wire = transport();
 
 /**
- * The client of a Serverless endpoint of type QUEUE. It needs no Pulumi.
+ * The client of a Serverless endpoint of type QUEUE. It works without Pulumi.
  *
- * What is not repeated, because it could make two jobs or lose chunks, throws an `UnknownOutcomeError` when its end is
- * not clear: `run`, `runSync`, `retry`, `stream` and `purgeQueue`. All other calls are sent again for up to 2 minutes
- * after 408, 425, 429, 5xx and lost connections, and all calls after 429 and refused connections.
+ * All calls are sent again after 429 (for up to 2 minutes) and after refused connections (for up to 15 s). Most calls
+ * are also sent again after 408, 425, 5xx and lost connections, for up to 2 minutes. The exceptions are `run`,
+ * `runSync`, `retry`, `stream` and `purgeQueue`: sending one of them twice could make two jobs or lose chunks. They
+ * throw an `UnknownOutcomeError` when it is not clear whether the service acted.
  *
- * Every call throws a `ServiceError` when the service says no, and a `NoAnswerError` when nobody answered. An endpoint
- * that was just made answers 404 at first: until its queue has answered once, 404 is tried again for 15 s.
+ * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no answer comes. A new
+ * endpoint answers 404 at first. So a 404 for the endpoint itself is tried again for 15 s, until its queue has answered
+ * once.
  *
- * @typeParam Input - What the worker takes; that of the `input` schema.
- * @typeParam Output - What the worker returns; that of the `output` schema.
+ * @typeParam Input - What the worker takes: the input type of the `input` schema.
+ * @typeParam Output - What the worker returns: the output type of the `output` schema.
  *
  * @example
  * ```ts
@@ -62,14 +64,14 @@ const wire = transport();
  * ```
  */
 export class Endpoint<Input extends object = object, Output = unknown> {
-  // Private to the runtime too, so that no print of an endpoint shows the key.
+  // Private at run time too, so that printing an endpoint does not show the key.
   readonly #queue: Queue;
   readonly #input?: Schema<Input>;
   readonly #output?: Schema<unknown, Output>;
 
   /**
    * @param id - The endpoint's id, `id` of a `ServerlessEndpoint`.
-   * @throws `ConfigurationError` without a key, or with an address that is none.
+   * @throws `ConfigurationError` when the key is missing or the address is invalid.
    *
    * @example
    * ```ts
@@ -86,11 +88,13 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Submits a job and returns at once. At most 10 MB. Its result is kept for 30 minutes after its end.
+   * Submits a job and returns at once. A request has at most 10 MB. The result is kept for 30 minutes after the end of
+   * the job.
    *
-   * @returns The job's id, and `IN_QUEUE`.
-   * @throws `InvalidRequestError` before anything is sent, when the input does not fit or is too large.
-   * @throws `UnknownOutcomeError` when the job may have been accepted, and its id is unknown.
+   * @returns The job's id, and the status `IN_QUEUE`.
+   * @throws `InvalidRequestError` when the input does not fit the schema, a time is out of its range, or the request is
+   * too large. Nothing is sent then.
+   * @throws `UnknownOutcomeError` when the service may have accepted the job, but its id is not known.
    *
    * @example
    * ```ts
@@ -103,11 +107,13 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Submits a job and waits for its end, on one request. At most 20 MB. Its result is kept for 1 minute only.
+   * Submits a job and waits for its end, all in one request. The request has at most 20 MB. The result is kept for
+   * 1 minute only.
    *
-   * @param options - `wait`: milliseconds, 1000 to 300000. Default 90000.
-   * @returns The job when it is over, well or not; or as it was when the wait was over: go on with {@link wait}.
-   * @throws As {@link run}.
+   * @param options - `wait`: the longest wait in milliseconds, 1000 to 300000. Default 90000.
+   * @returns The job when it has ended, with success or not. If the wait ends first, the job as it is then: use
+   * {@link wait} to wait longer.
+   * @throws the same errors as {@link run}.
    *
    * @example
    * ```ts
@@ -126,12 +132,12 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Submits a job and waits until it is done, however long that takes. The job is known by its id from its first
-   * moment, so no lost connection loses its result.
+   * Submits a job and waits until it is done, without a time limit. It gets the job's id first, so a lost connection
+   * does not lose the result.
    *
-   * To know the id while it waits, call {@link run} and {@link wait}.
+   * To have the id while the job runs, call {@link run} and then {@link wait}.
    *
-   * @throws As {@link run} and {@link wait}.
+   * @throws the same errors as {@link run} and {@link wait}.
    *
    * @example
    * ```ts
@@ -147,11 +153,11 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Waits until a job is done: looks at it at growing intervals, of 5 s in the end.
+   * Waits until a job is done. It asks for the status at growing intervals, of at most 5 s.
    *
-   * @throws {@link JobFailedError} when it failed, timed out or was cancelled.
-   * @throws {@link JobNotFinishedError} when the signal aborted. The job goes on.
-   * @throws `ServiceError` with status 404 when it is not there, or not any more.
+   * @throws {@link JobFailedError} when the job failed, timed out or was cancelled.
+   * @throws {@link JobNotFinishedError} when the signal aborts the wait. The job continues.
+   * @throws `ServiceError` with status 404 when the job does not exist, or no longer.
    *
    * @example
    * ```ts
@@ -174,10 +180,10 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * A job as it is.
+   * The present state of a job.
    *
-   * @param options - `ttl`: milliseconds from now after which the job is to be gone, whatever its state.
-   * @throws `ServiceError` with status 404 when it is not there, or not any more.
+   * @param options - `ttl`: milliseconds from now after which the service removes the job, whatever its state.
+   * @throws `ServiceError` with status 404 when the job does not exist, or no longer.
    *
    * @example
    * ```ts
@@ -193,10 +199,11 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * What a job yields, while it runs. The worker must stream. The service gives each chunk out once, so that a second
-   * reader, or one who comes later, gets what the first one left; the whole output is in {@link status}.
+   * The chunks that a job yields while it runs. The worker must support streaming. The service gives out each chunk
+   * only once, so a second or later reader gets only the chunks that the first one left. The whole output is in
+   * {@link status}.
    *
-   * @throws {@link JobFailedError}, after the last chunk, when it failed, timed out or was cancelled.
+   * @throws {@link JobFailedError} after the last chunk, when the job failed, timed out or was cancelled.
    * @throws `UnknownOutcomeError` when chunks may be lost.
    *
    * @example
@@ -211,7 +218,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
       const chunks = await fetch();
       if (chunks.length > 0) return { chunks };
       const job = await this.#job({ operation: "status", jobId, signal });
-      // Chunks may have come between the two looks.
+      // Chunks may have arrived between the two requests.
       return isFinished(job) ? { chunks: await fetch(), job } : undefined;
     };
     for (;;) {
@@ -224,9 +231,9 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Cancels a job, before it runs or while it does.
+   * Cancels a job that waits or runs.
    *
-   * @returns The job's id, and `CANCELLED`; a job that was over before keeps its state.
+   * @returns The job's id, and `CANCELLED`. A job that had already ended keeps its state.
    *
    * @example
    * ```ts
@@ -238,10 +245,10 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Runs a job again that is FAILED or TIMED_OUT: same id, same input. Its earlier result is gone.
+   * Runs a FAILED or TIMED_OUT job again, with the same id and the same input. Its earlier result is gone.
    *
    * @returns The job's id, and `IN_QUEUE`.
-   * @throws `ServiceError` with status 400 in any other state, 404 when its result is not kept any more.
+   * @throws `ServiceError` with status 400 when the job is in another state, or 404 when its result is no longer kept.
    *
    * @example
    * ```ts
@@ -254,9 +261,9 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Removes all jobs that wait; those in progress keep running.
+   * Removes all waiting jobs. Jobs in progress keep running.
    *
-   * @returns How many were removed.
+   * @returns The number of removed jobs.
    *
    * @example
    * ```ts
@@ -268,7 +275,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   }
 
   /**
-   * Numbers of jobs and workers.
+   * The numbers of jobs and workers by their state.
    *
    * @example
    * ```ts
@@ -280,7 +287,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     return this.#queue.ask({ operation: "health", signal, read: readHealth });
   }
 
-  /** A job as the service tells it. */
+  /** A job as the service answers it, without the API key in its error. */
   async #job(question: Omit<Question<Job>, "read">): Promise<Job> {
     const job = await this.#queue.ask({ ...question, read: readJob });
     return "error" in job && job.error !== undefined
@@ -288,7 +295,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
       : job;
   }
 
-  /** What the service tells when a job begins, begins again or is ended: not what came of it. */
+  /** The id and the status of a job, without its result. */
   async #receipt(question: Omit<Question<Job>, "read">): Promise<JobReceipt> {
     const { id, status } = await this.#job(question);
     return { id, status };
@@ -298,7 +305,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     return job.status === "COMPLETED" ? this.#completed(job) : job;
   }
 
-  /** A job whose output is what the schema makes of it. */
+  /** Applies the output schema to a completed job. */
   async #completed(job: CompletedJob): Promise<CompletedJob<Output>> {
     const { made, faults } = await applied(this.#output, job.output, "output");
     if (faults.length > 0) throw new InvalidOutputError(this.id, job.id, faults);

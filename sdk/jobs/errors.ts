@@ -2,7 +2,7 @@ import { ExpectedError } from "../../provider/client/errors";
 import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "../../provider/client/job";
 
 /**
- * A request that cannot be right. It was not sent.
+ * A request was invalid and was not sent.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from ".
 export class InvalidRequestError extends ExpectedError {
   constructor(
     readonly endpointId: string,
-    /** What is wrong with which property, one line a fault: `wait: must be …`. */
+    /** What is wrong, one line per fault, beginning with the property: `wait: must be …`. */
     readonly faults: readonly string[],
   ) {
     super(`the request to endpoint ${endpointId} was not sent: ${faults.join("; ")}`, "PODLUMI-JOB-INVALID");
@@ -34,9 +34,9 @@ export class InvalidRequestError extends ExpectedError {
 export class InvalidOutputError extends ExpectedError {
   constructor(
     readonly endpointId: string,
-    /** Of the job. */
+    /** Id of the job. */
     readonly id: string,
-    /** What does not fit, one line a fault: `output.text: …`. */
+    /** What does not fit, one line per fault: `output.text: …`. */
     readonly faults: readonly string[],
   ) {
     super(
@@ -61,10 +61,10 @@ export class InvalidOutputError extends ExpectedError {
  * ```
  */
 export class JobFailedError extends ExpectedError implements JobTimes {
-  /** Of the job. */
+  /** Id of the job. */
   readonly id: string;
   readonly state: "FAILED" | "TIMED_OUT" | "CANCELLED";
-  /** What the worker, or the service, said. */
+  /** The error text of the worker or of the service. */
   readonly error?: string;
   readonly delayTime?: number;
   readonly executionTime?: number;
@@ -94,7 +94,7 @@ const next = {
 };
 
 /**
- * The caller gave up waiting for a job, which goes on. The `cause` is the reason of the signal.
+ * The caller stopped waiting for a job. The job continues. The `cause` is the reason of the signal.
  *
  * @example
  * ```ts
@@ -107,9 +107,9 @@ const next = {
 export class JobNotFinishedError extends ExpectedError {
   constructor(
     readonly endpointId: string,
-    /** Of the job. */
+    /** Id of the job. */
     readonly id: string,
-    /** What was last seen of it; undefined when nothing was. */
+    /** The last state that was seen; undefined when none was seen. */
     readonly state: JobState | undefined,
     options: ErrorOptions,
   ) {

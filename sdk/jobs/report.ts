@@ -1,12 +1,12 @@
-/** A part of what a job streams. (specification, "Stream chunk") */
+/** A chunk of a job's stream. (specification, "Stream chunk") */
 export interface StreamChunk {
-  /** What the worker yielded, of whatever shape; at most 1 MB, larger parts come as several chunks. */
+  /** What the worker yielded, in any shape. At most 1 MB: larger parts come as several chunks. */
   readonly output: unknown;
-  /** What the worker measured, such as `input_tokens` of a text generation; empty where it did not. */
+  /** Measurements of the worker, such as `input_tokens` of a text generation. Empty when it made none. */
   readonly metrics: Readonly<Record<string, unknown>>;
 }
 
-/** How an endpoint fares. (specification, "Queue health report") */
+/** The jobs and workers of an endpoint. (specification, "Queue health report") */
 export interface QueueHealth {
   /** Numbers of jobs. */
   readonly jobs: {
@@ -16,7 +16,7 @@ export interface QueueHealth {
     readonly inQueue: number;
     readonly retried: number;
   };
-  /** Numbers of workers. The service tells the optional ones beyond its specification. */
+  /** Numbers of workers. The optional ones are not in the specification, but the service answers them. */
   readonly workers: {
     readonly idle: number;
     readonly running: number;
@@ -27,7 +27,7 @@ export interface QueueHealth {
   };
 }
 
-/** Chunks in either form that the service has: a list, or a list beside the state of the job. (API: Stream) */
+/** Reads chunks in both forms that the service answers: a list, or a list in `stream` of the job. (API: Stream) */
 export function readChunks(body: unknown): StreamChunk[] | undefined {
   const chunks = Array.isArray(body) ? body : Object(body).stream;
   if (!Array.isArray(chunks)) return undefined;

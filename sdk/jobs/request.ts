@@ -3,7 +3,7 @@ import type { Schema } from "./schema";
 import { applied } from "./schema";
 
 /**
- * A job to be. (specification, "Serverless queue interface"; API: Send requests)
+ * A job to submit. (specification, "Serverless queue interface"; API: Send requests)
  *
  * @example
  * ```ts
@@ -15,22 +15,22 @@ import { applied } from "./schema";
  * ```
  */
 export interface JobRequest<Input = object> {
-  /** What the worker gets. Workers refuse an empty object. */
+  /** The input of the worker. Workers refuse an empty object. */
   readonly input: Input;
-  /** Address that is told when the job is over, up to three times, 10 s apart, until it answers 2xx. */
+  /** Address that the service calls when the job is over: up to three times, 10 s apart, until it answers 2xx. */
   readonly webhook?: string;
   readonly policy?: JobPolicy;
-  /** Where the worker puts files, instead of the bucket of its own configuration. */
+  /** Bucket for the worker's files, instead of the one in its own configuration. */
   readonly s3Config?: S3Config;
 }
 
-/** How a job is treated. */
+/** The time limits and the priority of a job. */
 export interface JobPolicy {
-  /** Milliseconds that it may run, 5000 to 604800000 (7 days); the endpoint's `timeout` unless given. */
+  /** Milliseconds that it may run, 5000 to 604800000 (7 days). Default: the endpoint's `timeout`. */
   readonly executionTimeout?: number;
   /** Whether other jobs go first. Default false. */
   readonly lowPriority?: boolean;
-  /** Milliseconds after which it is gone, even while it runs, 10000 to 604800000 (7 days). Default 86400000 (1 day). */
+  /** Milliseconds after which it is removed, even if it runs: 10000 to 604800000 (7 days). Default 86400000 (1 day). */
   readonly ttl?: number;
 }
 
@@ -48,10 +48,10 @@ const week = 7 * 24 * 3600 * 1000;
 /** Largest payloads, in bytes. (specification, "Limits") */
 export const payload = { run: 10 * MB, runSync: 20 * MB };
 
-/** Milliseconds that `runSync` waits unless told otherwise. (specification, "Limits") */
+/** Milliseconds that `runSync` waits by default. (specification, "Limits") */
 export const defaultWait = 90_000;
 
-/** Whole milliseconds. (specification, "Limits"; API: Send requests, execution policies) */
+/** Allowed times, in whole milliseconds. (specification, "Limits"; API: Send requests, execution policies) */
 const ranges = {
   wait: { least: 1_000, most: 300_000 },
   ttl: { least: 1, most: Number.MAX_SAFE_INTEGER },
@@ -62,12 +62,12 @@ const ranges = {
 /** Times in milliseconds, by the names that the caller gave them. */
 type Times = { readonly [name in keyof typeof ranges]?: number };
 
-/** Throws an {@link InvalidRequestError} that names every time that is out of its range. */
+/** Throws an {@link InvalidRequestError} that names every time out of its range. */
 export function checkTimes(endpointId: string, times: Times): void {
   refuse(endpointId, wrong(times));
 }
 
-/** The body of a request. Throws an {@link InvalidRequestError} that says all that cannot be right. */
+/** The body of a request. Throws an {@link InvalidRequestError} that lists what is wrong with the request. */
 export async function bodyOf<Input>(
   endpointId: string,
   { input, webhook, policy, s3Config }: JobRequest<Input>,

@@ -1,6 +1,6 @@
 /**
- * A schema of any library that follows Standard Schema 1: zod from 3.24, valibot, arktype and others. `Given` is what
- * it takes, `Made` is what it makes of that.
+ * A schema of any library that follows Standard Schema 1: zod from 3.24, valibot, arktype and others. `Given` is the
+ * type of its input, `Made` is the type of its result.
  *
  * @example
  * ```ts
@@ -16,18 +16,18 @@ export interface Schema<Given = unknown, Made = unknown> {
   };
 }
 
-/** What a schema says about a value. */
+/** The result of checking a value: the value that the schema made of it, or what does not fit. */
 export type SchemaResult<Made> =
   | { readonly value: Made; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** What does not fit a schema. */
+/** One thing that does not fit a schema, and where. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema makes of a value, and one line for each thing that does not fit. No schema takes all as it is. */
+/** Applies a schema: its result, or one line for each thing that does not fit. Without a schema, every value passes. */
 export async function applied<Made>(
   schema: Schema<unknown, Made> | undefined,
   value: unknown,

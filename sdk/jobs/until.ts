@@ -1,9 +1,9 @@
 import type { Clock } from "../../provider/client/clock";
 
-/** Milliseconds between two looks: they grow, so that a short job ends quickly and a long one costs few requests. */
+/** Milliseconds between two requests. They grow: short jobs are seen to end quickly, long jobs cost few requests. */
 const pauses = { first: 250, longest: 5_000, growth: 1.5 };
 
-/** Looks until there is something to see. */
+/** Calls `look` until it answers something, with pauses between the calls. */
 export async function until<T>(
   clock: Clock,
   signal: AbortSignal | undefined,

@@ -7,15 +7,15 @@ import { getPrices } from "../cost/prices";
 import type { PolicyOptions, Properties } from "./define";
 import { resourcePolicy } from "./define";
 
-/** The most that something may cost. */
+/** The limit of a cost policy. */
 export interface CostCapOptions extends PolicyOptions {
-  /** USD an hour, by list prices: of all workers that an endpoint may have, of the dearest place of a pod. */
+  /** USD an hour by list prices. An endpoint counts with all workers that it may have, a pod with its dearest place. */
   usd: number;
 }
 
 /**
- * No resource costs more than so much an hour. Asks the catalog, with `RUNPOD_API_KEY` of the environment: Pulumi gives
- * policies no configuration of the stack. A resource whose cost cannot be told violates the policy as well.
+ * No resource may cost more than `usd` an hour. The policy asks the catalog with `RUNPOD_API_KEY` of the environment,
+ * because Pulumi gives policies no stack configuration. A resource without an estimate violates the policy too.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function maxHourlyCost({ usd, ...options }: CostCapOptions): ResourceVali
 }
 
 /**
- * All resources of a stack together cost no more than so much an hour.
+ * All resources of a stack together may cost no more than `usd` an hour.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export function maxStackHourlyCost({ usd, enforcementLevel }: CostCapOptions): S
   };
 }
 
-/** The prices, or why there are none. */
+/** The prices, or the reason why there are none. */
 async function pricesOrReason(): Promise<Prices | string> {
   try {
     return await getPrices();

@@ -2,25 +2,25 @@ import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy"
 import type { KindName } from "../../provider/identity";
 import { kindOfType } from "../../provider/identity";
 
-/** What every policy takes beside its own. */
+/** Options of every policy. */
 export interface PolicyOptions {
-  /** Whether a violation fails the preview (`mandatory`) or warns (`advisory`). Default: the pack's. */
+  /** Whether a violation fails the preview (`mandatory`) or warns (`advisory`). Default: the level of the pack. */
   enforcementLevel?: EnforcementLevel;
 }
 
 /** The arguments of a resource as a policy gets them: plain values. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** What a policy is called, and what it says in a list of policies. */
+/** The name of a policy, and its description in a list of policies. */
 interface About extends PolicyOptions {
   name: string;
   description: string;
 }
 
-/** Looks at the arguments of a resource and tells what is wrong with them, and how to mend it. */
+/** Checks the arguments of a resource. Each text says what is wrong and how to mend it. */
 export type Look<P> = (properties: P) => Iterable<string> | Promise<Iterable<string>>;
 
-/** A policy for some kinds of resource, each with its own look. */
+/** A policy for some kinds of resource, with a check for each kind. */
 export function resourcePolicy(
   { name, description, enforcementLevel }: About,
   looks: Partial<Record<KindName, Look<never>>>,

@@ -6,29 +6,29 @@ import { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
 import { noPlainTextSecrets } from "./secrets";
 import { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";
 
-/** What the pack holds a stack to. What is left out is not limited. */
+/** The limits of a pack. A limit that is left out does not apply. */
 export interface PodlumiPoliciesOptions {
-  /** Whether a violation fails the preview. Default `mandatory`. A policy configuration of Pulumi can change it for each. */
+  /** Whether a violation fails the preview. Default `mandatory`. Pulumi's configuration can change it per policy. */
   enforcementLevel?: EnforcementLevel;
-  /** USD an hour, of each resource. */
+  /** USD an hour, for each resource. */
   maxHourlyCost?: number;
-  /** USD an hour, of all resources of the stack. */
+  /** USD an hour, for all resources of the stack together. */
   maxStackHourlyCost?: number;
   /** GPU types for pods and clusters, and pools for endpoints. */
   allowedGpus?: readonly string[];
   allowedClouds?: readonly Cloud[];
   /** Ids of data centers. */
   allowedDataCenters?: readonly string[];
-  /** Of each endpoint. */
+  /** Workers of each endpoint. */
   maxWorkers?: number;
-  /** Seconds. Endpoints have to say it in any case. */
+  /** Seconds. Without this limit, endpoints still have to set an idle time-out. */
   maxIdleTimeout?: number;
 }
 
 /**
  * A policy pack: templates are private, variables hold no plain-text secrets, endpoints have an idle time-out, and
- * everything is within the limits that are given. It is all that the program of a policy pack has to do; compose a
- * `PolicyPack` of your own from the functions beside it to choose.
+ * everything is within the given limits. This call is the whole program of a policy pack. To choose policies yourself,
+ * make a `PolicyPack` from the other functions of this module.
  *
  * @example
  * ```ts

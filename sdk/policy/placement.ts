@@ -8,13 +8,13 @@ import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
 
-/** What is allowed. */
+/** The allowed values. */
 export interface AllowedOptions<T extends string = string> extends PolicyOptions {
   allowed: readonly T[];
 }
 
 /**
- * GPUs are of these types, those of endpoints of these pools. CPUs are always allowed.
+ * Pods and clusters use only these GPU types, and endpoints only these pools. CPUs are always allowed.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function allowedGpus({ allowed, ...options }: AllowedOptions): ResourceVa
 }
 
 /**
- * Pods are in these clouds. Endpoints and clusters have no choice.
+ * Pods run in these clouds only. Endpoints and clusters cannot choose a cloud.
  *
  * @example
  * ```ts
@@ -54,7 +54,8 @@ export function allowedClouds({ allowed, ...options }: AllowedOptions<Cloud>): R
 }
 
 /**
- * Everything is in these data centers. What names none could come to be in any, and is not allowed.
+ * Everything is in these data centers. A resource that names no data center could be placed in any, so it violates the
+ * policy.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export function allowedDataCenters({ allowed, ...options }: AllowedOptions): Res
   );
 }
 
-/** Where a pod may come to be, and at which path the program says so. */
+/** The possible places of a pod, each with its path in the arguments. */
 function placesOf(pod: Unwrap<PodArgs>): { at: string; place: Unwrap<PlacementArgs> }[] {
   if (pod.placements === undefined) return [{ at: "", place: pod }];
   return pod.placements.map((place, index) => ({ at: `placements[${index}].`, place }));

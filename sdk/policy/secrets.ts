@@ -2,14 +2,14 @@ import type { ResourceValidationPolicy } from "@pulumi/policy";
 import type { Look, PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
 
-/** Names of variables that hold a secret, unless they say that it is public. */
+/** Names of variables that hold a secret. `publicName` has the exceptions. */
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
 const publicName = /PUBLIC_?KEY$/i;
 
 /** A reference to a secret of the account, which the service fills in. (API: Secrets, use in env) */
 const reference = /\{\{\s*RUNPOD_SECRET_[^{}]+\}\}/;
 
-/** How keys of widespread services begin. */
+/** Forms of keys of widespread services. */
 const secretValue = new RegExp(
   [
     "\\bhf_[A-Za-z0-9]{16,}",
@@ -24,10 +24,10 @@ const secretValue = new RegExp(
 );
 
 /**
- * No variable holds a secret in plain text, where everybody sees it who can read the pod or the endpoint: neither one
- * whose name says that it is secret (`…_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`), nor a value that looks like a key of a
- * widespread service. A reference to a secret of the account is what it asks for; a value that Pulumi keeps encrypted is
- * plain text for the service. Violations name variables, never their values.
+ * No variable holds a secret in plain text, because everybody who can read the pod or the endpoint sees it. The policy
+ * finds secrets by the name of the variable (`…_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`), or by a value that looks
+ * like a key of a widespread service. Use a reference to a secret of the account instead. A value that Pulumi encrypts
+ * does not pass, because the service still gets plain text. Violations name variables, never their values.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ function suspicion(name: string, env: Record<string, string>): string | undefine
   return named && !reference.test(value) ? "is a secret by its name, in plain text" : undefined;
 }
 
-/** What a preview does not know yet throws when it is read: it is no literal, and `pulumi up` looks again. */
+/** Reading a value that a preview does not know yet throws. It is not a literal, and `pulumi up` checks it again. */
 function known<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -7,7 +7,7 @@ import type { PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
 
 /**
- * No template is for other accounts.
+ * No template may be public to other accounts.
  *
  * @example
  * ```ts
@@ -26,12 +26,13 @@ export function noPublicTemplates(options: PolicyOptions = {}): ResourceValidati
 
 /** How long a worker may be idle. */
 export interface IdleTimeoutOptions extends PolicyOptions {
-  /** Seconds. Default: any, as long as the program says how many. */
+  /** Seconds. Default: any number, but the program has to set one. */
   max?: number;
 }
 
 /**
- * Endpoints say for how long an idle worker costs. QUEUE endpoints that scale on REQUEST_COUNT have no such setting.
+ * Endpoints set `workers.idleTimeout`, the time for which an idle worker keeps running and costing. QUEUE endpoints
+ * that scale on REQUEST_COUNT have no such setting and pass.
  *
  * @example
  * ```ts
@@ -62,7 +63,7 @@ export interface MaxWorkersOptions extends PolicyOptions {
 }
 
 /**
- * No endpoint may have more workers than this. One that does not say has up to 3.
+ * No endpoint may have more than `max` workers. An endpoint without `workers.max` has up to 3.
  *
  * @example
  * ```ts

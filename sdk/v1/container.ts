@@ -3,7 +3,7 @@ import { lost, part, secret, to } from "./mapping";
 import type { Draft } from "./note";
 import { command, environment, number, ports, text } from "./value";
 
-/** Keys of everything that REST v1 made containers from: pods and templates. */
+/** Container keys of REST v1: pods and templates have them. */
 export const containerRows = {
   imageName: to("image", text),
   image: to("image", text),
@@ -19,10 +19,10 @@ export const containerRows = {
   volumeMountPath: part(text),
 };
 
-/** Where REST v1 mounted storage when nobody said. */
+/** The default mount path of REST v1. */
 const workspace = "/workspace";
 
-/** What REST v1 took for granted of a container. */
+/** Writes out the defaults of REST v1 for a container. */
 export function containerDefaults(draft: Draft<ContainerArgs>): void {
   const { args } = draft;
   if (args.disk === undefined) draft.add("disk", 50, "containerDiskInGb", "the default of REST v1: 50 GB");
@@ -41,7 +41,7 @@ interface Storage {
   readonly volumeMountPath?: string;
 }
 
-/** Host-local storage. `byDefault` is what REST v1 took when nobody said; undefined where it took none. */
+/** Host-local storage. `byDefault` is the default size of REST v1 in GB; undefined where it had none. */
 export function persistentStorage(
   { volumeInGb, volumeMountPath }: Storage,
   draft: Draft<object>,

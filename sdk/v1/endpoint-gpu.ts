@@ -4,7 +4,7 @@ import { part } from "./mapping";
 import type { Draft } from "./note";
 import { number, text, texts } from "./value";
 
-/** Keys that say on which GPUs workers run. (API: Serverless, create) */
+/** Keys that choose the GPUs of workers. (API: Serverless, create) */
 export const gpuRows = {
   gpuTypeIds: part(texts),
   gpuCount: part(number),
@@ -14,7 +14,7 @@ export const gpuRows = {
 
 type V1 = Parts<typeof gpuRows>;
 
-/** GPU types of the pools that serverless workers come from. (API: Catalogue, GPU pools) */
+/** The GPU types in each pool of serverless workers. (API: Catalogue, GPU pools) */
 const pools: Readonly<Record<string, readonly string[]>> = {
   AMPERE_16: [
     "NVIDIA RTX A4000",
@@ -31,7 +31,7 @@ const pools: Readonly<Record<string, readonly string[]>> = {
   HOPPER_141: ["NVIDIA H200"],
 };
 
-/** The pools that hold all these GPU types, what else is in them, and the types that no pool is known of. */
+/** The pools of these GPU types, the other types in those pools, and the types without a known pool. */
 function poolsOf(types: readonly string[]): {
   ids: string[];
   others: string[];
@@ -74,7 +74,7 @@ export function gpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): EndpointGpu
   };
 }
 
-/** REST v2 takes a list or a floor. (API: Serverless, create) */
+/** REST v2 takes either a list of versions or a lowest version. (API: Serverless, create) */
 function cudaOf({ allowedCudaVersions, minCudaVersion }: V1, draft: Draft<ServerlessEndpointArgs>) {
   if (minCudaVersion === undefined) return allowedCudaVersions && { allowedCudaVersions };
   if (allowedCudaVersions === undefined) return { minCudaVersion };

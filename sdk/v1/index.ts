@@ -1,7 +1,7 @@
 /**
- * From bodies and answers of REST v1, which is retired, to the arguments of podlumi's resources.
+ * podlumi/v1: converts bodies and answers of the retired REST v1 to arguments of podlumi's resources.
  *
- * Pure functions: they ask nobody, and nothing is dropped without a note.
+ * All functions are pure: they send no requests. They drop nothing without a note.
  *
  * @packageDocumentation
  */
@@ -21,7 +21,7 @@ import { template } from "./template";
 
 export type { Body, Conversion, Note, NoteKind } from "./note";
 
-/** The arguments of each kind of resource that REST v1 knew. The keys are the names of podlumi's classes. */
+/** The arguments of each kind of resource that REST v1 had. The keys are the names of podlumi's classes. */
 export interface ArgsOf {
   NetworkVolume: NetworkVolumeArgs;
   Pod: PodArgs;
@@ -40,16 +40,16 @@ const mappings: { readonly [K in Kind]: Mapping<ArgsOf[K]> } = {
   Template: template,
 };
 
-/** Every kind of resource that REST v1 knew. */
+/** Every kind of resource that REST v1 had. */
 export const kinds = Object.keys(mappings) as Kind[];
 
 /**
- * Converts a body or an answer of REST v1. Keys may also be written as Terraform does (`image_name`), lists
- * with commas, variables as `KEY=value`.
+ * Converts a body or an answer of REST v1. Other spellings work too: keys as Terraform writes them (`image_name`),
+ * lists as one text with commas, variables as a list of `KEY=value`.
  *
- * `args` may hold secrets, where the body holds them; `notes` show no value that may be secret.
+ * `args` holds secrets when the body does. `notes` never show a value that may be secret.
  *
- * @throws TypeError when the body is no JSON object.
+ * @throws TypeError when the body is not a JSON object.
  * @example
  * ```ts
  * import * as podlumi from "podlumi";
@@ -74,7 +74,7 @@ export function convert<K extends Kind>(kind: K, body: unknown): Conversion<Args
 /**
  * Converts a listing of REST v1: an array of answers of one kind.
  *
- * @throws TypeError when the listing is no array of JSON objects.
+ * @throws TypeError when the listing is not an array of JSON objects.
  */
 export function convertListing<K extends Kind>(kind: K, listing: unknown): Conversion<ArgsOf[K]>[] {
   if (!Array.isArray(listing)) {
@@ -84,8 +84,9 @@ export function convertListing<K extends Kind>(kind: K, listing: unknown): Conve
 }
 
 /**
- * The kind of a body, or of a listing, whose items are of one kind: the only one that has all those of its
- * keys that any kind has. Undefined when several have them (`{ id, name }` is everything), or none.
+ * Tells the kind of a body, or of a listing of one kind, by its keys. Keys that no kind has are ignored. The answer is
+ * the only kind that has all other keys. Undefined when no kind has them all, or several do: `{ id, name }` fits every
+ * kind.
  */
 export function kindOf(body: unknown): Kind | undefined {
   const bodies: Body[] = (Array.isArray(body) ? body : [body]).filter(isBody);

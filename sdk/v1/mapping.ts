@@ -2,32 +2,32 @@ import type { Body, Conversion } from "./note";
 import { Draft } from "./note";
 import type { Reader } from "./value";
 
-/** What becomes of a key of REST v1. `secret`: its value is not to be shown. */
+/** How a key of REST v1 is converted. `secret`: no note shows its value. */
 export type Row<Argument extends string = string> = (Moved<Argument> | Part<unknown> | Gone) & {
   readonly secret?: true;
 };
 
-/** It becomes an argument by itself. */
+/** The key becomes an argument by itself. */
 export interface Moved<Argument extends string> {
   readonly to: Argument;
   readonly reader: Reader<unknown>;
 }
 
-/** It makes an argument together with others. */
+/** The key makes an argument together with other keys. */
 export interface Part<Value> {
   readonly part: Reader<Value>;
 }
 
-/** It becomes nothing, and why. */
+/** The key is left out. `text` says why. */
 export interface Gone {
   readonly gone: "lost" | "omitted";
   readonly text: string;
 }
 
-/** Everything that REST v1 took and answered of a kind, in the order of the arguments. */
+/** All keys of a kind in bodies and answers of REST v1, in the order of the arguments. */
 export type Table<Argument extends string = string> = Readonly<Record<string, Row<Argument>>>;
 
-/** The values of a table's parts. */
+/** The values of the keys of a table that are a {@link Part}. */
 export type Parts<T extends Table> = {
   readonly [Key in keyof T as T[Key] extends Part<unknown> ? Key : never]?: T[Key] extends Part<infer Value>
     ? Value
@@ -38,7 +38,7 @@ export function to<Argument extends string>(argument: Argument, reader: Reader<u
   return { to: argument, reader };
 }
 
-/** Its value is shown in no note. */
+/** Keeps the value of a key out of all notes. */
 export function secret<R extends Row>(row: R): R & { secret: true } {
   return { ...row, secret: true };
 }
@@ -47,29 +47,29 @@ export function part<Value>(reader: Reader<Value>): Part<Value> {
   return { part: reader };
 }
 
-/** REST v2 has nothing like it. `text` says what that means and what to do. */
+/** A key without an equivalent in REST v2. `text` says what that means and what to do. */
 export function lost(text: string): Gone {
   return { gone: "lost", text };
 }
 
-/** An output: nothing is lost when it is left out. */
+/** A key that only answers have. Leaving it out loses nothing. */
 export function answer(text = "an answer of the service, not a setting"): Gone {
   return { gone: "omitted", text };
 }
 
-/** The id of what exists, by which podlumi can take it over. `another` is what it makes otherwise. */
+/** The id of an existing object, which podlumi can adopt. `another` names what podlumi makes without `adopt`. */
 export function identity(noun: string, another = "another one"): Gone {
   return answer(`given as adopt, it takes over this ${noun}; without adopt, podlumi makes ${another}`);
 }
 
-/** How bodies of one kind are converted. */
+/** Converts bodies of one kind. */
 export interface Mapping<Args> {
-  /** Whether a key is one of the kind's, however it is written. */
+  /** Whether the kind has this key, in any spelling. */
   has(key: string): boolean;
   convert(body: Body): Conversion<Args>;
 }
 
-/** `compose` makes the arguments that come of several keys, and those that the body left to REST v1. */
+/** `compose` makes the arguments that come from several keys, and writes out the defaults of REST v1. */
 export function mapping<Args extends object, T extends Table<keyof Args & string>>(
   table: T,
   compose: (v1: Parts<T>, draft: Draft<Args>) => void,
@@ -107,12 +107,11 @@ function fold(key: string): string {
   return key.replaceAll("_", "").toLowerCase();
 }
 
-/** What is unknown may be a misspelt secret. */
+/** An unknown key may be a misspelt secret. */
 function isSecret(table: Table, name: string | undefined): boolean {
   return name === undefined || table[name]?.secret === true;
 }
 
-/** Does what a row says. */
 function apply<Args extends object>(
   name: string,
   row: Row,

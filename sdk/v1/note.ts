@@ -1,49 +1,49 @@
 /**
  * What a note is about, the most important first:
  *
- * - `decide`: REST v1 does not say what podlumi needs, or says what cannot be converted. Only you can tell.
- * - `lost`: REST v2 has nothing like it, and without it something else will run.
- * - `changed`: it is in the arguments, and means something else there.
- * - `added`: the body left it to REST v1, whose default was another one: it is written out.
- * - `unknown`: no key of REST v1.
- * - `omitted`: rightly left out. An answer of the service, or a value that says nothing.
+ * - `decide`: something that podlumi needs is missing, or a value cannot be converted. You have to decide.
+ * - `lost`: REST v2 has no equivalent. What runs will differ.
+ * - `changed`: it is in the arguments, but in another form or with another meaning.
+ * - `added`: the body relied on a default of REST v1. REST v2 has another default, so the old one is written out.
+ * - `unknown`: not a key of REST v1.
+ * - `omitted`: left out without a loss. It is an answer of the service, or a value that sets nothing.
  */
 export type NoteKind = "decide" | "lost" | "changed" | "added" | "unknown" | "omitted";
 
-/** What became of a key, when it is not simply in the arguments under its new name. */
+/** Says what happened to a key that did not simply become an argument under its new name. */
 export interface Note {
   kind: NoteKind;
-  /** Where in the body, as the body writes it: `gpuTypeIds[1]`. */
+  /** The path in the body, in the spelling of the body: `gpuTypeIds[1]`. */
   path: string;
-  /** What stands there: plain values and lists of them, unless they may be secret. */
+  /** The value in the body. Only plain values and lists of them, and never a value that may be secret. */
   value?: unknown;
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   text: string;
 }
 
-/** Arguments of a resource, and what is to be known of them. */
+/** The arguments of a resource, and the notes about them. */
 export interface Conversion<Args> {
-  /** To be passed to the class. Complete, unless a note says `decide`. */
+  /** Arguments for the class. They are complete unless there is a note of the kind `decide`. */
   args: Args;
-  /** Everything that the arguments do not say, or say in another way. */
+  /** Everything that the arguments leave out or express in another way. */
   notes: Note[];
 }
 
-/** A body as REST v1 took or answered it. */
+/** A request body or an answer of REST v1. */
 export type Body = Readonly<Record<string, unknown>>;
 
 export function isBody(value: unknown): value is Body {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Arguments and notes while they are made. */
+/** Collects arguments and notes during a conversion. */
 export class Draft<Args extends object> {
   readonly args: Partial<Args> = {};
   readonly notes: Note[] = [];
-  /** The service answered this body; then it holds everything, and nothing was left to a default. */
+  /** Whether the body is an answer of the service. An answer is complete, so no default is missing in it. */
   readonly answer: boolean;
 
-  /** `written` has the keys as the body writes them, by their names in REST v1. */
+  /** `written` maps key names of REST v1 to the spelling of the body. */
   constructor(
     private readonly body: Body,
     private readonly written: ReadonlyMap<string, string>,
@@ -52,7 +52,7 @@ export class Draft<Args extends object> {
     this.answer = typeof body[written.get("id") ?? "id"] === "string";
   }
 
-  /** Notes what became of a key, or of what lies in it at `inner`. What is to be decided is asked once. */
+  /** Adds a note about a key, or about the path `inner` inside its value. Each path gets at most one `decide`. */
   note(kind: NoteKind, key: string, text: string, inner = ""): void {
     const name = this.written.get(key) ?? key;
     if (kind === "decide" && this.notes.some((note) => note.kind === kind && note.path === name + inner))
@@ -61,7 +61,7 @@ export class Draft<Args extends object> {
     this.notes.push({ kind, path: name + inner, ...(isPlain(value) && { value }), text });
   }
 
-  /** Notes of each of the keys that the body has why it is left out. */
+  /** Adds a note that says why a key is left out, for each of the keys that the body has. */
   omit(v1: Body, keys: readonly string[], text: string): void {
     for (const key of keys) if (v1[key] !== undefined) this.note("omitted", key, text);
   }
@@ -70,7 +70,7 @@ export class Draft<Args extends object> {
     this.args[name] = value;
   }
 
-  /** Writes out what REST v1 took for granted. */
+  /** Writes out a default of REST v1. */
   add<Name extends keyof Args & string>(name: Name, value: Args[Name], key: string, text: string): void {
     this.put(name, value);
     this.note("added", key, text);

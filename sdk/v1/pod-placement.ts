@@ -7,7 +7,7 @@ import { dataCenters, flag, number, object, oneOf, text, texts } from "./value";
 const noConstraint = (what: string) =>
   lost(`REST v2 cannot ask for ${what}: choose GPU types and data centers that have it`);
 
-/** Keys that say on what a pod runs, and where. (API: Pods, create) */
+/** Keys that choose the hardware and the place of a pod. (API: Pods, create) */
 export const placementRows = {
   computeType: part(oneOf("GPU", "CPU")),
   gpuTypeIds: part(texts),
@@ -45,7 +45,7 @@ export function isCpuPod(v1: V1): boolean {
   return cpu !== undefined && v1.gpuTypeIds === undefined && v1.gpu === undefined;
 }
 
-/** Several GPU types or CPU flavors are as many places to try. */
+/** Several GPU types or CPU flavors become `placements`, one for each. */
 export function place(v1: V1, draft: Draft<PodArgs>, onCpu: boolean): void {
   draft.omit(v1, ["computeType"], "follows from gpu or cpu");
   const machines = onCpu ? cpus(v1, draft) : gpus(v1, draft);
@@ -105,7 +105,7 @@ function cpus(v1: V1, draft: Draft<PodArgs>): PlacementArgs[] {
   return ids.map((id) => ({ cpu: { id, vcpuCount } }));
 }
 
-/** Also for endpoints. (API: Pods, create; Serverless, create) */
+/** The number of vCPUs of a pod or an endpoint. (API: Pods, create; Serverless, create) */
 export function vcpus(said: number | undefined, draft: Draft<object>): number {
   if (said === undefined) draft.note("added", "vcpuCount", "the default of REST v1: 2");
   else if (!isVcpuCount(said)) draft.note("decide", "vcpuCount", vcpuRule);
@@ -118,7 +118,7 @@ export function isVcpuCount(count: number): boolean {
   return count >= 2 && Number.isInteger(Math.log2(count));
 }
 
-/** Places are tried in their order; REST v1 could also look which had most room. */
+/** podlumi tries placements in their order. REST v1 could also go by availability. */
 function ordered(
   list: "gpuTypeIds" | "cpuFlavorIds",
   priority: "gpuTypePriority" | "cpuFlavorPriority",
@@ -142,7 +142,7 @@ function ordered(
   }
 }
 
-/** Where it is to run: as the body says, or where the answer says that it ran. */
+/** The cloud that the body asks for, or else the cloud in which the answer says that the pod ran. */
 export function cloudOf({ cloudType, machine }: V1): "SECURE" | "COMMUNITY" | undefined {
   const secure = machine?.secureCloud;
   return cloudType ?? (typeof secure === "boolean" ? (secure ? "SECURE" : "COMMUNITY") : undefined);
@@ -162,7 +162,7 @@ function noteCloud(v1: V1, draft: Draft<PodArgs>): void {
   }
 }
 
-/** A text in an answered object. */
+/** A text in an answered object; undefined when it is empty or missing. */
 export function stringIn(
   value: Readonly<Record<string, unknown>> | undefined,
   key: string,

@@ -52,7 +52,7 @@ export const pod = mapping(table, (v1: V1, draft: Draft<PodArgs>) => {
     if (draft.args.image === undefined) {
       draft.note("decide", "imageName", "is missing: give image or templateId");
     }
-    // The default of CPU pods is not known.
+    // The defaults of REST v1 for CPU pods are not known.
     if (!draft.answer && !onCpu) containerDefaults(draft);
   }
   if (v1.desiredStatus === "EXITED") draft.put("desiredStatus", "EXITED");

@@ -55,7 +55,7 @@ export const serverlessEndpoint = mapping(table, (v1: V1, draft: Draft<Serverles
   if (volumes.size > 0) draft.put("networkVolumes", [...volumes]);
 });
 
-/** The suffix is how FlashBoot was turned on. (API: Behaviours, read-back and drift) */
+/** In REST v1, the suffix `-fb` of the name turned FlashBoot on. (API: Behaviours, read-back and drift) */
 function nameAndFlashBoot({ name, flashboot }: V1, draft: Draft<ServerlessEndpointArgs>): void {
   const suffixed = name !== undefined && /\S\s*-fb$/.test(name) && flashboot !== false;
   if (name !== undefined) draft.put("name", suffixed ? name.replace(/\s*-fb$/, "") : name);
@@ -111,7 +111,7 @@ function compute(v1: V1, draft: Draft<ServerlessEndpointArgs>): void {
   if (cpu.length > 0) draft.put("cpu", cpu);
 }
 
-/** Flavors and a number of vCPUs, or instances such as `cpu3c-8-16`. */
+/** REST v1 takes CPU flavors with a number of vCPUs, or instances such as `cpu3c-8-16`. */
 function cpuOf(v1: V1, draft: Draft<ServerlessEndpointArgs>): CpuArgs[] {
   if (v1.cpuFlavorIds !== undefined) {
     draft.omit(v1, ["instanceIds"], "cpuFlavorIds says it");

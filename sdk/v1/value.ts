@@ -1,18 +1,18 @@
 import type { NoteKind } from "./note";
 import { isBody } from "./note";
 
-/** What a reader may say of the value that it reads. */
+/** Lets a reader add notes about the value that it reads. */
 export interface Saying {
-  /** The service answered the body. */
+  /** Whether the body is an answer of the service. */
   readonly answer: boolean;
   note(kind: NoteKind, text: string, inner?: string): void;
 }
 
-/** Turns what stands in a body into a value of REST v2. Undefined when it is none. */
+/** Converts a value in a body to a value of REST v2. Undefined when it cannot be converted. */
 export interface Reader<Value> {
   /** For messages: `a list of texts`. */
   readonly noun: string;
-  /** Whether empty is a value, too. Else it says nothing. */
+  /** Whether an empty value is a setting. Without this, it counts as not set. */
   readonly empty?: true;
   read(value: unknown, saying: Saying): Value | undefined;
 }
@@ -22,7 +22,7 @@ export const text: Reader<string> = {
   read: (value) => (typeof value === "string" ? value : undefined),
 };
 
-/** Scripts quote numbers. */
+/** Numbers in quotes are read too, because scripts quote them. */
 export const number: Reader<number> = {
   noun: "a number",
   read: (value) => {
@@ -45,7 +45,7 @@ export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
   return { noun: words.join(" or "), read: (value) => words.find((word) => word === value) };
 }
 
-/** A list, or its items with commas between them. */
+/** A list, or one text with commas between the items. */
 export const texts: Reader<string[]> = {
   noun: "a list of texts",
   read: (value) => {
@@ -55,10 +55,10 @@ export const texts: Reader<string[]> = {
   },
 };
 
-/** None is a choice, too. */
+/** An empty list is a setting: no ports. */
 export const ports: Reader<string[]> = { ...texts, noun: "a list of ports", empty: true };
 
-/** The service takes lower-case ids and then misbehaves. (API: Behaviours, creation and capacity) */
+/** The service accepts lower-case ids and then misbehaves. (API: Behaviours, creation and capacity) */
 export const dataCenters: Reader<string[]> = {
   noun: "a list of data centers",
   read: (value, saying) => {
@@ -70,7 +70,7 @@ export const dataCenters: Reader<string[]> = {
 };
 
 /**
- * The command line of a container: REST v1 has a list, REST v2 one text, which is split like a shell's.
+ * The command line of a container. REST v1 takes a list. REST v2 takes one text and splits it as a shell does.
  * (API: shared container fields)
  */
 export const command: Reader<string> = {

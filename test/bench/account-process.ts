@@ -1,4 +1,4 @@
-/** Program: an emulated account in a process of its own; see account.ts for how it is talked to. */
+/** Program: an emulated account in a process of its own. account.ts starts it and talks to it. */
 import { type EmulatorOptions, startEmulator } from "../emulator";
 import { callOf } from "./calls";
 

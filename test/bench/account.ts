@@ -4,16 +4,16 @@ import { join } from "node:path";
 import type { EmulatorOptions } from "../emulator";
 import type { Call } from "./calls";
 
-/** An emulated account that does not share the processor time and the event loop of who measures. */
+/** An emulated account in a process of its own, so that it does not slow down the measuring process. */
 export interface Account {
-  /** What a client needs to find it. */
+  /** The environment variables with which a client finds the account. */
   env: Record<string, string>;
-  /** The requests since the last time that this was asked, oldest first. */
+  /** The requests since the last call of this function, oldest first. */
   calls(): Promise<Call[]>;
   close(): void;
 }
 
-/** Nothing takes time but what is asked for, and there is room for everything. */
+/** Starts an account in which nothing takes time unless `timings` says so, and whose quotas are never reached. */
 export async function openAccount({ timings, ...options }: EmulatorOptions = {}): Promise<Account> {
   const settings: EmulatorOptions = {
     apiKey: "bench-key",

@@ -5,7 +5,7 @@ import { samples } from "./measure-lives";
 import { kinds, mixed, pods } from "./program";
 import { most, sum } from "./results";
 
-/** Of each kind, so that one request a kind is not one a resource. */
+/** Resources of each kind. More than one, so that one request per kind differs from one per resource. */
 const ofEachKind = 3;
 const size = ofEachKind * kinds;
 
@@ -51,9 +51,9 @@ test("pods that boot at once are waited for together", async () => {
   try {
     const { calls } = await bench.phase("up", "--parallel", String(count));
     expect(countOf(calls, "change")).toEqual({ "POST /pods": count });
-    // Who looks first is alone.
+    // The first pod that waits is alone, so it is read singly.
     expect(sum(countOf(calls, "read"))).toBeLessThanOrEqual(1);
-    // One list before the first is made, then one a poll, however many pods wait.
+    // One list before the first create, then one list per poll, however many pods wait.
     expect(sum(countOf(calls, "list"))).toBeLessThan(count);
   } finally {
     bench.remove();

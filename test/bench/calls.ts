@@ -1,17 +1,17 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, parse } from "graphql";
 import type { LoggedRequest } from "../emulator";
 
-/** What a request is for. A probe finds out what the service has, and executes nothing. */
+/** The purpose of a request. A probe finds out what the service supports, without any effect. */
 export type Role = "list" | "read" | "change" | "probe";
 
-/** A request that the emulator got, without what it carried. */
+/** A request that the emulator received, without its body. */
 export interface Call {
   /** Milliseconds since 1970. */
   at: number;
   role: Role;
-  /** Method and path with * for ids, or the field of GraphQL. */
+  /** Method and path with `*` for ids, or the GraphQL field. */
   name: string;
-  /** Whether it counts against the quota, which only REST has. */
+  /** Whether it counts against the quota. Only REST has one. */
   limited: boolean;
   status: number;
 }
@@ -22,7 +22,7 @@ export function callOf(request: LoggedRequest): Call {
   return { at, status, limited, ...(limited ? restCall(request) : graphqlCall(request)) };
 }
 
-// `/pods`, `/pods/*`, `/pods/*/action`; the secrets of an account and the lists of the catalog are collections like any other.
+// Splits paths like `/pods/*/action` after the collection. `/account/secrets` and `/catalog/*` are collections too.
 function restCall({ method, path, status }: LoggedRequest): Pick<Call, "role" | "name"> {
   const [, collection = "", rest = ""] =
     /^\/v2(\/account\/secrets|\/catalog\/[^/?]*|\/[^/?]*)([^?]*)/.exec(path) ?? [];
@@ -40,7 +40,7 @@ function graphqlCall({ body }: LoggedRequest): Pick<Call, "role" | "name"> {
     return { role: "probe", name: `probe ${field.name.value}` };
   }
   if (operation.operation === "mutation") return { role: "change", name: `mutation ${field.name.value}` };
-  // Everything that podlumi asks of `myself` is a list: secrets, and the readmes of templates.
+  // All queries of podlumi are lists in `myself`: secrets, and the readmes of templates.
   return { role: "list", name: `query ${field.name.value}.${first(field).name.value}` };
 }
 
@@ -50,14 +50,14 @@ function first({ selectionSet }: OperationDefinitionNode | FieldNode): FieldNode
   return field;
 }
 
-/** How many there are under each name, most first. */
+/** The number of occurrences of each name, largest first. */
 export function count(names: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** How many there are of these roles, by name. */
+/** The number of calls with these roles, by name. */
 export function countOf(calls: readonly Call[], ...roles: Role[]): Record<string, number> {
   return count(calls.filter(({ role }) => roles.includes(role)).map(({ name }) => name));
 }

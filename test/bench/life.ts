@@ -7,25 +7,25 @@ import type { Account } from "./account";
 import type { Call } from "./calls";
 
 export const phases = ["up", "again", "refresh", "destroy"] as const;
-/** What is done with a stack, in this order; `again` is an up with no change. */
+/** The commands in a stack's life, in this order. `again` is an up without changes. */
 export type Phase = (typeof phases)[number];
 
-/** Whose resources: podlumi's, or those whose provider does nothing. */
+/** The provider to measure: podlumi, or one that does nothing. */
 export type Provider = "podlumi" | "idle";
 
 /** One command of the engine. */
 export interface Measured {
   seconds: number;
   calls: Call[];
-  /** Peak of the resident memory of the provider's process, in bytes; 0 where it cannot be told (Linux only). */
+  /** Peak resident memory of the provider's process, in bytes. 0 except on Linux. */
   memory: number;
 }
 
-/** What the engine keeps of a stack. */
+/** The state of a stack. */
 export interface State {
-  /** Bytes of the whole file. */
+  /** Size of the state file in bytes. */
   bytes: number;
-  /** Longest `__provider`, in bytes. */
+  /** Size of the largest `__provider` in bytes. */
   providerText: number;
   resources: { type: string; outputs?: Record<string, unknown> }[];
 }
@@ -33,7 +33,7 @@ export interface State {
 const sdks = { podlumi: "podlumi", idle: "./idle/sdk.cjs" };
 const unattended = ["--yes", "--skip-preview"];
 
-/** A stack on the real engine, driven by its command line: each command is a process of its own, as for users. */
+/** A stack on the real engine. Each command runs as a process of its own, as for users. */
 export class Bench {
   private readonly project: Project;
 
@@ -42,7 +42,7 @@ export class Bench {
     environment: Record<string, string>,
   ) {
     this.project = new Project({ env: { ...account.env, ...environment } });
-    // `require` in `__provider` resolves from the folder of the program.
+    // The idle provider's `__provider` calls `require`, which resolves from the program's folder.
     symlinkSync(join(__dirname, "idle"), join(this.project.folder, "idle"));
   }
 
@@ -58,7 +58,7 @@ export class Bench {
     return bench;
   }
 
-  /** Does one thing with the stack. */
+  /** Runs one phase of the stack's life. */
   phase(phase: Phase, ...flags: string[]): Promise<Measured> {
     return this.run(phase === "again" ? "up" : phase, ...unattended, ...flags);
   }
@@ -87,7 +87,7 @@ export class Bench {
   }
 }
 
-/** Follows the provider's process from outside of it. Returns how to stop, which tells the peak. */
+/** Watches the memory of the provider's process from outside. Returns a function that stops and returns the peak. */
 function watchMemory(home: string): () => number {
   if (process.platform !== "linux") return () => 0;
   let peak = 0;
@@ -105,6 +105,6 @@ function highWater(pid: number): number {
     const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
     return Number(kilobytes ?? 0) * 1024;
   } catch {
-    return 0; // It has ended.
+    return 0; // The process has ended.
   }
 }

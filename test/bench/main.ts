@@ -1,4 +1,4 @@
-/** Program: the benchmark; `npm run bench -- --help` tells its options. */
+/** Program: the benchmark. `npm run bench -- --help` lists its options. */
 import { execFileSync } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
 import { resolve } from "node:path";
@@ -64,7 +64,7 @@ function step<T>(what: string, measure: () => T): T {
   return measure();
 }
 
-/** What is being done; results alone go to standard output. */
+/** Prints progress to standard error, because standard output is for results. */
 function tell(text: string): void {
   process.stderr.write(`bench: ${text}\n`);
 }

@@ -7,7 +7,7 @@ import type { Quota, Waiting } from "./results";
 /** Milliseconds that the pods take to start. */
 const starting = 5_000;
 
-/** Many pods boot at once, all of them waited for. */
+/** Creates many pods at the same time and waits for all of them. */
 export async function measureWaiting(count: number): Promise<Waiting> {
   const { calls } = await upOnce({ timings: { starting } }, pods(count), "--parallel", String(count));
   const first = calls.findIndex(({ role }) => role === "change");
@@ -17,7 +17,7 @@ export async function measureWaiting(count: number): Promise<Waiting> {
   return { pods: count, seconds, lists: of("list"), reads: of("read") };
 }
 
-/** A stack is made under a quota that the service enforces. A minute of it lasts six seconds here. */
+/** Creates a stack under an enforced quota: `quota` requests per `window` seconds, instead of per minute. */
 export async function measureQuota(size: number, quota = 60, window = 12): Promise<Quota> {
   const rateLimit = { minute: quota, minuteSeconds: window, enforce: true };
   const { calls, seconds: command } = await upOnce({ rateLimit }, mixed(size));
@@ -37,13 +37,13 @@ export async function measureQuota(size: number, quota = 60, window = 12): Promi
     firstWindow,
     needed,
     seconds: after(limited.at(-1) ?? { at: began }),
-    // The last request may come as soon as the last window has begun.
+    // The last request can come at the start of the last window.
     least: windows === 1 ? 0 : firstWindow + (windows - 2) * window,
     command,
   };
 }
 
-/** Makes a stack in an account of its own, which goes away with all that is in it. */
+/** Runs one up in a new account, and removes the account afterwards. */
 async function upOnce(options: Parameters<typeof openAccount>[0], program: string, ...flags: string[]) {
   const account = await openAccount(options);
   const bench = await Bench.create(account, "podlumi", program);

@@ -13,7 +13,7 @@ export interface Choice {
 
 type Tell = (text: string) => void;
 
-/** The mixed stack through its life with both providers in turns, so that what disturbs the machine disturbs both. */
+/** Runs the mixed stack through its life. The providers take turns, so that other load on the machine affects both. */
 export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tell): Promise<Life[]> {
   const accounts = new Map<number, Account>();
   for (const latency of latencies) accounts.set(latency, await openAccount({ timings: { latency } }));
@@ -23,7 +23,7 @@ export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tel
     const environment = await samples(account);
     const lives: Life[] = [];
     for (const size of sizes) {
-      // The provider that does nothing asks nobody, so latency is nothing to it: it is measured once.
+      // The idle provider sends no requests, so latency does not matter to it. It is measured once.
       const ofThisSize = [
         blank("idle", size, 0),
         ...latencies.map((latency) => blank("podlumi", size, latency)),
@@ -43,7 +43,7 @@ export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tel
   }
 }
 
-/** What podlumi keeps of one object of each kind, for the other provider to keep as much: its environment. */
+/** The idle provider's environment: podlumi's outputs for each kind, so that both providers keep the same state. */
 export async function samples(account: Account): Promise<Record<string, string>> {
   const bench = await Bench.create(account, "podlumi", mixed(kinds));
   try {

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { mixed } from "./program";
 import type { Imports, TypeCheck } from "./results";
 
-/** What a program may not load, since only the provider's process needs it. */
+/** Files that a program must not load, because only the provider's process needs them. */
 const unwanted = /dist\/provider\/|node_modules\/(zod|undici|graphql|graphql-request)\//;
 
-/** Loads podlumi in fresh processes that have loaded `@pulumi/pulumi` already. */
+/** Measures the import of podlumi in new processes that have loaded `@pulumi/pulumi` already. */
 export function measureImports(runs: number): Imports {
   const script = `
     require("@pulumi/pulumi");
@@ -50,7 +50,7 @@ const sdk = {
   Pod: Untyped,
 };`;
 
-/** Checks the types of a program, with podlumi's resources and with resources that take anything. */
+/** Measures the type-check of a program, with podlumi's resources and with untyped ones. */
 export function measureTypeCheck(runs: number, size = 100): TypeCheck {
   const folder = mkdtempSync(join(tmpdir(), "podlumi-types-"));
   try {

@@ -3,7 +3,7 @@ import { latenciesOf, lifeOf, median, type Quota, type Results, sizesOf, sum } f
 import { fromZero, linear, logarithmic, oneTwoFive } from "./scale";
 import { drawing, type Line, type Plot } from "./svg";
 
-/** The plots, by the name of their file. */
+/** The plots, by file name. */
 export function plots(results: Results): Record<string, string> {
   return {
     "time.svg": timesOf(results),
@@ -21,7 +21,7 @@ export const titles: Record<Phase, string> = {
 
 const looks = ["first", "second", "third"] as const;
 
-/** Medians with the whole spread, both axes logarithmic. */
+/** Median times with their minimum and maximum. Both axes are logarithmic. */
 function timesOf(results: Results): string {
   const sizes = sizesOf(results);
   const line = (
@@ -55,7 +55,7 @@ function timesOf(results: Results): string {
   return drawing("Time of a stack's life", phases.map(panel), 2);
 }
 
-/** One panel a phase: what changes something, and what looks. */
+/** Requests that change something and requests that only look. One panel per phase. */
 function requestsOf(results: Results): string {
   const sizes = sizesOf(results);
   const latency = latenciesOf(results)[0] ?? 0;
@@ -91,7 +91,7 @@ function requestsOf(results: Results): string {
   return drawing("Requests of a stack's life", phases.map(panel), 2);
 }
 
-/** What came and was taken, under the stairs of what the quota had allowed by then. */
+/** The accepted requests over time, below the steps of what the quota allowed by then, and the refused ones. */
 function quotaOf({ size, quota, window, calls, firstWindow, least }: Quota): string {
   const taken = calls.filter(({ status }) => status !== 429);
   const refused = calls.filter(({ status }) => status === 429);

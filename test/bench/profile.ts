@@ -7,7 +7,7 @@ import { Bench, phases } from "./life";
 import { mixed } from "./program";
 import { aligned } from "./report";
 
-/** Tells where the processor's time goes in the program's and in the provider's process, phase by phase. */
+/** Prints the CPU profile of the program's and of the provider's process, for each phase. */
 export async function profile(size: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "podlumi-profiles-"));
   const account = await openAccount();
@@ -56,7 +56,7 @@ function top(times: Map<string, number>): [string, string][] {
   return sorted.slice(0, 12).map(([key, time]) => [time.toFixed(2), key]);
 }
 
-/** The package of a function; of podlumi's own, the file. */
+/** The package of a function. For podlumi's own functions, the file. */
 function placeOf({ url, functionName, lineNumber }: Profiler.Profile["nodes"][number]["callFrame"]): string {
   if (url === "") return functionName.startsWith("(") ? functionName : "V8";
   if (url.startsWith("node:")) return "Node.js";
@@ -69,7 +69,7 @@ function placeOf({ url, functionName, lineNumber }: Profiler.Profile["nodes"][nu
 
 let lines: string[] | undefined;
 
-/** The file that a line of the provider's bundle comes from: the bundle tells it in comments. */
+/** The source file of a line of the provider's bundle. Comments in the bundle name it. */
 function bundled(line: number): string {
   lines ??= readFileSync("dist/provider/dynamic.js", "utf8").split("\n");
   const comment = lines.slice(0, line + 1).findLast((text) => /^\/\/ \S+\.[cm]?[jt]s$/.test(text));

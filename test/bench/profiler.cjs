@@ -1,4 +1,4 @@
-// Loaded into the processes of a profile run, before anything else: samples the processor and writes what it saw.
+// Loaded first into the processes of a profile run. Records a CPU profile and writes it to a file.
 const { writeFileSync } = require("node:fs");
 const { Session } = require("node:inspector");
 const { join } = require("node:path");
@@ -23,6 +23,6 @@ if (role !== undefined) {
     });
   };
   process.on("exit", write);
-  // The engine ends a provider by a signal.
+  // The engine ends a provider with a signal, and only an exit writes the profile.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit());
 }

@@ -1,6 +1,6 @@
-/** What the programs of the benchmark declare, as text that is JavaScript and TypeScript alike. */
+/** The programs of the benchmark, as text that is valid JavaScript and TypeScript. */
 
-/** One group of the mixed stack: one resource of each kind, with the references that such stacks have. */
+/** One group of the mixed stack: one resource of each kind, with typical references between them. */
 const group = [
   (n: number) =>
     `const volume${n} = new sdk.NetworkVolume("volume${n}", { size: 50, dataCenter: "EU-RO-1" });`,
@@ -31,20 +31,20 @@ const group = [
 });`,
 ];
 
-/** Kinds in the mixed stack. */
+/** Number of kinds in the mixed stack. */
 export const kinds = group.length;
 
-/** The longest chain of resources that wait for each other: credential, template, endpoint. */
+/** Length of the longest chain of references: endpoint, template, credential. */
 export const depth = 3;
 
-/** So many resources, of the six kinds in turn. */
+/** A stack of `size` resources, of the six kinds in turn. */
 export function mixed(size: number): string {
   return Array.from({ length: size }, (_, index) => group[index % kinds]?.(Math.floor(index / kinds))).join(
     "\n",
   );
 }
 
-/** So many pods, which wait for nothing but the service. */
+/** A stack of `count` pods that do not refer to other resources. */
 export function pods(count: number): string {
   return Array.from(
     { length: count },

@@ -5,7 +5,7 @@ import { plots, titles } from "./plots";
 import { type Life, lifeOf, median, type Results } from "./results";
 import { type Target, targetsOf } from "./targets";
 
-/** Writes results.json, the plots and a page for people. */
+/** Writes results.json, the plots and a page that shows them. */
 export function writeReport(results: Results, folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, undefined, 1)}\n`);
@@ -25,7 +25,7 @@ export const targetRows = (results: Results): Row[] => [
   ]),
 ];
 
-/** Medians with the whole spread, and how much longer than the provider that does nothing. */
+/** Median times with their minimum and maximum, and their ratio to the idle provider's. */
 export const timeRows = (results: Results): Row[] => [
   ["Resources", "Provider", "Latency", ...phases.map((phase) => titles[phase]), "State", "Memory"],
   ...results.lives.map((life) => [
@@ -45,7 +45,7 @@ function timeOf(life: Life, phase: (typeof phases)[number], results: Results): s
   return life.provider === "idle" ? spread : `${spread} × ${(median(runs) / idle).toFixed(2)}`;
 }
 
-/** Requests of podlumi, by what they are for. */
+/** podlumi's requests, by purpose. */
 export const requestRows = (results: Results): Row[] => [
   ["Resources", "Latency", "Phase", "Requests"],
   ...results.lives
@@ -59,7 +59,7 @@ export const requestRows = (results: Results): Row[] => [
     ),
 ];
 
-/** Rows with columns of equal width. */
+/** Pads the cells of each column to the same width. */
 export function aligned(rows: readonly Row[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: Row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");

@@ -1,7 +1,7 @@
 import type { Call, Role } from "./calls";
 import type { Phase, Provider } from "./life";
 
-/** Everything that a run of the benchmark measured: the content of results.json. */
+/** All results of a run of the benchmark: the content of results.json. */
 export interface Results {
   machine: Machine;
   lives: Life[];
@@ -17,62 +17,62 @@ export interface Machine {
   cores: number;
   /** GB. */
   memory: number;
-  /** Load average of a minute before the first measurement: other work on the machine spoils it. */
+  /** Load average of the minute before the first measurement. Other work on the machine distorts the results. */
   load: number;
   node: string;
   engine: string;
 }
 
-/** A stack of a size through its whole life, several times. */
+/** A stack of one size that went through its whole life several times. */
 export interface Life {
   provider: Provider;
-  /** Resources. */
+  /** Number of resources. */
   size: number;
-  /** Of the service's answers, in milliseconds. */
+  /** Latency of the service, in milliseconds. */
   latency: number;
-  /** Of each run. */
+  /** Seconds of each run, by phase. */
   seconds: Record<Phase, number[]>;
   /** Requests of the last run, by role and name. */
   calls: Record<Phase, Record<Role, Record<string, number>>>;
-  /** Peak of the resident memory of the provider's process, in bytes, of each run. */
+  /** Peak resident memory of the provider's process in each run, in bytes. */
   memory: number[];
   stateBytes: number;
-  /** Bytes. */
+  /** Bytes of the largest `__provider` in the state. */
   providerText: number;
 }
 
 /** Pods that boot at the same time. */
 export interface Waiting {
   pods: number;
-  /** From the first creation to the last look. */
+  /** Seconds from the first create to the last list or read. */
   seconds: number;
   lists: number;
   reads: number;
 }
 
-/** A stack that is made under an enforced quota. */
+/** A stack that was created under an enforced quota. */
 export interface Quota {
   size: number;
-  /** Requests that the service takes in a window. */
+  /** Requests that the service accepts in one window. */
   quota: number;
-  /** Of a window, in seconds. */
+  /** Length of a window in seconds. */
   window: number;
-  /** When each request that counts came, in seconds after the first, and what it was answered. */
+  /** The requests that count against the quota. `at` is in seconds after the first one. */
   calls: Pick<Call, "at" | "status" | "role">[];
   /** Seconds from the first request to the end of the first window. */
   firstWindow: number;
-  /** Requests without which it cannot be done: changes, and one list a kind. */
+  /** The least number of requests that can do it: the changes, and one of each list. */
   needed: number;
   /** Seconds from the first request to the last. */
   seconds: number;
-  /** The least of that which the quota allows. */
+  /** The least number of seconds that the quota allows for the needed requests. */
   least: number;
   /** Seconds of the whole command. */
   command: number;
 }
 
 export interface Imports {
-  /** Of each fresh process, beyond `@pulumi/pulumi`. */
+  /** Time of the import in each new process, beyond that of `@pulumi/pulumi`. */
   milliseconds: number[];
   files: number;
   bytes: number;
@@ -82,7 +82,7 @@ export interface Imports {
 
 export interface TypeCheck {
   size: number;
-  /** Seconds of the compiler, of each run. */
+  /** Seconds that the compiler took in each run. */
   typed: number[];
   untyped: number[];
 }

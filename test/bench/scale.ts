@@ -1,11 +1,11 @@
 /** A position on an axis, between 0 and 1. */
 export interface Scale {
   place(value: number): number;
-  /** Where the axis is labelled. */
+  /** The values at which the axis has labels. */
   ticks: number[];
 }
 
-/** Zero to at least `max`, in steps of 1, 2 or 5 times a power of ten. */
+/** Linear from zero to at least `max`. The ticks are multiples of 1, 2 or 5 times a power of ten. */
 export function linear(max: number, steps = 5): Scale {
   const rough = max / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -21,7 +21,7 @@ export function logarithmic(ticks: number[]): Scale {
   return { place: (value) => (high === low ? 0.5 : (Math.log(value) - low) / (high - low)), ticks };
 }
 
-/** 1, 2, 5, 10, … around these values. */
+/** The ticks 1, 2, 5, 10, … that enclose these values. */
 export function oneTwoFive(values: readonly number[]): number[] {
   const all = Array.from({ length: 24 }, (_, index) =>
     [1, 2, 5].map((factor) => factor * 10 ** (index - 12)),

@@ -3,7 +3,7 @@ import type { Scale } from "./scale";
 export interface Point {
   x: number;
   y: number;
-  /** Spread; none when left out. */
+  /** Ends of the error bar. Absent: no error bar. */
   low?: number;
   high?: number;
 }
@@ -13,7 +13,7 @@ export interface Line {
   /** A class of the style sheet below. */
   look: "idle" | "first" | "second" | "third" | "bound" | "bad";
   points: Point[];
-  /** `marked` has a dot at each point, `steps` goes on level until the next, `dots` are not connected. */
+  /** `marked`: a line with a dot at each point. `steps`: a staircase. `plain`: a line. `dots`: no line. */
   form: "marked" | "steps" | "plain" | "dots";
 }
 
@@ -27,7 +27,7 @@ export interface Plot {
 const height = 250;
 const area = { left: 56, right: 16, top: 30, bottom: 44 };
 
-/** Several plots in columns under one heading, with one legend. It has a ground of its own, light or dark as the reader's. */
+/** Several plots in columns, with one heading and one legend. The background follows the reader's colour scheme. */
 export function drawing(heading: string, plots: Plot[], columns: number): string {
   const width = 760 / columns;
   const total = { width: columns * width + 20, height: Math.ceil(plots.length / columns) * height + 76 };
@@ -107,7 +107,7 @@ const label = (value: number) => value.toLocaleString("en-US");
 const round = (value: number) => Math.round(value * 10) / 10;
 const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
-/** Colours that the colour-blind tell apart (Okabe and Ito), brighter on the dark ground. */
+/** Colours that colour-blind people can distinguish (Okabe and Ito). They are brighter in dark mode. */
 const style = `
 svg { --ground: #fff; --ink: #1f2328; --dim: #59636e; --grid: #d8dee4;
   --idle: #767f89; --first: #0072b2; --second: #d55e00; --third: #009e73; --bad: #c4277c; }

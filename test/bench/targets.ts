@@ -4,7 +4,7 @@ import { titles } from "./plots";
 import { depth } from "./program";
 import { type Life, latenciesOf, lifeOf, median, most, type Results, sizesOf, sum } from "./results";
 
-/** What podlumi is to reach, what was measured, and whether that is enough. */
+/** A target for podlumi, the measured value, and whether the target is met. */
 export interface Target {
   matter: string;
   target: string;
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 const megabyte = 1_000_000;
-/** Seconds between two looks at what is waited for, at the shortest. */
+/** The shortest pause between two polls of what podlumi waits for, in seconds. */
 const shortestPause = 0.5;
 
 export function targetsOf(results: Results): Target[] {
@@ -31,13 +31,13 @@ export function targetsOf(results: Results): Target[] {
   ];
 }
 
-/** A target that is a number not to be exceeded. */
+/** A target with an upper limit. */
 function atMost(matter: string, limit: number, measured: number, unit = "", digits = 0): Target {
   const target = `≤ ${limit.toFixed(digits)}${unit}`;
   return { matter, target, measured: `${measured.toFixed(digits)}${unit}`, met: measured <= limit };
 }
 
-/** Of the resident memory: of podlumi's process, and of the one that does nothing. */
+/** The target for the peak memory of podlumi's provider. Also shows the idle provider's. */
 function peak(size: number, memory: number, idle: number): Target {
   const target = atMost(`${resources(size)}: provider's process, peak`, 150, memory, " MB");
   return { ...target, measured: `${target.measured} (does nothing: ${idle.toFixed(0)} MB)` };
@@ -64,7 +64,7 @@ function limitTargets({ waiting, quota }: Results): Target[] {
   const polls = Math.ceil(waiting.seconds / shortestPause) + 1;
   const of = `${resources(quota.size)}, ${quota.quota} requests each ${quota.window} s`;
   return [
-    // Who looks first is alone, and reads singly.
+    // The first pod that waits is alone, so it is read singly.
     atMost(
       `waiting for ${waiting.pods} pods: lists and reads, one a poll`,
       polls,
@@ -87,7 +87,7 @@ function timeTargets(life: Life, results: Results): Target[] {
   });
 }
 
-/** Seconds that the answers alone take: the engine sends four requests a core at a time, and some wait for others. */
+/** Seconds that latency alone costs. The engine runs four operations per core in parallel; references add rounds. */
 function criticalPath(changes: number, latency: number): number {
   const look = 1;
   const rounds = Math.max(Math.min(depth, changes), changes / (4 * availableParallelism()));

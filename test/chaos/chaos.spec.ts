@@ -13,11 +13,11 @@ test(
       const findings = await play(scenario, tally);
       expect(isClean(findings) ? {} : findings).toEqual({});
     });
-    // The seed is part of the message of a failure; `npm run chaos -- --seed S --path P` plays it again.
+    // The message of a failure has the seed and the path. `npm run chaos -- --seed S --path P` replays it.
     await fc.assert(property, { numRuns: 400, interruptAfterTimeLimit: limit });
     expect(tally.scenarios).toBeGreaterThan(20);
     expect(Math.min(tally.faults, tally.kills)).toBeGreaterThan(0);
   },
-  // A failure is shrunk before it is told.
+  // The test needs more time when it fails: fast-check shrinks the scenario before it reports it.
   limit * 4,
 );

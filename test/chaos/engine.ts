@@ -12,15 +12,15 @@ export interface Entry {
   readonly id: string;
   inputs: Properties;
   outputs: Properties;
-  /** By input: the slots that it refers to. */
+  /** The slots that each input refers to. */
   uses: Readonly<Record<string, readonly string[]>>;
-  /** An update did not get to its end: the object may have what was since removed from the program. */
+  /** Its last update may be unfinished, so the object may still have settings that the program has since removed. */
   unsure?: true;
-  /** It exists, but did not get where it should. */
+  /** The object exists, but its creation or update ended with an initialization failure. */
   initErrors?: readonly string[];
-  /** Replaced, and still to be deleted. */
+  /** Its replacement exists, and it must still be deleted. */
   doomed?: boolean;
-  /** Deleted before its replacement, which is still to be made. */
+  /** Its object is deleted, and the replacement must still be created. */
   pendingReplacement?: boolean;
 }
 
@@ -32,23 +32,23 @@ interface InitializationFailure extends Error {
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What a command ended with: nothing when all went well. */
+/** The error messages of a command. Empty when it succeeded. */
 export type Errors = string[];
 
 /**
- * What the Pulumi engine does with a dynamic provider, as far as it matters to what exists: check and diff one after
- * the other, the rest at the same time, deletions last and only when nothing failed, replacements in either order,
- * and a state that only learns from answers.
+ * A model of the Pulumi engine with a dynamic provider. It models everything that decides which objects exist:
+ * checks and diffs run one after the other, other calls in parallel. Resources that left the program are deleted last,
+ * and only when nothing failed. Replacements create first or delete first. The state learns only from answers.
  */
 export class Engine {
   state: Entry[] = [];
   /** The id of the stack's provider resource, while it has one. */
   stackId: string | undefined;
 
-  /** `stack`: its name, which can change. */
+  /** `stack` is the stack's name, which can change. */
   constructor(public stack: string) {}
 
-  /** Whose objects the state has, for whoever asks Pulumi. */
+  /** The URN of each object in the state, by its id. Stands in for a query of Pulumi's state. */
   holders(): Map<string, string> {
     return new Map(this.state.filter(exists).map(({ id, slot, kind }) => [id, this.urnOf(slot, kind)]));
   }
@@ -58,7 +58,7 @@ export class Engine {
     return `urn:pulumi:${this.stack}::chaos::${type}::${slot}`;
   }
 
-  /** Errors are those of the command; after the first, nothing new is begun. */
+  /** Returns the errors. After the first error no new step begins. */
   async up(provider: ProviderProcess, program: Program): Promise<Errors> {
     const errors: Errors = [];
     this.stackId ??= randomUUID();
@@ -85,7 +85,7 @@ export class Engine {
     const errors: Errors = [];
     await this.deleteAll(provider, guarded(errors), []);
     await ended(provider);
-    // The provider resource goes last. The next up makes another one.
+    // The engine deletes the provider resource last. The next up creates a new one.
     if (this.state.length === 0) this.stackId = undefined;
     return errors;
   }
@@ -104,7 +104,7 @@ export class Engine {
     return errors;
   }
 
-  /** Check and diff; returns the step to take. */
+  /** Checks and diffs one resource. Returns the step that creates, updates or replaces it. */
   private async plan(
     provider: ProviderProcess,
     { slot, kind, args }: Declared,
@@ -161,7 +161,7 @@ export class Engine {
         return make(again);
       };
     }
-    // Without a word of the provider, the engine compares the inputs itself.
+    // When the provider does not say whether there are changes, the engine compares the inputs.
     const differ = changes ?? !isDeepStrictEqual(old.inputs, inputs);
     if (!differ && old.initErrors === undefined) {
       Object.assign(old, { inputs, uses });
@@ -191,7 +191,7 @@ export class Engine {
     }
   }
 
-  /** What has to go with a resource that is deleted before its replacement: what would be replaced on its account. */
+  /** The resources that a delete-before-replace must delete too: those that a change of its outputs would replace. */
   private async dependents(provider: ProviderProcess, gone: Entry): Promise<Entry[]> {
     const found: Entry[] = [];
     for (const entry of this.state.filter((other) => exists(other) && !other.doomed)) {
@@ -206,7 +206,7 @@ export class Engine {
     return found;
   }
 
-  /** Everything that is not in the program, what uses something before what it uses. */
+  /** Deletes all resources that are not in the program. Users are deleted before the resources that they use. */
   private async deleteAll(
     provider: ProviderProcess,
     guard: ReturnType<typeof guarded>,
@@ -247,17 +247,17 @@ export class Engine {
   }
 }
 
-/** The engine interrupts a provider, and leaves it some seconds. */
+/** The engine interrupts the provider at the end of a command, and lets it finish. */
 async function ended(provider: ProviderProcess): Promise<void> {
   await provider.end().catch(() => undefined);
 }
 
-/** Whether the state says that the service has it. */
+/** Whether the resource has an object, according to the state. */
 export function exists(entry: Entry): boolean {
   return !entry.pendingReplacement;
 }
 
-/** Does something unless something failed before; a failure is noted and gives nothing. */
+/** Wraps an action: skips it after an earlier failure, and collects its own failure. Both return undefined. */
 function guarded(errors: Errors) {
   return async <T>(act: () => Promise<T>): Promise<T | undefined> => {
     if (errors.length > 0) return undefined;
@@ -274,7 +274,7 @@ function isInitializationFailure(error: unknown): error is InitializationFailure
   return error instanceof Error && "id" in error && "properties" in error;
 }
 
-/** As it travels between the engine and the provider. */
+/** Copies properties through JSON, as they travel between the engine and the provider. */
 function plain(value: object | undefined): Properties {
   return JSON.parse(JSON.stringify(value ?? {})) as Properties;
 }

@@ -6,9 +6,9 @@ import type { Kind } from "./process";
 import { closed, type Declared, resolved } from "./program";
 import type { Stack } from "./stack";
 
-/** What a scenario must not end with, each told in a sentence. */
+/** What went wrong in a scenario. Each finding is a sentence. */
 export interface Findings {
-  /** Changed, taken or deleted, though it is somebody else's. */
+  /** Objects of another owner that a stack changed, took over or deleted. */
   touched: string[];
   leaked: string[];
   duplicated: string[];
@@ -25,7 +25,7 @@ export interface Existing {
   readonly object: Properties;
 }
 
-/** Everything in the account. */
+/** All objects in the account, of the kinds that scenarios use. */
 export function existing({ service }: Emulator): Existing[] {
   const { pods, endpoints, templates, networkVolumes, registries, secrets } = service.snapshot();
   const all: Record<Kind, readonly { id: string; name: string }[]> = {
@@ -46,7 +46,7 @@ export function existing({ service }: Emulator): Existing[] {
   );
 }
 
-/** Compares the account, the state and the program of a stack once everything should agree. */
+/** Compares a stack's program, state and objects at the end of a scenario, when they should agree. */
 export function compared(emulator: Emulator, stack: Stack, ledger: Ledger, findings: Findings): void {
   const { program, templated, label } = stack;
   const { state } = stack.engine;
@@ -73,7 +73,7 @@ export function compared(emulator: Emulator, stack: Stack, ledger: Ledger, findi
   }
 }
 
-/** Fields of the object that are not what the program says. */
+/** The fields of an object that differ from the program. */
 function differences(
   emulator: Emulator,
   state: readonly Entry[],
@@ -89,12 +89,12 @@ function differences(
   const args = resolved(declared.args, look) as Properties;
   const object = held(emulator, declared.kind, id);
   const wanted = { ...(templated ? {} : cleared[declared.kind]), ...args };
-  /** Variables that nobody declared. */
+  /** Whether the object has environment variables that the program does not declare. */
   const superfluous = (key: string, value: unknown) =>
     key === "env" &&
     !templated &&
     Object.keys(object.env as object).length > Object.keys(value as object).length;
-  // What nobody can read is not compared: after an update of unknown end, or with a state of before, it stays as it is.
+  // Nothing can read these, so they may keep old values after an unfinished update or a restored state.
   const unseen = entry.unsure ? ["value", "username", "password"] : [];
   const wrong = Object.entries(wanted).filter(
     ([key, value]) =>
@@ -108,7 +108,7 @@ function differences(
 
 const nothing = { args: "", env: {}, ports: [], registry: null };
 
-/** What the service holds of what a program does not say. */
+/** The values that settings must have when the program leaves them out. */
 const cleared: Record<Kind, Properties> = {
   pod: { ...nothing, mounts: {}, locked: false, desiredStatus: "RUNNING" },
   serverlessEndpoint: {
@@ -124,7 +124,7 @@ const cleared: Record<Kind, Properties> = {
   secret: {},
 };
 
-/** An object with what only the service knows of it. */
+/** An object in the form of a program's arguments, with the fields that no read returns. */
 function held({ service }: Emulator, kind: Kind, id: string): Properties {
   switch (kind) {
     case "pod": {

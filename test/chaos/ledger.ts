@@ -1,10 +1,10 @@
 import type { Emulator, LoggedRequest } from "../emulator";
 
-/** Who made what in the account, by the keys of the requests; and who laid hands on what somebody else made. */
+/** Records who made each object, by the API key of the request, and who changed or deleted objects of others. */
 export class Ledger {
-  /** Changes and deletions of what is another's, each told in a sentence. */
+  /** Changes and deletions of another owner's objects. Each is a sentence. */
   readonly touched: string[] = [];
-  /** Deletions of what holds data, which no text of a program asked for. */
+  /** Deletions of objects with data that no version of a program asked for. Each is a sentence. */
   readonly lost: string[] = [];
   private readonly makers = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class Ledger {
     });
   }
 
-  /** Whose an object is: a stack's label, or `hand`. */
+  /** The owner of an object: a stack's label, or `hand`. */
   ownerOf(id: string): string {
     return this.makers.get(id) ?? "hand";
   }
@@ -31,7 +31,7 @@ export class Ledger {
   }
 }
 
-/** The key of a stack, which can be rotated and still tells whose it is. */
+/** The API key of a stack. Rotation changes it, but it still ends with the stack's label. */
 export function keyOf(label: string, rotation: number): string {
   return `rpa_${rotation}_${label.repeat(4)}`;
 }
@@ -40,7 +40,7 @@ function ownerOf({ client }: LoggedRequest): string {
   return client.slice(0, 1);
 }
 
-/** The id of what a request has made. */
+/** The id of the object that a request made. */
 function madeBy(
   { interface: name, method, path, operation }: LoggedRequest,
   body: string,
@@ -50,7 +50,7 @@ function madeBy(
   return method === "POST" && !path.includes("/action") ? JSON.parse(body).id : undefined;
 }
 
-/** The id of what a request has changed or deleted. */
+/** The id of the object that a request changed or deleted. */
 function targetOf({ interface: name, method, path, body }: LoggedRequest): string | undefined {
   if (name === "rest") {
     const id = /^\/v2\/(?:account\/)?[a-z-]+\/([^/?]+)/.exec(path)?.[1];

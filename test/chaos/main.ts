@@ -1,4 +1,4 @@
-/** Program: random programs, edits, faults and kills, again and again; `npm run chaos -- --help` tells its options. */
+/** Program: plays random programs, edits, faults and kills. `npm run chaos -- --help` lists its options. */
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
 import { isClean, noFindings } from "./findings";

@@ -2,20 +2,20 @@ import * as fc from "fast-check";
 import type { Properties } from "../../provider/core/value";
 import type { Kind } from "./process";
 
-/** A resource of a program: its arguments, in which `$slot` is the id and `$slot.key` an output of another one. */
+/** A resource of a program. In its arguments `$slot` is the id of another resource, and `$slot.key` an output of it. */
 export interface Declared {
   readonly slot: string;
   readonly kind: Kind;
   readonly args: Properties;
 }
 
-/** In the order of its dependencies. */
+/** Resources, each after the ones that it refers to. */
 export type Program = readonly Declared[];
 
-/** What becomes of each slot from one stage to the next. */
+/** What happens to each slot in a stage: new arguments, no change, or removal. */
 export type Edit = Record<string, Properties | "keep" | "drop">;
 
-/** Found nowhere but in requests, encrypted outputs and the account. */
+/** Secret values. They may appear only in requests, in encrypted outputs and in the account. */
 export const secretValues = ["correct-horse-1", "battery-staple-2", "hunter-hunter-3"];
 
 const { constantFrom, record } = fc;
@@ -40,7 +40,7 @@ const container = {
 };
 
 const volume = record({
-  // Most have no name of the program's: under one, nothing tells two volumes apart.
+  // Most volumes get their name from podlumi. A name from the program has no mark, so two volumes could look alike.
   name: fc.oneof({ weight: 3, arbitrary: nothing }, { weight: 1, arbitrary: constantFrom("data", "more") }),
   size: constantFrom(10, 20, 30),
   dataCenter: constantFrom("EU-RO-1", "US-GA-2"),
@@ -79,8 +79,8 @@ const endpoint = record({
 const endpointOfTemplate = endpoint.map((args) => ({ ...args, templateId: "$template1" }));
 
 /**
- * All that a program can hold, what others refer to first. Names of templates, secrets and credentials are unique;
- * pods, endpoints and volumes share names, so that two can look alike.
+ * All resources that a program can have, each after the ones that it refers to. Names of templates, secrets and
+ * credentials are unique. Pods, endpoints and volumes share names, so that two can look alike.
  */
 const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
   registry0: { kind: "registryAuth", args: credential },
@@ -104,7 +104,7 @@ const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
   endpoint1: { kind: "serverlessEndpoint", args: endpointOfTemplate },
 };
 
-/** An edit of any of the slots; the first one says what there is at all. */
+/** Random edits of all slots. The first edit decides which resources exist. */
 export function edits(first: boolean): fc.Arbitrary<Edit> {
   const weight = first ? { keep: 6, drop: 0, args: 5 } : { keep: 7, drop: 2, args: 3 };
   const entries = Object.entries(slots).map(([slot, { args }]) => [
@@ -120,8 +120,8 @@ export function edits(first: boolean): fc.Arbitrary<Edit> {
 }
 
 /**
- * The program after an edit. The service holds on to a template while an endpoint exists that was made from it, even
- * if the program says otherwise by now: such a template stays.
+ * The program after an edit. The service refuses to delete a template while an endpoint that was made from it exists,
+ * even if the endpoint no longer refers to it. So the edit does not drop such a template.
  */
 export function edited(program: Program, edit: Edit): Program {
   const before = new Map(program.map((declared) => [declared.slot, declared.args]));
@@ -133,7 +133,7 @@ export function edited(program: Program, edit: Edit): Program {
   });
 }
 
-/** The program as one stack declares it: names that are unique in the account have to differ. */
+/** The program of one stack. Names that must be unique in the account get the stack's label as a suffix. */
 export function forStack(program: Program, label: string): Program {
   const suffix = `-${label}`;
   return program.map((declared) => {
@@ -157,7 +157,7 @@ export function references(value: unknown): string[] {
   );
 }
 
-/** A program without the arguments whose references lead nowhere. */
+/** The program without arguments that refer to slots that it does not have. */
 export function closed(program: Program): Program {
   const declared = new Set(program.map(({ slot }) => slot));
   return program.map((resource) => {
@@ -168,7 +168,7 @@ export function closed(program: Program): Program {
   });
 }
 
-/** A value with its references replaced by what they refer to. */
+/** A value with all references resolved. */
 export function resolved(value: unknown, look: (slot: string, key: string | undefined) => unknown): unknown {
   if (typeof value === "string") {
     return value.replace(reference, (_all, slot: string, key?: string) => String(look(slot, key)));

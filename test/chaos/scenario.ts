@@ -8,15 +8,15 @@ import { type Edit, edited, edits, forStack, secretValues } from "./program";
 import { type Command, Stack, type Tally } from "./stack";
 import { type Weather, weathers } from "./weather";
 
-/** Stacks of one program in one account, edited and run in bad weather. */
+/** Stacks in one account whose programs are edited and run while faults and kills strike. */
 export interface Scenario {
   readonly features: { readonly restSecrets: boolean; readonly pagination: boolean };
-  /** Milliseconds by which looks lag behind changes. */
+  /** Milliseconds by which lists and reads lag behind changes. */
   readonly lag: { readonly list: number; readonly read: number };
   readonly stacks: number;
-  /** All stacks have one name, in backends of their own. */
+  /** Whether all stacks have the same name, each in its own backend. */
   readonly sameName: boolean;
-  /** Somebody made objects of the same names by hand. */
+  /** Whether the account has objects with the same names that were made by hand. */
   readonly byHand: boolean;
   readonly stages: readonly Stage[];
 }
@@ -24,7 +24,7 @@ export interface Scenario {
 interface Stage {
   readonly stack: number;
   readonly before: "rotate" | "rename" | "restore" | undefined;
-  /** Somebody grows a volume of the stack in the console. */
+  /** Whether a volume of the stack first grows in the console. */
   readonly grown: boolean;
   readonly edit: Edit;
   readonly command: Command;
@@ -49,7 +49,7 @@ const stage = (first: boolean): fc.Arbitrary<Stage> =>
     weather: weathers,
   });
 
-/** Lists lag more than reads. */
+/** Lists lag more than single reads. */
 const lag = fc.constantFrom(
   { list: 0, read: 0 },
   { list: 0, read: 0 },
@@ -68,13 +68,13 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     .map(([first, more]) => [first, ...more]),
 });
 
-/** Ups after which everything must be as the program says, once nothing goes wrong any more. */
+/** Once the faults are over, this many ups must bring everything to what the program declares. */
 const patience = 6;
 
-/** Milliseconds of ours in which the last late effect comes. */
+/** Milliseconds of real time within which the last late effect comes. */
 const lastEffect = 700;
 
-/** Plays a scenario to its end and says what is wrong then. */
+/** Plays a scenario and returns the findings at its end. */
 export async function play(scenario: Scenario, tally: Tally): Promise<Findings> {
   const { list: listLag, read: readLag } = scenario.lag;
   const emulator = await startEmulator({
@@ -97,7 +97,7 @@ export async function play(scenario: Scenario, tally: Tally): Promise<Findings> 
   } finally {
     tally.scenarios += 1;
     tally.faults += emulator.faults.injected.length;
-    // Connections of killed processes keep it open for some seconds; nothing needs to wait for that.
+    // Not awaited: connections of killed processes keep the emulator open for some seconds.
     emulator.close().catch(() => undefined);
   }
 }
@@ -147,19 +147,19 @@ class Game {
     await stack.run(command, weather);
   }
 
-  /** What was asked for and is still under way comes about. */
+  /** Waits until all late effects have come. */
   private async lateEffects(): Promise<void> {
     const late = this.emulator.faults.injected.some(({ fault }) => "later" in fault.what);
     if (late) await new Promise((resolve) => setTimeout(resolve, lastEffect));
   }
 
-  /** Everything agrees in the end, after a person has done what was asked for. */
+  /** Does what a user would do after the faults, then checks that program, state and account agree. */
   private async finish(stack: Stack, findings: Findings): Promise<void> {
     const errors = await this.converge(stack);
     await stack.run("refresh");
     stack.obey();
     for (const { kind, id, name } of stack.lost()) {
-      // What came after a destroy, of a life of the stack that is over: a sweep by its name finds it.
+      // A late effect made it after a destroy, with the mark of an earlier life of the stack. A sweep finds it.
       if (stack.carriesOwnMark(id) && !stack.carriesOwnMark(id, "this life")) continue;
       if (isUnmarked(stack, id, kind)) this.tally.unmarked += 1;
       else
@@ -172,9 +172,9 @@ class Game {
     if (errors.length > 0) findings.other.push(`${stack.label} does not converge: ${errors.join(" | ")}`);
   }
 
-  /** What a user does who reads the errors. */
+  /** Repeats up, and does what each error tells the user to do. */
   private async converge(stack: Stack): Promise<Errors> {
-    // A deletion whose end is unknown stays in the state: Pulumi itself asks for a refresh after it.
+    // A deletion with an unknown outcome stays in the state. Pulumi itself asks for a refresh then.
     if (stack.interrupted || stack.drifted) await stack.run("refresh");
     let errors: Errors = [];
     for (let attempt = 0; attempt < patience; attempt++) {
@@ -183,18 +183,18 @@ class Game {
       if (errors.length === 0) return [];
       stack.heed(errors);
       if (errors.some((error) => error.includes("pulumi refresh"))) await stack.run("refresh");
-      // An endpoint holds its template for as long as it lives, also when the program names it no longer.
-      // So does a pod with what it was given beside it, when a killed run made it and the program names that no longer.
+      // An endpoint keeps its template in use as long as it exists, even when the program no longer refers to it.
+      // So does a pod that a killed run made. Only a destroy helps then.
       if (stack.templated.size > 0 && errors.some((error) => / in use|from all pods/.test(error))) {
         await stack.run("destroy");
       }
-      // Somebody who takes back a rename that a failed up left half done begins anew.
+      // A failed up left a rename half done, and the program then took it back. Only a destroy helps.
       if (errors.some((error) => error.includes("has yet to delete"))) await stack.run("destroy");
     }
     return errors;
   }
 
-  /** Another up changes nothing, and a destroy leaves nothing. */
+  /** The problems of one more up, which must change nothing, and of a destroy, which must leave nothing. */
   private async settled(stack: Stack): Promise<string[]> {
     const before = this.emulator.requests.length;
     const again = await stack.run("up");
@@ -215,7 +215,7 @@ class Game {
     ];
   }
 
-  /** What somebody made by hand, but for what goes on by itself. */
+  /** The objects made by hand, without the fields that change by themselves. */
   private byHand() {
     const own = existing(this.emulator).filter(({ id }) => this.ledger.ownerOf(id) === "hand");
     return own.map(({ id, object: { name, size, image, env, workers } }) => ({
@@ -228,19 +228,19 @@ class Game {
     }));
   }
 
-  /** Secret values in what was printed. */
+  /** One finding for each secret value in the printed text. */
   private secretsSeen(): string[] {
     const text = this.stacks.map(({ said }) => said).join("\n");
     return secretValues.filter((value) => text.includes(value)).map((value) => `${value} was told`);
   }
 }
 
-/** Whether an object has no room for a mark beside its name, which the program gave. */
+/** Whether an object has no mark: of these kinds only the name could carry one, and the program gave the name. */
 function isUnmarked(stack: Stack, id: string, kind: Kind): boolean {
   return ["networkVolume", "template", "registryAuth"].includes(kind) && !stack.carriesOwnMark(id);
 }
 
-/** Objects of somebody who works without Pulumi, and likes the same names. */
+/** Makes objects by hand that have the names of the program. */
 function makeByHand({ service }: Emulator): void {
   for (const name of ["data", "more"]) service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
   service.pods.create({ name: "web", image: "org/app:1", gpu: { id: "NVIDIA L4", count: 1 } });

@@ -15,17 +15,17 @@ interface Volume {
 
 export type Command = "up" | "refresh" | "destroy";
 
-/** What is counted over all scenarios. */
+/** Counts over all scenarios. */
 export interface Tally {
   scenarios: number;
   commands: number;
   faults: number;
   kills: number;
-  /** Objects that a person deleted by hand, since an error or a warning named them. */
+  /** Unmarked objects that a user deleted by hand, because a message named them. */
   asked: number;
-  /** Objects that a person swept, since a refresh or a destroy told of them. */
+  /** Marked objects that a sweep deleted, or that a user deleted because a message named them. */
   swept: number;
-  /** Objects under names of the program that can carry no mark, of which nothing told. */
+  /** Orphans that cannot carry a mark because the program named them, and that no message named. */
   unmarked: number;
 }
 
@@ -39,18 +39,18 @@ export const newTally = (): Tally => ({
   unmarked: 0,
 });
 
-/** One stack of the program, whose every run is on another machine: nothing but the state is left of the last one. */
+/** One stack. Each command runs in a new provider process, so only the state is kept from one command to the next. */
 export class Stack {
   readonly engine: Engine;
   program: Program = [];
-  /** Slots that ever had a template, which leaves traces that no program declares. */
+  /** Slots that ever had a template. Settings of the template stay, although no program declares them. */
   readonly templated = new Set<string>();
-  /** Everything that its runs said. */
+  /** Everything that its commands printed, with their errors. */
   said = "";
   interrupted = false;
-  /** Somebody changed something behind its back. */
+  /** Something outside the stack changed one of its objects. */
   drifted = false;
-  /** Every text that its runs had. */
+  /** The program of each command so far. */
   private readonly texts: Program[] = [];
   private running: Command | undefined;
   private rotation = 0;
@@ -70,7 +70,7 @@ export class Stack {
     });
   }
 
-  /** A volume goes when its slot left the program, or when some text of the program asked for less or for another place. */
+  /** An up may delete a volume if its slot left the program, or if some program made it smaller or moved it. */
   private mayDelete(id: string): void {
     const slot = this.engine.state.find((entry) => entry.id === id)?.slot;
     if (slot === undefined || !this.program.some((declared) => declared.slot === slot)) return;
@@ -85,7 +85,7 @@ export class Stack {
       this.ledger.lost.push(`the data of ${slot} of ${this.label} (${id}), without a word of its program`);
   }
 
-  /** Somebody grows a volume in the console. */
+  /** Grows a volume of the stack, as if in the console. */
   grow(): void {
     const { volumes } = this.emulator.service;
     const own = volumes.list().find(({ id }) => this.engine.state.some((entry) => entry.id === id));
@@ -94,7 +94,7 @@ export class Stack {
     this.drifted = true;
   }
 
-  /** What a person does who reads what to write. */
+  /** Writes the volume size that an error asks for into the program, as a user would. */
   heed(errors: Errors): void {
     for (const [, id, size] of errors
       .join("\n")
@@ -114,16 +114,16 @@ export class Stack {
     this.engine.stack += "x";
   }
 
-  /** Puts back a state as it was before, and takes a look, as a person does. */
+  /** Restores an earlier state and then refreshes, as a user would. */
   async restore(index: number): Promise<void> {
     const backup = this.backups[index % Math.max(1, this.backups.length)];
     if (backup === undefined || this.engine.stackId === undefined) return;
-    // What the service has by now, a state of before cannot know.
+    // An earlier state does not know what later updates changed.
     this.engine.state = structuredClone(backup).map((entry) => ({ ...entry, unsure: true as const }));
     await this.run("refresh");
   }
 
-  /** One command in a process of its own. */
+  /** Runs a command in a provider process of its own. */
   async run(command: Command, weather?: Weather): Promise<Errors> {
     const env = { ...this.emulator.env, RUNPOD_API_KEY: keyOf(this.label, this.rotation) };
     const provider = new ProviderProcess(env, Math.random, {
@@ -156,7 +156,7 @@ export class Stack {
       this.interrupted = true;
     }
     provider.kill();
-    // A person, or a CI system, takes some seconds to begin anew.
+    // A user or a CI system takes some seconds until the next command.
     await new Promise((resolve) => setTimeout(resolve, 80));
     clear?.();
     this.backups.push(structuredClone(this.engine.state));
@@ -164,7 +164,7 @@ export class Stack {
     return errors;
   }
 
-  /** What a person does who reads what was said: deletes what is theirs, is in no state and was named. */
+  /** Deletes the stack's orphans that a message named, as a user would. */
   obey(): void {
     for (const { id } of this.lost()) {
       if (!this.said.includes(id)) continue;
@@ -174,7 +174,7 @@ export class Stack {
     }
   }
 
-  /** What this stack made and its state does not have. */
+  /** The orphans of this stack. */
   lost() {
     const held = this.engine.holders();
     return existing(this.emulator).filter(
@@ -182,7 +182,7 @@ export class Stack {
     );
   }
 
-  /** Whether `podlumi sweep --stack` finds an object, by this life of the stack or, after a destroy, by an earlier one. */
+  /** Whether an object has the stack's mark. A destroy begins a new life of the stack, with another mark. */
   carriesOwnMark(id: string, of: "any life" | "this life" = "any life"): boolean {
     const found = existing(this.emulator).find((object) => object.id === id);
     if (found === undefined) return false;
@@ -191,7 +191,7 @@ export class Stack {
     return mark !== undefined && lives.some((stackId) => stackDigits(stackId) === mark.stack);
   }
 
-  /** `podlumi sweep --stack --mark`: what carries a mark of this stack and is not in its state. */
+  /** Like `podlumi sweep --stack --mark`: deletes objects that have a mark of this stack and are not in its state. */
   sweep(): void {
     const held = this.engine.holders();
     const digits = new Set([...this.ids].map(stackDigits));
@@ -206,7 +206,7 @@ export class Stack {
   }
 }
 
-/** Deletes an object by hand, or what it is used by with it. */
+/** Deletes an object by hand. */
 function remove({ service }: Emulator, id: string): void {
   const collections = [
     service.pods,
@@ -220,12 +220,12 @@ function remove({ service }: Emulator, id: string): void {
     try {
       (collection as { delete(id: string): void }).delete(id);
     } catch {
-      // It is none of these, or in use: the next look finds it again.
+      // It is of another kind, or in use. In use, a later call tries again.
     }
   }
 }
 
-/** Everything that is written to standard error meanwhile, which is what the engine shows. */
+/** Passes on what an action writes to standard error, which is what the engine would show. */
 async function listening<T>(hear: (text: string) => void, act: () => Promise<T>): Promise<T> {
   const { write } = process.stderr;
   process.stderr.write = ((text: string) => {

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import type { Emulator, Fault, Match } from "../emulator";
 import type { ProviderProcess } from "./process";
 
-/** A kill of the provider process when the service has got, or has done, a request. */
+/** Kills the provider process before or after the service acts on a request. */
 export interface Kill {
   readonly match: Match;
   readonly when: "before" | "after";
-  /** How many matching requests pass first. */
+  /** How many matching requests pass before the kill. */
   readonly skip: number;
-  /** Whether the service acts on the request although its sender is gone; without effect on `after`. */
+  /** Whether the service still acts on the request of the killed process. Only for `before`. */
   readonly acts: boolean;
 }
 
@@ -70,14 +70,14 @@ const failures: Fault["what"][] = [
   { truncated: true },
   { delay: 500 },
 ];
-/** Effects that come after their errors, in up to a minute. */
+/** Effects that come up to a minute after their errors. */
 const late: Fault["what"][] = [
   { later: 5_000 },
   { later: 20_000, reset: true },
   { later: 45_000, status: 502 },
   { later: 60_000 },
 ];
-/** Answers beside the contract, as a gateway or a wrong address gives them. */
+/** Answers that break the contract, as a gateway or a wrong address gives them. */
 const odd: Fault["what"][] = [
   { answer: { status: 404, text: "<html>404 Not Found</html>", type: "text/html" } },
   { answer: { status: 200, body: {} } },
@@ -90,7 +90,7 @@ const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTa
 const times = fc.integer({ min: 1, max: 3 });
 const skip = fc.integer({ min: 0, max: 3 });
 const when = fc.constantFrom("before" as const, "after" as const);
-/** A refusal means that nothing was done. An answer of 429 means the same, so it comes before the act as well. */
+/** Refusals and 429 mean that the service did nothing, so they come only "before" the service acts. */
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   {
     weight: 5,
@@ -133,7 +133,7 @@ export const weathers: fc.Arbitrary<Weather> = fc.record({
   kill: fc.option(fc.record({ match: anything, when, skip, acts: fc.boolean() }), { nil: undefined }),
 });
 
-/** Lets the weather come; returns how to end it. */
+/** Starts the faults and the kill. Returns a function that ends them. */
 export function brew(emulator: Emulator, provider: ProviderProcess, { faults, kill }: Weather): () => void {
   for (const planned of faults) emulator.faults.add(planned);
   let passed = 0;

@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 
-/** The key of these specifications: nothing that is printed may hold it. */
+/** The API key of these specifications. Nothing printed may contain it. */
 export const apiKey = "rpa_CLI_0123456789ABCDEF";
 
 const binary = resolve("dist/sdk/cli/main.js");
 
-/** What a command printed, and how it ended. */
+/** What a command printed, and its exit code. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** The built command line as a process, on an emulated account, in a folder of its own. */
+/** Runs the built command line as a process, with an emulated account and a folder of its own. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-cli-"));
   private readonly running = new Set<Emulator>();
@@ -41,7 +41,7 @@ export class CommandLine {
     return this.start(args).ended;
   }
 
-  /** A command that goes on: what it has printed so far, its input, and its end. */
+  /** Starts a command without waiting for its end. Returns its output so far, its input and its end. */
   start(args: readonly string[], env: NodeJS.ProcessEnv = this.env) {
     const child = spawn(process.execPath, [binary, ...args], { cwd: this.folder, env });
     const printed = { out: "", err: "" };
@@ -57,7 +57,7 @@ export class CommandLine {
   }
 }
 
-/** Waits until there is something to see. */
+/** Waits until `seen` returns true. */
 export async function until(seen: () => boolean): Promise<void> {
   while (!seen()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

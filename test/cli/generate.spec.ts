@@ -10,7 +10,7 @@ let emulator: Emulator;
 let project: Project;
 let infra: string;
 beforeEach(async () => {
-  // Time stands still, so that an account in which nothing is changed looks the same for ever.
+  // The clock stands still, so that an account that nobody changes always looks the same.
   emulator = await cli.emulate({ clock: new ManualClock() });
   populate(emulator);
   project = new Project(emulator);
@@ -19,11 +19,11 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 afterAll(() => cli.close());
 
-/** What only the account's owner knows, by the names that the program gives it. */
+/** Values that no read returns, so only the owner knows them. The keys are the generated program's names for them. */
 const untold = { hfToken: tokenValue, ghcrUsername: "robot", ghcrPassword: registryPassword };
 const secrets = { ...untold, dbPassword: databasePassword, passphrase };
 
-/** Runs the engine on what was generated, for which it has to end well. */
+/** Runs the engine on the generated program. Throws unless it succeeds. */
 async function pulumi(...args: string[]): Promise<string> {
   const run = await project.pulumi("-C", infra, ...args);
   if (!run.ok) throw new Error(run.printed);

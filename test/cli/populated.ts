@@ -5,7 +5,7 @@ export const passphrase = "swordfish-swordfish";
 export const registryPassword = "hunter22-hunter22";
 export const databasePassword = "correct-horse-battery";
 
-/** An account in which everything hangs together with something. */
+/** Fills an account with objects that refer to each other. */
 export function populate({ service }: Emulator): void {
   service.sshKeys.replace(["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample me@example.com"]);
   service.secrets.create({ name: "hf_token", value: tokenValue });

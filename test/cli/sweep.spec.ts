@@ -12,7 +12,7 @@ afterAll(() => cli.close());
 const gpu = { id: "NVIDIA L4", count: 1 };
 const left = () => Object.values(emulator.service.snapshot()).flatMap((kind) => kind.map(({ name }) => name));
 
-/** An environment of a pull request, and what is somebody else's. */
+/** Objects of one pull request's environment, and objects of others. */
 function environment() {
   const { service } = emulator;
   const { id: volumeId } = service.volumes.create({ name: "pr-1-data", size: 10, dataCenter: "EU-RO-1" });
@@ -67,7 +67,7 @@ test("with --older-than only what is known to be old goes; what has no age is le
   environment();
   const young = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1h", "--kind", "Pod", "--yes");
   expect(young).toMatchObject({ code: 0, out: "nothing to delete\n" });
-  // The service tells its time in whole seconds.
+  // The service reports times in whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_100));
   const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1s", "--yes", "--json");
   expect(code).toBe(1);

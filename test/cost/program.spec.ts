@@ -20,7 +20,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** Who looks for prices asks for CPUs as well, and nobody else does here. */
+/** The number of price look-ups: each also lists CPUs, and nothing else here does. */
 const asked = () => emulator.requests.filter(({ path }) => path === "/v2/catalog/cpus").length;
 
 describe("in a program", () => {

@@ -5,7 +5,7 @@ import { pages } from "./pages";
 
 const read = (...path: string[]) => readFileSync(join(...path), "utf8");
 
-/** The files below a folder that end so. */
+/** The files below a folder whose names end with `end`. */
 function filesBelow(folder: string, end: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(end) && !file.includes("node_modules"))
@@ -21,7 +21,7 @@ const written = [
 
 describe("the pages that are made from the sources", () => {
   let made: Map<string, string>;
-  // The compiler reads the sources and those of Pulumi.
+  // The limit is long, because the compiler reads podlumi's and Pulumi's sources.
   beforeAll(() => {
     made = pages();
   }, 120_000);
@@ -87,7 +87,7 @@ test.each(written)("every link of %s leads somewhere", (file) => {
   expect(dead).toEqual([]);
 });
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes from headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

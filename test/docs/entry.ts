@@ -3,8 +3,8 @@ import { cell, code, example, linked, table } from "./markdown";
 import { checker, declaredType, docOf, plainType, propertiesOf, tagsOf, typeText } from "./source";
 
 /**
- * What an export is: its text, its signature or properties, its examples. `folder` leads to the pages of the resources;
- * of `all`, what is the same for outputs stands with it.
+ * The documentation of an export: text, signature or properties, examples. `folder` is the path to the pages of the
+ * resources. If `all` contains the variant for outputs (`getPodOutput` of `getPod`), it is documented with it.
  */
 export function entry(symbol: ts.Symbol, folder: string, all: readonly ts.Symbol[] = []): string[] {
   const heading = [`### ${symbol.name}`, linked(docOf(symbol), folder)];
@@ -24,7 +24,7 @@ export function entry(symbol: ts.Symbol, folder: string, all: readonly ts.Symbol
 
 const block = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;
 
-/** Options that are taken apart at once are called so; what is optional need not say `undefined`. */
+/** Names a destructured parameter `options`, and removes `| undefined` from optional parameters. */
 function signature(name: string, call: ts.Signature): string {
   const text = checker.signatureToString(call, undefined, ts.TypeFormatFlags.NoTruncation);
   const plainer = text
@@ -47,14 +47,14 @@ function aliased(symbol: ts.Symbol): string {
   return block(declaration?.getText().replace(/^export /, "") ?? symbol.name);
 }
 
-/** Its constructor and what it has of its own: what it inherits is the error's or Pulumi's. */
+/** The constructor and the class's own members. Inherited ones belong to Error or to Pulumi. */
 function classBody(symbol: ts.Symbol, folder: string): string[] {
   const declaration = symbol.declarations?.find(ts.isClassDeclaration);
   const made = checker
     .getTypeOfSymbolAtLocation(symbol, declaration as ts.Declaration)
     .getConstructSignatures()
     .map((one) => `new ${signature(symbol.name, one)}`);
-  // A property may be declared by a parameter of the constructor.
+  // A constructor parameter may declare a property.
   const own = ({ valueDeclaration: where }: ts.Symbol) =>
     where?.parent === declaration || where?.parent?.parent === declaration;
   const members = checker

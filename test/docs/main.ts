@@ -1,4 +1,4 @@
-/** Program: makes the pages in `docs/` that come from the sources anew. */
+/** Program: regenerates the pages in `docs/` that are made from the sources. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pages } from "./pages";

@@ -1,16 +1,16 @@
 import { definitions } from "../../provider/resources";
 
-/** How pages are written. */
+/** Helpers that write Markdown. */
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }
 
-/** Code in a cell of a table. */
+/** Code in a table cell. */
 export const code = (text: string) => (text === "" ? "" : `\`${text.replaceAll("|", "\\|")}\``);
 
-/** A text of TSDoc in a cell: one line, with links as code. */
+/** TSDoc text in a table cell: one line, with links as code. */
 export function cell(text: string): string {
   return linked(text).replace(/\s+/g, " ").replaceAll("|", "\\|").trim();
 }
@@ -22,14 +22,14 @@ export function linked(text: string, folder?: string): string {
   );
 }
 
-/** `NetworkVolume` has its page in `network-volume.md`. */
+/** The file of a resource's page: `network-volume.md` for `NetworkVolume`. */
 export const fileOfKind = (kind: string) => `${kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase()}.md`;
 
-/** A page of these paragraphs, without those that are empty. */
+/** A page of these paragraphs. Leaves out empty ones. */
 export const page = (...paragraphs: readonly string[]) => `${paragraphs.filter(Boolean).join("\n\n")}\n`;
 
-/** An example as TSDoc holds it: a sentence, perhaps, and a block of code. */
+/** An example from TSDoc: an optional sentence and a code block. */
 export const example = (text: string) => text.trim();
 
-/** Says where a page comes from, to whoever edits it. */
+/** Tells editors of the page where its text comes from. */
 export const generated = "<!-- Made by `npm run docs` from TSDoc and the field tables: edit those. -->";

@@ -5,7 +5,7 @@ import { fileOfKind, generated } from "./markdown";
 import { referencePage } from "./reference";
 import { resourcePage } from "./resource-page";
 
-/** The pages that are made from the sources: their texts by their paths in `docs/`. */
+/** The texts of all generated pages, by path in `docs/`. */
 export function pages(): Map<string, string> {
   const kinds = Object.keys(definitions) as KindName[];
   return new Map([

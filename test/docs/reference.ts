@@ -4,7 +4,7 @@ import { entry } from "./entry";
 import { generated, page } from "./markdown";
 import { exportsOf, fileOf } from "./source";
 
-/** What is not a resource: functions, jobs, conversion from REST v1. */
+/** The page of everything except resources: functions, jobs, policy, conversion from REST v1. */
 export function referencePage(): string {
   const ofResources = new RegExp(`^(${Object.keys(definitions).join("|")})(Args|State)?$`);
   const rest = exportsOf("sdk/index.ts").filter(
@@ -30,6 +30,6 @@ export function referencePage(): string {
   );
 }
 
-/** `getPodOutput` stands with `getPod`. */
+/** Leaves out `getPodOutput`, which is documented with `getPod`. */
 const isNoPair = (symbol: ts.Symbol, _index: number, all: ts.Symbol[]) =>
   !all.some(({ name }) => `${name}Output` === symbol.name);

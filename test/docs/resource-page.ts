@@ -18,7 +18,7 @@ import {
   typeText,
 } from "./source";
 
-/** The page of a kind: what it is, its arguments with what a change of them means, its outputs. */
+/** The page of a resource: description, arguments with the effect of a change, outputs. */
 export function resourcePage(kind: KindName): string {
   const all = exportsOf("sdk/index.ts");
   const named = (name: string) => {
@@ -29,7 +29,7 @@ export function resourcePage(kind: KindName): string {
   const [made, args] = [named(kind), named(`${kind}Args`)];
   const fields: Record<string, Field | undefined> = definitions[kind].fields;
   const kept = new Set(propertiesOf(declaredType(named(`${kind}State`))).map(({ name }) => name));
-  // What a class derives from its state comes last.
+  // Outputs that the class derives from its state come last.
   const outputs = propertiesOf(declaredType(made))
     .filter(({ type, name }) => isOutput(type) && !isOfPulumi(name))
     .sort((a, b) => Number(kept.has(b.name)) - Number(kept.has(a.name)));
@@ -64,7 +64,7 @@ export function resourcePage(kind: KindName): string {
   );
 }
 
-/** What a page names and does not spell out: what outputs hold, and JSON. */
+/** The section on types that the page names but does not describe elsewhere. */
 function types(all: readonly ts.Symbol[], texts: readonly string[]): string[] {
   const named = new Set<ts.Symbol>();
   const add = (text: string) => {
@@ -83,7 +83,7 @@ function types(all: readonly ts.Symbol[], texts: readonly string[]): string[] {
   return named.size === 0 ? [] : ["## Types", ...[...named].flatMap((symbol) => entry(symbol, ""))];
 }
 
-/** How the arguments of a type are written, at any depth. */
+/** The type texts of all properties of a type, at any depth. */
 function nodesOf(type: ts.Type): string[] {
   return propertiesOf(type).flatMap(({ node }) =>
     node === undefined ? [] : [plainType(node), ...objectIn(node).flatMap((inner) => nodesOf(inner.type))],
@@ -94,7 +94,7 @@ const single = (kind: KindName) => "single" in definitions[kind];
 const isOutput = (type: ts.Type) => (type.symbol ?? type.aliasSymbol)?.name.startsWith("Output") === true;
 const isOfPulumi = (name: string) => name === "urn" || name === "id";
 
-/** An argument and, below it, what it holds. */
+/** The table row of an argument, followed by the rows of its properties. */
 function rows(property: Property, field: Field | undefined, prefix = ""): string[][] {
   const { name, node, doc, optional } = property;
   const path = `${prefix}${name}`;
@@ -115,7 +115,7 @@ function rows(property: Property, field: Field | undefined, prefix = ""): string
   return [row, ...unique(below)];
 }
 
-/** Alternatives share properties, such as the `type` that tells them apart. */
+/** Merges rows with the same path. The alternatives of a union share properties, such as `type`. */
 function unique(all: string[][]): string[][] {
   const merged = new Map<string, string[]>();
   for (const row of all) {
@@ -128,7 +128,7 @@ function unique(all: string[][]): string[][] {
 
 const plain = (cellText = "") => cellText.replaceAll("`", "").replaceAll("\\|", "|");
 
-/** The sentence of TSDoc that tells the default, apart from the rest. */
+/** Splits TSDoc text into the default (`fallback`) and the rest. */
 function apart(doc: string): { text: string; fallback: string } {
   const match = /(?:^|\s)Default:? (`[^`]*`|[^.`]+(?:`[^`]*`[^.`]*)*)\.(?=\s|$)/.exec(doc);
   if (match === null) return { text: doc, fallback: "" };
@@ -141,7 +141,7 @@ function changeOf(field: Field | undefined): string {
   return field.change === "replace" ? "**replaced**" : "in place";
 }
 
-/** What taking it out of the program does. */
+/** The effect of removing an argument from the program. */
 function removal(field: Field | undefined, fallback: string): string {
   if (field === undefined || field.setting) return "";
   if (field.default !== undefined) return code(JSON.stringify(field.default));
@@ -151,5 +151,5 @@ function removal(field: Field | undefined, fallback: string): string {
   return code(JSON.stringify(field.wire === undefined ? field.cleared : field.wire(field.cleared)));
 }
 
-/** `sdk/resource.ts` fills it in. */
+/** The default of names, which `sdk/resource.ts` fills in. */
 const logicalName = "the resource's logical name";

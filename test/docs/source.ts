@@ -14,7 +14,7 @@ const entries = ["sdk/index.ts", "sdk/jobs/index.ts", "sdk/policy/index.ts", "sd
 const program = ts.createProgram(entries, configured?.options ?? {});
 export const checker = program.getTypeChecker();
 
-/** What a module exports, by name, in the order of its sources. */
+/** The exports of a module. */
 export function exportsOf(file: string): ts.Symbol[] {
   const source = program.getSourceFile(join(repository, file));
   const module = source && checker.getSymbolAtLocation(source);
@@ -25,7 +25,7 @@ export function exportsOf(file: string): ts.Symbol[] {
 const original = (symbol: ts.Symbol) =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** Where a symbol is declared, from the root of the repository. */
+/** The file that declares a symbol, relative to the repository. */
 export function fileOf(symbol: ts.Symbol): string {
   const source = symbol.declarations?.[0]?.getSourceFile().fileName ?? "";
   return source.slice(repository.length + 1);
@@ -49,7 +49,7 @@ export interface Property {
   readonly name: string;
   readonly doc: string;
   readonly optional: boolean;
-  /** As the source writes it, where it does. */
+  /** The type as the source writes it. Undefined where the source writes none. */
   readonly node: ts.TypeNode | undefined;
   readonly type: ts.Type;
 }
@@ -72,7 +72,7 @@ export function propertiesOf(type: ts.Type): Property[] {
 
 export const declaredType = (symbol: ts.Symbol) => checker.getDeclaredTypeOfSymbol(symbol);
 
-/** What `pulumi.Input<T>` and `pulumi.Output<T>` hold, at any depth, as text. Unions of words are spelled out. */
+/** A type as text, without `pulumi.Input` and `pulumi.Output`. Unions of string literals are written out. */
 export function plainType(node: ts.TypeNode): string {
   if (ts.isTypeReferenceNode(node)) {
     const name = node.typeName.getText();
@@ -91,7 +91,7 @@ export function plainType(node: ts.TypeNode): string {
   return node.getText();
 }
 
-/** The object that a type node holds, and how its path goes on: `[]` through a list. */
+/** The podlumi interfaces in a type node. `path` gets a `[]` for each list around the interface. */
 export function objectIn(node: ts.TypeNode, path = ""): { type: ts.Type; path: string }[] {
   if (ts.isArrayTypeNode(node)) return objectIn(node.elementType, `${path}[]`);
   if (ts.isUnionTypeNode(node)) return node.types.flatMap((one) => objectIn(one, path));
@@ -104,13 +104,13 @@ export function objectIn(node: ts.TypeNode, path = ""): { type: ts.Type; path: s
   return ours && symbol.flags & ts.SymbolFlags.Interface ? [{ type, path }] : [];
 }
 
-/** A union of words, spelled out. */
+/** A union of string literals, written out. Undefined for other types. */
 function words(type: ts.Type): string | undefined {
   if (!type.isUnion() || !type.types.every((one) => one.isStringLiteral())) return undefined;
   return type.types.map((one) => checker.typeToString(one)).join(" | ");
 }
 
-/** What an output holds, as text. */
+/** The type in an output, as text. */
 export function outputType(type: ts.Type): string {
   const [held] = (type as ts.TypeReference).typeArguments ?? type.aliasTypeArguments ?? [];
   return typeText(held ?? type);

@@ -2,7 +2,7 @@ import { type Emulator, type EmulatorOptions, ManualClock, startEmulator } from 
 import type { Endpoint } from "../emulator/state/endpoint";
 import type { Pod } from "../emulator/state/pod";
 
-/** What most answers are looked at for; specifications that look deeper name the type. */
+/** The fields that most tests check. Tests that need others name the type of the body. */
 export interface Body {
   id: string;
   detail: string;
@@ -31,7 +31,7 @@ export interface Client {
 
 const running: Emulator[] = [];
 
-/** Milliseconds that things take in the specifications, unless they say otherwise. */
+/** The default times of the tests, in milliseconds. */
 const TIMINGS = {
   provisioning: 1_000,
   starting: 2_000,
@@ -41,7 +41,7 @@ const TIMINGS = {
   jobTime: 0,
 };
 
-/** An emulator with a clock that stands still, and plain fetch to talk to it. */
+/** Starts an emulator whose clock stands still. Requests go through plain fetch. */
 export async function emulate(options: EmulatorOptions = {}): Promise<Client> {
   const clock = new ManualClock();
   const emulator = await startEmulator({ clock, ...options, timings: { ...TIMINGS, ...options.timings } });
@@ -96,7 +96,7 @@ export async function createPod(client: Client, more: object = {}): Promise<Pod>
   return body;
 }
 
-/** The path of a pod that has booted. */
+/** Creates a pod and lets it boot. Returns its path. */
 export async function runningPod(client: Client, more: object = {}): Promise<string> {
   const { id } = await createPod(client, more);
   client.clock.advance(TIMINGS.provisioning + TIMINGS.starting);

@@ -5,7 +5,7 @@ const VOLUME = { name: "data", size: 50, dataCenter: "US-KS-2" };
 
 type OtherAnswer = Extract<What, { answer: object }>["answer"];
 
-/** What the creation of a volume is answered, as it travels. */
+/** Creates a volume under a fault. Returns the raw answer. */
 async function create(answer: OtherAnswer, when: Fault["when"], options: EmulatorOptions = {}) {
   const { emulator } = await emulate({ faults: [{ match: {}, when, what: { answer } }], ...options });
   const response = await fetch(`${emulator.apiUrl}/network-volumes`, {

@@ -6,11 +6,11 @@ const CREATE = { method: "POST", path: "/network-volumes" };
 
 const volumes = (emulator: Emulator) => emulator.service.volumes.list().length;
 
-/** An emulator where the creation of a volume has this fault, once, and that creation. */
+/** Starts an emulator where the next create of a volume meets this fault. `create` sends that request. */
 async function late(what: What = { later: 30_000 }, options: EmulatorOptions = {}) {
   const client = await emulate({ faults: [{ match: CREATE, when: "before", what }], ...options });
   const create = () => client.rest("POST", "/network-volumes", VOLUME);
-  /** A round trip gives the service the time to do what it is not to do. */
+  /** Counts the volumes after a round trip, so that a premature effect would have had time to happen. */
   const look = async () => {
     await client.rest("GET", "/pods");
     return volumes(client.emulator);

@@ -3,7 +3,7 @@ import { ENDPOINT, emulate, send } from "./client";
 const MATCH = { path: "/pods" };
 const FAULT = { match: MATCH, when: "before", what: { status: 503 } } as const;
 
-/** The statuses of so many listings of pods. */
+/** Lists the pods `count` times. Returns the statuses of the answers. */
 async function statuses(client: Awaited<ReturnType<typeof emulate>>, count: number): Promise<number[]> {
   const seen: number[] = [];
   for (let index = 0; index < count; index += 1) seen.push((await client.rest("GET", "/pods")).status);
@@ -119,7 +119,7 @@ describe("the other interfaces", () => {
       errors: [{ message, path: ["saveTemplate"], extensions: { code: "RUNPOD" } }],
       data: { saveTemplate: null },
     });
-    // Exactly what the service says when the name is taken indeed.
+    // The injected error equals the service's own error when the name is really taken.
     await graphql(SAVE, { input });
     const own = (await graphql(SAVE, { input })).body;
     expect(own).toMatchObject({

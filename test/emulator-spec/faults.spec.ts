@@ -6,11 +6,11 @@ const CREATE = { interface: "rest", method: "POST", path: "/network-volumes" } a
 
 const volumes = (emulator: Emulator) => emulator.service.volumes.list().length;
 
-/** An emulator whose next creation of a volume meets a fault, and that creation. */
+/** Starts an emulator where the next create of a volume meets this fault. `create` sends that request. */
 async function meet(what: What, when: Fault["when"] = "before", more: Partial<Fault> = {}) {
   const client = await emulate({ faults: [{ match: CREATE, when, what, ...more }] });
   const create = () => client.rest("POST", "/network-volumes", VOLUME);
-  /** Without reading the body. */
+  /** Sends the same request without reading the body of the answer. */
   const open = (signal?: AbortSignal) =>
     fetch(`${client.emulator.apiUrl}/network-volumes`, {
       method: "POST",

@@ -10,7 +10,7 @@ export const SAVE = `mutation ($input: SaveTemplateInput) {
 }`;
 export const TEMPLATE = { name: "t", imageName: "app:1", containerDiskInGb: 10, volumeInGb: 0, env: [] };
 
-/** An emulator with a shorter way to run an operation. */
+/** Starts an emulator, with a shorthand for running a GraphQL operation. */
 export async function startGraphql(options: Parameters<typeof emulate>[0] = {}) {
   const client = await emulate({ injectEnv: false, ...options });
   const run = async (query: string, variables?: object) =>

@@ -10,7 +10,7 @@ const CLUSTER = {
   compute: { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 },
 };
 
-/** Where each kind is listed, and what makes one of it. */
+/** For each kind: the path of its list, and the body that creates an object. */
 const KINDS: [path: string, body: object][] = [
   ["/pods", POD],
   ["/clusters", CLUSTER],

@@ -6,7 +6,7 @@ interface Line {
   line: string;
 }
 
-/** Reads events until there are as many, then goes away. */
+/** Reads the given number of events, then disconnects. */
 async function follow(
   { emulator }: Client,
   path: string,

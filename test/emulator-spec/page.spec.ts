@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A page, and what went wrong on it. */
+/** A page, and the errors that occurred on it. */
 interface Visit {
   page: Page;
   errors: string[];
@@ -38,7 +38,7 @@ afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 
-/** Presses Tab until the control with this name has the focus, as somebody without a mouse does. */
+/** Presses Tab until the control with this name has the focus, like a user without a mouse. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = page.getByLabel(name, { exact: true }).or(page.getByRole("button", { name })).first();
   for (let presses = 0; presses < 60; presses++) {
@@ -99,7 +99,7 @@ describe("the emulator's page", () => {
     await tabTo(page, "End fault-1");
     await page.keyboard.press("Enter");
     await page.getByText("none planned").waitFor();
-    // The button that had the focus is gone, and the keyboard still has a place.
+    // The focused button is gone. The focus must move, so that keyboard users keep their place.
     expect(await page.locator(":focus").textContent()).toBe("Faults");
     expect((await rest("GET", "/pods")).status).toBe(200);
     expect(errors).toEqual([]);
@@ -214,14 +214,14 @@ test("a page of another site can neither plan a fault nor read the plan", async 
   const url = `http://127.0.0.1:${emulator.port}/faults`;
   const headers = { Origin: "https://other.example", "Content-Type": "text/plain" };
   const fault = JSON.stringify({ match: {}, when: "before", what: { reset: true } });
-  // What a browser sends without asking first, and what it would ask first.
+  // A browser sends this POST without a preflight request, and the OPTIONS request as a preflight.
   expect((await fetch(url, { method: "POST", headers, body: fault })).status).toBe(400);
   expect((await fetch(url, { method: "OPTIONS", headers })).ok).toBe(false);
   expect((await fetch(url, { headers })).headers.has("access-control-allow-origin")).toBe(false);
   expect(emulator.faults.plan).toEqual([]);
 });
 
-/** What axe finds wrong or cannot tell. By evaluation: the page's own policy lets in no script. */
+/** What axe finds wrong or cannot decide. It is evaluated, because the page's policy allows no injected script. */
 async function doubts(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations, incomplete } = await page.evaluate<axe.AxeResults>("axe.run()");
@@ -230,7 +230,7 @@ async function doubts(page: Page): Promise<string[]> {
   );
 }
 
-/** What the page is sent until `last` begins. */
+/** The page's event stream up to the first occurrence of `last`. */
 async function stream(pageUrl: string, last: string): Promise<string> {
   const { body } = await fetch(`${pageUrl}page/events`);
   let text = "";

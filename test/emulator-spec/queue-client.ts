@@ -3,7 +3,7 @@ import { type Client, ENDPOINT, emulate } from "./client";
 
 export const INPUT = { input: { prompt: "hi" } };
 
-/** An emulator with an endpoint of type QUEUE whose workers start at once. */
+/** Starts an emulator with an endpoint of type QUEUE whose workers start at once. */
 export async function startQueue(options: Parameters<typeof emulate>[0] = {}, more: object = {}) {
   const client = await emulate({ ...options, timings: { starting: 0, ...options.timings } });
   const endpoint = client.emulator.service.endpoints.create({ ...ENDPOINT, ...more });
@@ -13,10 +13,10 @@ export async function startQueue(options: Parameters<typeof emulate>[0] = {}, mo
   return { ...client, id: endpoint.id, call, submit };
 }
 
-/** Lets handlers run, which have promises of their own. */
+/** Gives the promises of handlers time to settle. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A handler that a test finishes. */
+/** A handler whose jobs end when the test says so. */
 export function manual({ emulator }: Client) {
   const waiting: { resolve: (output: unknown) => void; reject: (error: Error) => void }[] = [];
   emulator.setHandler("*", () => new Promise((resolve, reject) => waiting.push({ resolve, reject })));

@@ -9,17 +9,17 @@ import type { Service } from "./state/service";
 declare module "fastify" {
   interface FastifyRequest {
     logged: LoggedRequest;
-    /** It brings a late effect about. What is logged then is the request that had the effect. */
+    /** The emulator sent this request itself, for a late effect. `logged` is the client's original request. */
     isLate: boolean;
-    /** Milliseconds by which a fault wants what is read to be behind. */
+    /** Milliseconds by which a fault makes this read lag behind. */
     lag?: number;
   }
 }
 
-/** Bytes, above the largest payload of the queue. */
+/** Bytes. Above the largest payload that the queue takes. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** The HTTP server below everything. */
+/** The HTTP server that all interfaces share. */
 export function newApp(): FastifyInstance {
   const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
@@ -39,7 +39,7 @@ interface Passage {
   log: LoggedRequest[];
 }
 
-/** Every request of every interface passes here: it is logged, and may meet a fault. */
+/** Logs every request of every interface, and lets the faults strike. */
 export function passThrough(interfaces: FastifyInstance, { service, gate, late, log }: Passage): void {
   interfaces.addHook("onRequest", async (request, reply) => {
     const origin = late.claim(request);
@@ -60,7 +60,7 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
     const arrived = performance.now();
     request.logged = logged;
     remember(log, logged);
-    // Comes also when the connection breaks, where there is no answer.
+    // Also fires when the connection breaks before there is an answer.
     reply.raw.once("close", () => {
       logged.duration = performance.now() - arrived;
     });
@@ -70,8 +70,8 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
     const { logged, body } = request;
     logged.body = body;
     if (logged.interface === "graphql") logged.operation = operationOf(body);
-    // Without done() nothing more happens to the request. A promise could only say so by returning the
-    // reply, and would then be rejected when a client leaves in the middle of a streamed body.
+    // A request that must not reach the service never gets its done(). An async hook would have to return the
+    // reply instead, and Fastify would reject its promise when a client leaves in the middle of a streamed body.
     gate.enter(request, reply).then((passes) => passes && done(), done);
   });
   interfaces.addHook("onSend", async (request, reply, payload) => {
@@ -80,11 +80,11 @@ export function passThrough(interfaces: FastifyInstance, { service, gate, late, 
     if (!request.isLate && !request.raw.socket.destroyed) request.logged.status = reply.statusCode;
     return answer;
   });
-  // Here instead of above, so that requests to unknown addresses are logged as well.
+  // Set here rather than on the whole app, so that requests to unknown addresses are logged too.
   interfaces.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: "not found" }));
 }
 
-/** The API key, wherever an interface has it. */
+/** The API key, from the query (GraphQL) or from the header. */
 function keyOf({ headers, url }: FastifyRequest): string {
   return /[?&]api_key=([^&]*)/.exec(url)?.[1] ?? headers.authorization?.replace(/^Bearer /, "") ?? "";
 }

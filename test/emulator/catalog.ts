@@ -1,6 +1,6 @@
 /**
- * What the emulated service rents. Ids, names and memory are those of the public reference pages;
- * prices, stock, CUDA versions and where a type is offered are the emulator's own.
+ * The hardware that the emulated service rents out. Ids, names and memory come from the public reference pages.
+ * Prices, stock, CUDA versions and the places where a type is offered are made up.
  */
 export type Cloud = "SECURE" | "COMMUNITY";
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
@@ -10,7 +10,7 @@ export interface Gpu {
   name: string;
   /** GB. */
   memory: number;
-  /** Serverless pool, if it is in one. */
+  /** The Serverless pool that has this type; null when none has. */
   pool: string | null;
   manufacturer: "NVIDIA" | "AMD";
   secure: boolean;
@@ -35,7 +35,7 @@ export interface DataCenter {
   /** ISO 3166-1 alpha-2. */
   country: string;
   globalNetwork: boolean;
-  /** The first is the tier of a volume that names none. */
+  /** The first is the default tier of volumes in this data center. */
   networkVolumeTypes: VolumeType[];
   compliance: string[];
 }
@@ -93,7 +93,7 @@ const GPU_ROWS: GpuRow[] = [
   ["Tesla V100-SXM2-32GB", "V100 SXM2 32GB", 32],
 ];
 
-/** Scarce types, so that "this GPU is not in that data center" can be met without any set-up. */
+/** Types with few data centers, so that a test can ask for a GPU where there is none, without any set-up. */
 const ONLY_IN: Record<string, string[]> = {
   "AMD Instinct MI300X OAM": ["EU-RO-1", "EUR-IS-1"],
   "NVIDIA B300 SXM6 AC": ["US-GA-2", "EUR-NO-1"],

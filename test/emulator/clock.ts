@@ -1,4 +1,4 @@
-/** The emulator's only source of time: everything that takes time is computed from `now()`. */
+/** The emulator's only source of time. Everything that takes time is computed from `now()`. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The time of the machine. */
+/** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -29,7 +29,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Time that moves only when a test says so. */
+/** Time that moves only when a test calls `advance()`. */
 export class ManualClock implements Clock {
   private sleepers: Sleeper[] = [];
 
@@ -56,7 +56,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves time on and wakes the sleepers that are due, earliest first. */
+  /** Moves time forward. Wakes the sleepers that are due, earliest first. */
   advance(ms: number): void {
     this.time += ms;
     const due = this.sleepers.filter((sleeper) => sleeper.until <= this.time);

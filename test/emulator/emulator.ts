@@ -6,47 +6,47 @@ import type { RateLimitOptions } from "./rest/rate-limit";
 import type { JobHandler } from "./state/job";
 import type { Service, Timings } from "./state/service";
 
-/** How an emulated account behaves. Everything has a default. */
+/** How an emulated account behaves. Every option has a default. */
 export interface EmulatorOptions {
-  /** 0, the default, takes a free one. */
+  /** Default 0: any free port. */
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** The only key that is taken; without it any key is. */
+  /** The only API key that the emulator accepts. Default: it accepts any key. */
   apiKey?: string;
   clock?: Clock;
-  /** Milliseconds; what is left out takes realistic time. */
+  /** Milliseconds. Default: realistic times. */
   timings?: Partial<Timings>;
   features?: {
-    /** REST /account/secrets. Default false. */
+    /** Whether REST has /account/secrets. Default false. */
     restSecrets?: boolean;
-    /** Pods, endpoints, releases and templates are listed in pages. Default false. */
+    /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
     pagination?: boolean;
-    /** What the public GraphQL schema has beyond the specification. Default true. */
+    /** Whether GraphQL has what its public schema has beyond the specification. Default true. */
     graphqlExtras?: boolean;
-    /** What GraphQL calls the container arguments; the other name is refused. Default containerArgs. */
+    /** GraphQL's name for the container arguments; it refuses the other one. Default containerArgs. */
     templateArgs?: "containerArgs" | "dockerArgs";
     /** /stream answers `{status, stream}` like the live service, not the specification's list. Default false. */
     streamStatus?: boolean;
     /** False: GraphQL answers 410 Gone. Default true. */
     graphql?: boolean;
   };
-  /** Sum of `workers.max` over all endpoints. Default 100. */
+  /** Upper bound of the sum of `workers.max` over all endpoints. Default 100. */
   workersQuota?: number;
-  /** USD. Default 1000. */
+  /** The account's balance in USD. Default 1000. */
   balance?: number;
   rateLimit?: RateLimitOptions;
   /** Whether the platform adds its own environment variables. Default true. */
   injectEnv?: boolean;
-  /** Planned from the start. Default none. */
+  /** Faults that are planned from the start. Default none. */
   faults?: Fault[];
-  /** Seed of the faults that come with a probability. Default 1. */
+  /** Random seed for faults that have a probability. Default 1. */
   faultSeed?: number;
 }
 
-/** One request that the emulator has got. */
+/** One request that the emulator received. */
 export interface LoggedRequest {
-  /** The x-request-id of REST answers. */
+  /** REST answers carry it as x-request-id. */
   id: string;
   /** Milliseconds since 1970, by the emulator's clock. */
   at: number;
@@ -54,16 +54,16 @@ export interface LoggedRequest {
   method: string;
   /** With the query string, without the API key. */
   path: string;
-  /** Name of the GraphQL operation. */
+  /** The field that a GraphQL request asks for. */
   operation?: string;
   /** The last four characters of the API key, to tell clients apart; empty without one. */
   client: string;
   body?: unknown;
-  /** Of the answer that the client got; 0 while there is none, and for ever when the connection broke. */
+  /** Status of the answer that the client got. 0 before the answer, and for good when the connection broke. */
   status: number;
-  /** Milliseconds from its arrival to the end of the answer or of the connection; absent until then. */
+  /** Milliseconds from the arrival of the request until its answer or its connection ended. Absent until then. */
   duration?: number;
-  /** The fault that was injected, by its id. */
+  /** The id of the fault that it met. */
   fault?: string;
 }
 
@@ -73,28 +73,29 @@ export interface Emulator {
   apiUrl: string;
   graphqlUrl: string;
   queueUrl: string;
-  /** Shows the account, live, in a browser. */
+  /** A web page that shows the account live. */
   pageUrl: string;
-  /** What a client needs to find it. */
+  /** The environment variables with which a client finds the emulator. */
   env: {
     RUNPOD_API_KEY: string;
     RUNPOD_API_URL: string;
     RUNPOD_GRAPHQL_URL: string;
     RUNPOD_QUEUE_URL: string;
   };
-  /** The latest requests, oldest first: 10,000 are kept. */
+  /** The latest 10,000 requests, oldest first. */
   requests: LoggedRequest[];
-  /** The account itself, to look at and to edit behind a client's back. */
+  /** The account itself. Tests inspect it, and change it behind the client's back. */
   service: Service;
-  /** What the workers of an endpoint do with a job; "*" stands for all endpoints without their own. */
+  /** Sets what the workers of an endpoint do with a job. "*" is for all endpoints without a handler of their own. */
   setHandler(endpointId: string, handler: JobHandler): void;
-  /** What goes wrong, and what has gone wrong so far. */
+  /** The planned faults, and the ones that have struck so far. */
   faults: Faults;
   /**
-   * Calls a listener before or after the service acts on the requests that match, ahead of any fault. The
-   * service, or the answer, waits for it. The service acts even when the client has gone meanwhile, like the
-   * real one; a fault "before" keeps it from it, and then there is no "after"; where the effect comes later
-   * than its error, so does the "after". Returns how to stop listening.
+   * Calls a listener before or after the service acts on each request that matches, and before any fault strikes.
+   * "before" holds the service up until the listener is done, "after" holds the answer up. The service acts even
+   * when the client has gone meanwhile, like the real one. A fault "before" keeps the service from acting, and then
+   * "after" is never called. With a late effect, "after" is called once the effect has come. Returns a function
+   * that removes the listener.
    */
   on(when: When, match: Match, listener: Listener): () => void;
   close(): Promise<void>;

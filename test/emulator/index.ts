@@ -25,7 +25,7 @@ export type { JobHandler } from "./state/job";
 export { HOST_FULL, NO_CAPACITY, Problem } from "./state/problem";
 export type { Service, Timings } from "./state/service";
 
-/** What the service takes, roughly. */
+/** Roughly the times that the real service takes. */
 const REALISTIC: Timings = {
   provisioning: 5_000,
   starting: 10_000,

@@ -2,7 +2,7 @@ import type { Cloud, Cpu, Gpu } from "./catalog";
 
 const round = (usd: number) => Math.round(usd * 10_000) / 10_000;
 
-/** The emulator's prices in USD an hour: a cent per GB of GPU memory, less in the community cloud. */
+/** USD an hour for one GPU. Made up: a cent per GB of its memory, less in the community cloud, more for Serverless. */
 export function gpuPrice(gpu: Gpu, where: Cloud | "SERVERLESS"): number {
   const factor = { SECURE: 1, COMMUNITY: 0.8, SERVERLESS: 1.5 }[where];
   return round(gpu.memory * 0.01 * factor);
@@ -13,5 +13,5 @@ export function cpuPrice(cpu: Cpu, where: "SECURE" | "SERVERLESS"): number {
   return round(0.01 * cpu.ramGbPerVcpu * (where === "SECURE" ? 1 : 1.25));
 }
 
-/** USD an hour for a GB of disk or volume. */
+/** USD an hour for one GB, of disk or of each tier of network volume. */
 export const STORAGE_PRICE = { disk: 0.0001, STANDARD: 0.0001, HIGH_PERFORMANCE: 0.0002 };

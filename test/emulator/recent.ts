@@ -1,7 +1,7 @@
-/** More than any test looks back, and little enough to leave the emulator running for weeks. */
+/** More than any test needs, but few enough that the emulator can run for weeks. */
 const MOST = 10_000;
 
-/** Adds to a list that keeps the latest only. */
+/** Appends to a list that keeps only the latest items. */
 export function remember<T>(list: T[], item: T): void {
   list.push(item);
   if (list.length > MOST) list.shift();

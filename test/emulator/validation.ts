@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { unprocessable } from "./state/problem";
 
-/** Checks a part of a request. A violation is a 422 that names every fault in the service's words. */
+/** Checks a part of a request. Throws a 422 that names every violation in the service's words. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -20,7 +20,7 @@ const isMissing = (issue: Issue) =>
     ? issue.input === undefined
     : issue.code === "invalid_type" || issue.code === "invalid_value";
 
-/** Absent keys are named together, where they are missing. */
+/** One sentence for all missing keys of the same object. */
 function missing(issues: Issue[]): string[] {
   const absent = issues
     .filter(isMissing)

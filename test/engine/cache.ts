@@ -9,9 +9,9 @@ const TOUCH_EVERY_MS = 2_000;
 const STALE_AFTER_MS = 15_000;
 
 /**
- * Where an engine of this version lies, outside the checkout, so that every clone shares it:
- * `$PODLUMI_ENGINE_CACHE` or else `$XDG_CACHE_HOME/podlumi/engine` (`~/.cache` by default), one folder for each
- * version and platform.
+ * The cache folder for a version of the engine, or of another tool of the tests. It is outside the checkout, so that
+ * all clones share it: in `$PODLUMI_ENGINE_CACHE`, else in `$XDG_CACHE_HOME/podlumi/engine` (by default
+ * `~/.cache/podlumi/engine`). Each version and platform has its own folder.
  */
 export function cacheFolder(version: string): string {
   const caches = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
@@ -20,10 +20,10 @@ export function cacheFolder(version: string): string {
 }
 
 /**
- * Makes a folder unless it is there. It appears complete or not at all, and of several processes that ask at
- * once, one makes it while the others wait.
+ * Makes a folder unless it exists. The folder appears only when it is complete. When several processes ask at the same
+ * time, one makes it and the others wait.
  *
- * @param make fills the empty folder that it gets, which is then moved to its place
+ * @param make fills the empty folder that it gets; the folder then moves to its final place
  */
 export async function makeOnce(folder: string, make: (workshop: string) => Promise<void>): Promise<void> {
   const lock = `${folder}.lock`;
@@ -44,9 +44,9 @@ async function makeHolding(lock: string, folder: string, make: (workshop: string
     utimes(lock, now, now).catch(() => {});
   }, TOUCH_EVERY_MS);
   try {
-    // The process that held the lock before may have finished after this one looked.
+    // Another process may have finished the folder between the check and the lock.
     if (existsSync(folder)) return;
-    // Inside the lock: whoever removes a stale lock also removes what its owner left half-made.
+    // Inside the lock's folder, so that removing a stale lock also removes the unfinished work of its owner.
     const workshop = join(lock, "workshop");
     await mkdir(workshop);
     await make(workshop);
@@ -57,7 +57,7 @@ async function makeHolding(lock: string, folder: string, make: (workshop: string
   }
 }
 
-/** A lock is a folder, because making one is atomic; its owner keeps its time fresh for as long as it lives. */
+/** The lock is a folder, because making one is atomic. Its owner touches it regularly; an old one is stale. */
 async function acquire(lock: string): Promise<boolean> {
   try {
     await mkdir(lock);

@@ -9,15 +9,15 @@ import { buildFromSource, pinnedVersion, requiredGo } from "./source";
 const INSTALLER_LIMIT_MS = 5 * 60_000;
 
 /**
- * Makes sure of the real Pulumi engine and tells the folder that holds `pulumi`, its Node.js language host and
- * the script that starts a dynamic provider. The first of these ways that works is taken:
+ * Finds or installs the real Pulumi engine. Returns the folder with `pulumi`, its Node.js language host and the script
+ * that starts a dynamic provider. It uses the first of these that works:
  *
  * 1. a recent enough `pulumi` on PATH,
  * 2. the vendor's installer,
- * 3. a build from source with Go, for networks that reach nothing but package registries.
+ * 3. a build from source with Go, for networks that reach only package registries.
  *
- * What the second and the third make is kept in a cache outside the checkout, so that it is made once.
- * Progress, and one line that says which way was taken, go to standard error.
+ * The results of the second and the third are kept in a cache outside the checkout. Progress, and one line that names
+ * the engine, go to standard error.
  */
 export async function enginePath(): Promise<string> {
   const found = await findOnPath();
@@ -39,12 +39,12 @@ export async function enginePath(): Promise<string> {
   return folder;
 }
 
-/** Makes sure of the engine as {@link enginePath} does, and puts it first on the PATH of this process. */
+/** Finds or installs the engine with {@link enginePath}, and puts it first on the PATH of this process. */
 export async function useEngine(): Promise<void> {
   process.env.PATH = [await enginePath(), process.env.PATH].join(delimiter);
 }
 
-/** Fills `root/bin` and tells which way it took. */
+/** Installs or builds the engine into `root/bin`. Returns how. */
 async function obtain(version: string, root: string, missing: string): Promise<string> {
   const failures = [missing];
   try {
@@ -72,7 +72,7 @@ async function obtain(version: string, root: string, missing: string): Promise<s
 }
 
 async function runInstaller(version: string, root: string): Promise<void> {
-  // Downloads land inside the root, so that they vanish with it when the installer is stopped.
+  // Downloads go into `root`, so that they are removed with it when the installer is stopped.
   const downloads = join(root, "downloads");
   await mkdir(downloads);
   try {

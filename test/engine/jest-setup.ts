@@ -6,12 +6,12 @@ import { say } from "./progress.cjs";
 const NOWHERE = "http://127.0.0.1:9";
 
 /**
- * Runs once before all specifications; the workers inherit the environment. The engine comes first on PATH, and
- * what it starts cannot leave the machine.
+ * Runs once before all specifications, whose processes inherit this environment. It puts the engine first on PATH, and
+ * keeps the processes that the engine starts from using the network.
  */
 export default async function setUp(): Promise<void> {
   await useEngine();
-  // Only the specifications of shared backends need these, and fail with what to install.
+  // Only the specifications of shared backends need these. They fail with a message that says what to install.
   for (const prepare of [prepareS3, preparePostgres]) {
     await prepare().catch((error: Error) => say(`backends: ${error.message}`));
   }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { attempts } from "./loopback-only";
 
-// An address that belongs to nobody (RFC 5737).
+// An address that is reserved for documentation (RFC 5737).
 const ELSEWHERE = "192.0.2.1";
 
 test.each([

@@ -1,9 +1,8 @@
 import { isIPv4, Socket } from "node:net";
 
 /**
- * Keeps every specification on this machine: a connection to any other address throws, and fails the test that
- * tried it even when the code under test swallows the error. (jest-setup.ts does the same for processes that
- * the engine starts.)
+ * Lets tests connect to loopback only. Any other connection throws. It also fails the test, even when the code under
+ * test swallows the error. (jest-setup.ts restricts the processes that the engine starts.)
  */
 const connect = Socket.prototype.connect;
 /** The hosts that the running test has tried to reach. */
@@ -25,7 +24,7 @@ afterAll(() => {
   Socket.prototype.connect = connect;
 });
 
-/** `connect` takes a path, a port and a host, options, or (from within Node.js) an array that holds options. */
+/** `connect` takes a path, or a port and a host, or options, or an array with options (calls from inside Node.js). */
 function hostOf([first, second]: unknown[]): string {
   if (Array.isArray(first)) return hostOf(first);
   if (typeof first === "object" && first !== null && "host" in first && first.host) return String(first.host);

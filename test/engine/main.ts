@@ -1,6 +1,6 @@
 /**
- * Program: makes sure of the Pulumi engine and prints, as the only line on standard output, the folder to put
- * on PATH. Usage: `PATH="$(npm run -s engine):$PATH" pulumi …`
+ * Program: finds or installs the Pulumi engine. Prints the folder to put on PATH, as the only line on standard output.
+ * Usage: `PATH="$(npm run -s engine):$PATH" pulumi …`
  */
 import { enginePath } from "./index";
 

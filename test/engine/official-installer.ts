@@ -1,6 +1,6 @@
 /**
  * Program: installs the Pulumi CLI with the vendor's installer.
- * Usage: `tsx official-installer.ts VERSION ROOT`; the commands come to lie in `ROOT/bin`.
+ * Usage: `tsx official-installer.ts VERSION ROOT`. The commands are installed in `ROOT/bin`.
  */
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { SemVer } from "semver";

@@ -4,13 +4,13 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gte, valid } from "semver";
 
-/** The first version whose `pulumi import --file` takes the inputs and outputs of a resource as given. */
+/** The first version whose `pulumi import --file` takes a resource's inputs and outputs unchanged. */
 export const MINIMUM_VERSION = "3.254.0";
 
-/** An engine that is there, or why there is none. */
+/** The engine that was found, or why there is none. */
 export type Found = { folder: string; version: string } | { missing: string };
 
-/** Looks for a Pulumi CLI on PATH that is recent enough and has the Node.js language host beside it. */
+/** Looks on PATH for a recent enough Pulumi CLI with the Node.js language host in the same folder. */
 export async function findOnPath(path = process.env.PATH ?? ""): Promise<Found> {
   const folder = path.split(delimiter).find((entry) => entry !== "" && existsSync(join(entry, "pulumi")));
   if (!folder) return { missing: "no pulumi on PATH" };
@@ -20,7 +20,7 @@ export async function findOnPath(path = process.env.PATH ?? ""): Promise<Found> 
   if (!gte(version, MINIMUM_VERSION)) {
     return { missing: `${command} is version ${version}, older than ${MINIMUM_VERSION}` };
   }
-  // A package manager may link the commands into a folder of its own.
+  // The command may be a link that a package manager made. Then the language host may be beside its target.
   const beside = [folder, dirname(realpathSync(command))];
   if (!beside.some((entry) => existsSync(join(entry, "pulumi-language-nodejs")))) {
     return { missing: `${command} has no pulumi-language-nodejs beside it` };

@@ -1,7 +1,7 @@
-// JavaScript, not TypeScript: test/setup.mjs needs it before anything is installed.
+// JavaScript, because test/setup.mjs needs it before anything is installed.
 const { spawn } = require("node:child_process");
 
-// Standard output stays free for results.
+// Progress goes to standard error, because standard output is for results.
 const screen = process.stderr;
 const TAIL_LINES = 200;
 

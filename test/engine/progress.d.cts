@@ -10,10 +10,10 @@ export interface RunOptions {
 }
 
 /**
- * Runs a command that takes long, with a line at its start, the elapsed time and the latest line of output
- * while it lasts (in place on a terminal, otherwise every 15 seconds), and a line at its end.
+ * Runs a command that takes long. Prints a line at its start and at its end. In between it shows the elapsed time and
+ * the latest line of output: in place on a terminal, otherwise every 15 seconds.
  *
- * @param what the line at the start: what is done, why, and about how long it takes
- * @throws Error that carries the end of the output when the command fails
+ * @param what the first line: what the command does, and about how long it takes
+ * @throws Error with the end of the output when the command fails
  */
 export function run(what: string, command: string, args: string[], options?: RunOptions): Promise<void>;

@@ -5,7 +5,7 @@ import { run } from "./progress.cjs";
 
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
-/** The version of the engine that the tests are written against: the one that `pulumi/go.mod` pins. */
+/** The version of the engine that the tests use, from `pulumi/go.mod`. */
 export function pinnedVersion(): string {
   const version = /^require github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)$/m.exec(goMod("pulumi"))?.[1];
   if (!version) throw new Error("test/engine/pulumi/go.mod does not name the version of the engine");
@@ -48,12 +48,12 @@ function goBuild(bin: string, { command, module, takes, linkerFlags = "-s -w" }:
     `engine: building ${basename(command)} from source with Go (${takes}, once)`,
     "go",
     ["build", "-v", "-ldflags", linkerFlags, "-o", bin, command],
-    // Without cgo, so that no C compiler is needed.
+    // Without cgo the build needs no C compiler.
     { cwd: join(__dirname, module), env: { ...process.env, CGO_ENABLED: "0" } },
   );
 }
 
-/** The engine starts a dynamic provider by this script, which looks for the SDK from the program's folder. */
+/** The engine starts a dynamic provider with this script. The script resolves the SDK from the program's folder. */
 async function copyDynamicProvider(bin: string): Promise<void> {
   const name = "pulumi-resource-pulumi-nodejs";
   const script = join(bin, name);

@@ -1,9 +1,9 @@
 import { type Emulator, type EmulatorOptions, ManualClock, startEmulator } from "../emulator";
 
-/** The key of these specifications: nothing that is told may hold it. */
+/** The API key of these specifications. No message may contain it. */
 export const apiKey = "rpa_FUNCTIONS_0123456789";
 
-/** An emulated account with a clock that stands still, to which functions find the way by the environment. */
+/** Sets up an emulated account whose clock stands still. The environment variables point to it. */
 export function emulated(options: EmulatorOptions = {}): { emulator: Emulator; clock: ManualClock } {
   const account = { clock: new ManualClock() } as { emulator: Emulator; clock: ManualClock };
   const before = { ...process.env };
@@ -19,7 +19,7 @@ export function emulated(options: EmulatorOptions = {}): { emulator: Emulator; c
   return account;
 }
 
-/** The requests of these paths so far, without the query. */
+/** The requests to this path so far. */
 export function requestsOf({ emulator }: { emulator: Emulator }, path: string): string[] {
   return emulator.requests.map((request) => request.path).filter((one) => one.split("?")[0] === `/v2${path}`);
 }

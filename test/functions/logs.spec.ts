@@ -77,7 +77,7 @@ test("a worker has a log of its own", async () => {
 });
 
 describe("a stream", () => {
-  /** What each connection gets, and the header with which it came. */
+  /** Answers one connection. `resumed` collects the Last-Event-ID headers. */
   type Connection = (response: ServerResponse) => void;
   let connections: Connection[];
   let resumed: (string | undefined)[];

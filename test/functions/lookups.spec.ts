@@ -19,7 +19,7 @@ const endpoint = {
 const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 1, podCount: 2 };
 const arn = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
 
-/** One of each kind, named after it. */
+/** Creates one object of each kind, named after its kind. */
 function make() {
   const { service } = account.emulator;
   return {
@@ -151,7 +151,6 @@ test("a process without an engine looks up the same, a secret over GraphQL where
   expect(stdout).not.toMatch(new RegExp(`${apiKey}|[A-Z]+-VALUE`));
 });
 
-/** The value of an output. */
 function value<T>(output: pulumi.Output<T>): Promise<unknown> {
   return (output as unknown as { promise(): Promise<unknown> }).promise();
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
   stack.remove();
 });
 
-/** What the preview of a program in a file prints, which has to fail. Failures of outputs would end this process too. */
+/** The output of a preview that must fail. It runs as a process, because a failing output would end this one. */
 async function failureOf(source: string): Promise<string> {
   const project = new Project(ours);
   await project.pulumi("stack", "init", "test");
@@ -41,7 +41,7 @@ async function failureOf(source: string): Promise<string> {
   return printed;
 }
 
-/** A pod on the cheapest GPU, from a template that somebody else made, beside a volume of another account. */
+/** A pod on the cheapest GPU, from an existing template, and a look-up of a volume in another account. */
 async function program() {
   const { gpu, price } = await podlumi.cheapestGpu({ minMemory: 24, dataCenters: ["EU-RO-1"] });
   const template = podlumi.getTemplateOutput({ name: "lab" });

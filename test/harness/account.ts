@@ -1,6 +1,6 @@
 import { type Clock, type Emulator, type EmulatorOptions, systemClock } from "../emulator";
 
-/** The service's time: that of the machine, and what a specification has let pass. */
+/** The machine's time, plus the time that a test has let pass. */
 export class PassingClock implements Clock {
   private passed = 0;
 
@@ -10,13 +10,13 @@ export class PassingClock implements Clock {
     return systemClock.now() + this.passed;
   }
 
-  /** Lets time pass in a moment. */
+  /** Moves the time forward at once. */
   pass(milliseconds: number): void {
     this.passed += milliseconds;
   }
 }
 
-/** Short times, so that a life takes a second. */
+/** Short times, so that the whole life of an object takes about a second. */
 export const fast: EmulatorOptions = {
   timings: { provisioning: 20, starting: 20, stopping: 0, templateRelease: 50, queueReady: 0, latency: 0 },
 };
@@ -25,7 +25,7 @@ export function patch(emulator: Emulator, path: string, body: object): Promise<v
   return send(emulator, "PATCH", path, body);
 }
 
-/** A request of somebody else; it has to succeed. */
+/** Sends a request as another client. Throws unless it succeeds. */
 export async function send(emulator: Emulator, method: string, path: string, body?: object): Promise<void> {
   const answer = await fetch(`${emulator.apiUrl}/${path}`, {
     method,

@@ -6,13 +6,13 @@ import { cacheFolder, makeOnce } from "../engine/cache";
 import { run } from "../engine/progress.cjs";
 
 /**
- * Starts a Chromium without a window. The first of these that there is: the one at `CHROME_PATH`, the one that
- * comes with the development dependencies (Linux on x64), an installed Google Chrome.
+ * Starts a headless Chromium: the one at `CHROME_PATH`, else the one from the development dependencies (Linux on x64
+ * only), else an installed Google Chrome.
  */
 export async function startBrowser(): Promise<Browser> {
   const options = await whichBrowser();
   try {
-    // Programs in containers are often root, for whom Chromium has no sandbox. It sees nothing but loopback.
+    // Containers often run as root, where Chromium's sandbox does not work. The tests open only pages on loopback.
     return await chromium.launch({ ...options, args: ["--no-sandbox"] });
   } catch (error) {
     throw new Error(
@@ -27,7 +27,7 @@ async function whichBrowser(): Promise<LaunchOptions> {
   return process.platform === "linux" && process.arch === "x64" ? unpackedBrowser() : { channel: "chrome" };
 }
 
-/** The package holds Chromium with its libraries and a font, compressed; they are unpacked once. */
+/** The package contains Chromium, its libraries and a font in compressed form. They are unpacked once. */
 async function unpackedBrowser(): Promise<LaunchOptions> {
   const folder = cacheFolder(`chromium-${devDependencies["@sparticuz/chromium"]}`);
   await makeOnce(folder, unpack);
@@ -43,7 +43,7 @@ const FONTS = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
 `;
 
-/** In a process of its own, because the package takes its folder and its libraries from the environment. */
+/** Unpacks in a separate process, because the package reads its target folder from the environment. */
 async function unpack(folder: string): Promise<void> {
   await run(
     "browser: unpacking Chromium (about 5 s, once)",

@@ -3,13 +3,13 @@ import { delimiter, join, resolve } from "node:path";
 import { parse } from "yaml";
 import type { Ended, Project } from "./project";
 
-/** Runs one job of a workflow as its CI system does, on a project instead of a checkout. */
+/** Runs one job of a workflow in a project's folder, as its CI system would in a checkout. */
 export type RunJob = (project: Project, job: string) => Promise<Ended>;
 
 const examples = resolve(__dirname, "../../examples/ci");
 const read = (file: string) => parse(readFileSync(join(examples, file), "utf8"));
 
-/** Commands that would leave the machine. They keep the comment that they would have posted. */
+/** Commands that would use the network. Stand-ins keep the comment that they would post, as posted.md. */
 const standIns = ["npm", "curl", "gh"];
 
 function run(project: Project, script: string, env: Record<string, string>): Promise<Ended> {
@@ -20,12 +20,12 @@ function run(project: Project, script: string, env: Record<string, string>): Pro
     writeFileSync(file, "#!/bin/sh\nif [ -f comment.md ]; then mv comment.md posted.md; fi\n");
     chmodSync(file, 0o755);
   }
-  // The package is linked here, and a link has no commands.
+  // The package is only linked here, and a link installs no commands, so npx must run the built file.
   const npx = join(folder, "npx");
   writeFileSync(npx, `#!/bin/sh\nshift\nexec node ${resolve("dist/sdk/cli/main.js")} "$@"\n`);
   chmodSync(npx, 0o755);
   const PATH = [folder, process.env.PATH].join(delimiter);
-  // Both systems end at the first command that fails, also inside a pipe.
+  // Both CI systems stop at the first command that fails, even inside a pipe.
   const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
   return project.run("bash", shell, { HOME: project.folder, ...env, PATH });
 }
@@ -60,7 +60,7 @@ const values: Record<string, string> = {
   "github.token": "token",
 };
 
-/** GitHub's expressions, as far as the workflow has them; an unknown one is a mistake. */
+/** Evaluates the GitHub expressions that the workflow uses. Throws on any other. */
 function evaluated(text: string | number, project: Project): string {
   return String(text).replace(/\$\{\{ (.+?) \}\}/g, (_all, name: string) => {
     const secret = name.startsWith("secrets.")

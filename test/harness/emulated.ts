@@ -3,14 +3,14 @@ import { fast, PassingClock } from "./account";
 import { Project } from "./project";
 import { TestStack } from "./stack";
 
-/** What the specification that runs works on. */
+/** Set for the running test: the emulated account, and its stack or project. */
 export let emulator: Emulator;
 export let stack: TestStack;
 export let project: Project;
-/** The time of its service. */
+/** The clock of the emulated service. */
 export let clock: PassingClock;
 
-/** Whether each test gets its own, or all tests of the file or the block share one. */
+/** Whether each test gets an account of its own, or all tests of the file or block share one. */
 type Whose = "each" | "all";
 
 const hooks = {
@@ -27,12 +27,12 @@ function account(whose: Whose, options: EmulatorOptions): void {
 }
 
 interface StackOptions extends EmulatorOptions {
-  /** What differs from the emulator's own environment. */
+  /** Variables that override the emulator's environment. */
   readonly env?: Record<string, string>;
   readonly config?: Parameters<typeof TestStack.create>[1];
 }
 
-/** An account with nothing in it, and a stack. */
+/** Sets up an empty account and a stack. */
 export function emulatedStack(whose: Whose, { env, config, ...options }: StackOptions = {}): void {
   account(whose, options);
   hooks[whose].before(async () => {
@@ -41,7 +41,7 @@ export function emulatedStack(whose: Whose, { env, config, ...options }: StackOp
   hooks[whose].after(() => stack.remove());
 }
 
-/** An account with nothing in it, and a project on the command line with a stack of this name. */
+/** Sets up an empty account, and a project for the command line with a stack of this name. */
 export function emulatedProject(whose: Whose, name = "dev", options: EmulatorOptions = {}): void {
   account(whose, options);
   hooks[whose].before(async () => {

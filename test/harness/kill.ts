@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What runs in a `PULUMI_HOME`: its providers, or the engine as well. Linux only. */
+/** The ids of the processes of a `PULUMI_HOME`: only providers, or the engine too. Linux only. */
 export function processesOf(home: string, which: "provider" | "everything"): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -10,19 +10,19 @@ export function processesOf(home: string, which: "provider" | "everything"): num
         const ours = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`PULUMI_HOME=${home}`);
         return ours && (which === "everything" || command.includes("dynamic-provider"));
       } catch {
-        return false; // It ended by itself, or is somebody else's.
+        return false; // It has ended, or belongs to another user.
       }
     })
     .map(Number);
 }
 
-/** Ends the processes of a `PULUMI_HOME` at once. */
+/** Kills the processes of a `PULUMI_HOME`. */
 export function killProcesses(home: string, which: "provider" | "everything"): void {
   for (const pid of processesOf(home, which)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
 }

@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { killProcesses } from "./kill";
 
-/** JavaScript as it is: the compiler of TypeScript is not loaded. */
+/** The program is plain JavaScript, so that Pulumi does not load the TypeScript compiler. */
 const PROJECT = `name: specification
 runtime: { name: nodejs, options: { typescript: false } }
 main: index.js
 `;
 
-/** A project in a folder, as users have it: the end of a program's process is the end of the program. */
+/** A project in a folder, as users have it. Unlike with a TestStack, each program runs in a process of its own. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
-  /** The `PULUMI_HOME` of the machine that runs it. */
+  /** The `PULUMI_HOME` of the present machine. */
   home = join(this.folder, "home");
   readonly environment: NodeJS.ProcessEnv;
 
-  /** `environment` comes last: another backend, or what a CI system sets. `from` is a folder to copy. */
+  /** `environment` overrides everything else. `from` is a folder to copy. Default: an empty project. */
   constructor(
     { env }: { env: Record<string, string> },
     environment: Record<string, string> = {},
@@ -38,17 +38,17 @@ export class Project {
     };
   }
 
-  /** Each resource is a line of the program. */
+  /** Writes a program. Each line declares a resource. */
   declare(...lines: string[]): void {
     this.write(['const podlumi = require("podlumi");', ...lines].join("\n"));
   }
 
-  /** A program in JavaScript, whole. */
+  /** Writes a whole program in JavaScript. */
   write(program: string): void {
     writeFileSync(join(this.folder, "index.js"), program);
   }
 
-  /** Goes on on another machine: nothing is left of the last one, and what it locked is unlocked. */
+  /** Continues on a new machine that has only the backend, and removes the old machine's lock. */
   async elsewhere(stack = "dev"): Promise<void> {
     this.home = mkdtempSync(join(this.folder, "home-"));
     this.environment.PULUMI_HOME = this.home;
@@ -56,12 +56,12 @@ export class Project {
     await this.pulumi("cancel", "--yes", "--stack", stack);
   }
 
-  /** podlumi's own command line. */
+  /** Runs podlumi's own command line. */
   podlumi(...args: string[]): Promise<Ended> {
     return this.run(process.execPath, [resolve("dist/sdk/cli/main.js"), ...args]);
   }
 
-  /** Ends the processes of this project at once. */
+  /** Kills the processes of this project. */
   kill(which: "provider" | "everything"): void {
     killProcesses(this.home, which);
   }
@@ -70,7 +70,7 @@ export class Project {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** An up of a program of these lines, which has to succeed. */
+  /** Writes a program of these lines and runs an up. Throws unless it succeeds. */
   async up(...lines: string[]): Promise<void> {
     this.declare(...lines);
     const { ok, printed } = await this.pulumi("up", "--yes", "--skip-preview");
@@ -94,7 +94,7 @@ export class Project {
   }
 }
 
-/** What a command printed; `ok` tells how it ended. */
+/** What a command printed, and whether it succeeded. */
 export interface Ended {
   readonly ok: boolean;
   readonly printed: string;

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** An emulator whose workers start at once, and the client of an endpoint in it. */
+/** Starts an emulator whose workers start at once, and makes the client of an endpoint. */
 export async function start<Input extends object = object, Output = unknown>(
   handler?: JobHandler,
   emulation: EmulatorOptions = {},
@@ -33,7 +33,7 @@ export async function start<Input extends object = object, Output = unknown>(
   return { emulator, endpoint, account, sent };
 }
 
-/** A worker that runs until the test says so. */
+/** A worker that runs until the test ends it. */
 export function worker() {
   let end: (output: unknown) => void = () => undefined;
   const output = new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function worker() {
   return { handler: () => output, end };
 }
 
-/** Yields what a promise rejects with. */
+/** Resolves with the error of a promise that must reject. */
 export const failure = <E extends Error>(promise: Promise<unknown>): Promise<E> =>
   promise.then(
     (value) => {

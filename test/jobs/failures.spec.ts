@@ -12,7 +12,7 @@ import type { Fault } from "../emulator/faults/fault";
 import { BALANCED } from "../emulator-spec/client";
 import { failure, INPUT, KEY, start } from "./endpoint";
 
-/** Pauses take no time; the time that they should have taken has passed. */
+/** Makes pauses end at once, and moves the clock forward by their length. Returns the pauses. */
 function hurry(): number[] {
   const slept: number[] = [];
   const began = Date.now();
@@ -172,7 +172,7 @@ describe("the key", () => {
   });
 });
 
-/** What another process loads for a line of code, and what it prints. */
+/** Runs Node.js with these arguments. Returns what it prints. */
 function loadedBy(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: "examples/quickstart", encoding: "utf8" });
 }

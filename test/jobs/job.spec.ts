@@ -5,7 +5,7 @@ import { failure, INPUT, KEY, start, worker } from "./endpoint";
 
 const MINUTE = 60_000;
 
-/** What a program does with a job; the types of each state are those of this function. */
+/** Describes a job. That it compiles shows that each status has its own fields. */
 function told(job: Job<string>): string {
   switch (job.status) {
     case "COMPLETED":

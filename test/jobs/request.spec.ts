@@ -71,7 +71,7 @@ test("schemas type input and output, and what they make of them is sent and retu
   const [text]: string[] = output.texts;
   expect([text, output.at.getUTCFullYear()]).toEqual(["hi", 2026]);
   expect(sent("run")[0]?.body).toEqual({ input: { prompt: "hi", n: 2 } });
-  // A receipt has no output that could fit.
+  // A cancel answers without output, so there is none to check against the schema.
   expect(await endpoint.cancel(id)).toEqual({ id, status: "COMPLETED" });
   // @ts-expect-error The schema says what a prompt is.
   await expect(endpoint.run({ input: { prompt: 7 } })).rejects.toThrow(InvalidRequestError);

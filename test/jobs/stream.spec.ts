@@ -17,7 +17,7 @@ test.each([
   const { endpoint } = await start(
     async function* () {
       yield "a";
-      // Goes on when the first chunk has come through.
+      // Continues when the first chunk has arrived.
       while (seen === 0) await pause(20);
       yield { output: { text: "b" }, metrics: { tokens: 2 } };
       await pause(600);
@@ -48,7 +48,7 @@ test("chunks that come between the last two looks are not lost", async () => {
     yield "last";
   });
   const { id } = await endpoint.run(INPUT);
-  // The stream had nothing yet, and the look at the job finds it done.
+  // The job ends after an empty read of the stream, and before the read of its status.
   emulator.on("before", { path: `/v2/${endpoint.id}/status/*` }, async () => {
     end();
     await pause(20);

@@ -7,7 +7,7 @@ const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCoun
 const base: ClusterArgs = { type: "TRAINING", compute, image: "org/train:1" };
 const persistent = (size: number, path: string) => ({ mounts: { persistent: { size, path } } });
 
-/** A cluster with its first pod, which holds what is the same for all of them. */
+/** A cluster and its first pod, which has the settings that all its pods share. */
 const look = ({ service }: Emulator, id: string) => {
   const found = service.clusters.list().find((cluster) => cluster.id === id);
   return found && { ...found, pod: service.clusters.pods(id)[0] };

@@ -1,6 +1,6 @@
 import type { Drift, Edit } from "./life-cycle";
 
-/** Edits of the container settings, which pods, endpoints and templates share. `$registry` must be prepared. */
+/** Edits of the container settings that pods, endpoints and templates share. Needs `$registry` in `prepare`. */
 export const containerEdits: readonly Edit[] = [
   {
     title: "another name",
@@ -65,7 +65,7 @@ export const containerEdits: readonly Edit[] = [
   },
 ];
 
-/** Changes of somebody else to the same settings; `image` is the one of the program. */
+/** Drift of the same settings. `image` is the program's image. */
 export function containerDrifts(image: string): readonly Drift[] {
   return [
     {

@@ -17,7 +17,7 @@ lifeCycle({
   resource: Pod,
   base: { image: "runpod/base:1", gpu, dataCenterIds: ["EU-RO-1"], waitTimeout: 60 },
   prepare({ service }) {
-    // Without a registered key startSsh does nothing.
+    // startSsh has an effect only if the account has an SSH key.
     service.sshKeys.replace(["ssh-ed25519 AAAA somebody"]);
     const volume = (name: string) => service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
     return {
@@ -267,7 +267,7 @@ lifeCycle({
       behind: async (emulator, id) => {
         await patch(emulator, `pods/${id}`, { globalNetworking: false });
         await act("restart")(emulator, id);
-        await setTimeout(100); // until it runs again
+        await setTimeout(100); // Until the pod runs again.
       },
       shows: ["globalNetworking"],
       holds: { globalNetworking: { enabled: true } },

@@ -3,7 +3,7 @@ import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 emulatedStack("all", { features: { graphqlExtras: false } });
 
-/** A server with nothing but the operations of the specification: it can neither list secrets nor change them. */
+/** A server with only the operations of the specification. It can neither list nor update secrets. */
 test("a secret lives on a server that can only create and delete it", async () => {
   const program = (value: string) => () => ({ id: new Secret("token", { value }).id });
 
@@ -15,7 +15,7 @@ test("a secret lives on a server that can only create and delete it", async () =
   expect(emulator.service.secrets.list()).toHaveLength(1);
   expect(emulator.service.secrets.valueOf(String(replaced.outputs.id))).toBe("second");
 
-  // Whether it still exists cannot be known, so a refresh keeps it.
+  // No read can tell whether the secret still exists, so a refresh keeps it.
   emulator.service.secrets.delete(String(replaced.outputs.id));
   const refreshed = await stack.refresh();
   expect(refreshed.results.map(({ op }) => op)).toEqual(["same"]);

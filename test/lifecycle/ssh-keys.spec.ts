@@ -25,7 +25,7 @@ test("no key of the account goes before a preview has shown it", async () => {
   expect(outputs.keys).toEqual([ada, theirs]);
   expect(sshKeys.list()).toEqual([ada, theirs]);
 
-  // Somebody adds a key: nothing that is edited without a look at it may remove it.
+  // Another client adds a key. An up without a refresh must not remove it.
   sshKeys.replace([theirs, grace, ada]);
   await expect(stack.up(program(ada))).rejects.toThrow(/would be removed: ssh-rsa .*pulumi refresh/);
   expect(sshKeys.list()).toEqual([theirs, grace, ada]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Project } from "../harness/project";
 
 /**
- * Writes a policy pack beside a project, as users have it, and gives what `--policy-pack` takes: a program that runs it.
- * The engine takes the folder as well, where the language host that it finds runs policy packs.
+ * Writes a policy pack into a project's folder. Returns the path for `--policy-pack`: a script that runs the pack. The
+ * engine would take the pack's folder too, but only with a language host that runs policy packs.
  */
 export function policyPack({ folder }: Project, ...lines: string[]): string {
   const pack = join(folder, "policy");

@@ -15,7 +15,7 @@ const endpoint = (workers: object, rest: object = {}) =>
     ...rest,
   });
 
-/** What a preview says about policies: level, policy and resource, and the last line, which says what is wrong. */
+/** The policy violations of a preview: level, policy, resource, and the last line of the message. */
 async function violations(pack: string): Promise<{ ok: boolean; printed: string; found: string[] }> {
   const { ok, printed } = await project.pulumi("preview", "--policy-pack", pack);
   const found = [...printed.matchAll(/- \[(\w+)\] +([\w-]+) +\(\S+ (\S+)\)\n.*\n +(.*)/g)];

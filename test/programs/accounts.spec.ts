@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const volume = { size: 10, dataCenter: "EU-RO-1" };
 
-/** What a team shares between its programs. */
+/** A component that a team shares between its programs. */
 class Storage extends pulumi.ComponentResource {
   readonly volume: podlumi.NetworkVolume;
   constructor(name: string, opts?: pulumi.ComponentResourceOptions) {

@@ -2,7 +2,7 @@ import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 
-/** An account that somebody filled by hand. */
+/** Fills an account with objects made by hand. */
 function filled() {
   const { service } = emulator;
   const volume = service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
@@ -71,7 +71,7 @@ describe("what is taken over", () => {
       `adopts the network volume "data" (${objects.volume.id}) and changes size`,
     );
     expect(preview.printed).toContain(`adopts the pod "trainer" (${objects.pod.id}) as it is`);
-    // The preview knows no id of a volume that is to be adopted, and does not make a change of that.
+    // The preview does not know the id of a volume that it will adopt, and must not count that as a change.
     expect(preview.printed).toContain(
       `adopts the serverless endpoint "llm" (${objects.endpoint.id}) and changes image; networkVolumes cannot be ` +
         "compared before `pulumi up`",

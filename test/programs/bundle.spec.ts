@@ -9,12 +9,12 @@ import { promisify } from "node:util";
 import { startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 
-// The provider as its process has it: one file, with the libraries that it needs.
+// The provider's process loads one file that contains its libraries.
 
 const cwd = resolve("examples/quickstart");
 const file = resolve("dist/provider/dynamic.js");
 
-/** A process in which the provider does something; `provider` is its module there. */
+/** Arguments for a process that runs this text, with the provider's module as `provider`. */
 const script = (text: string) => ["-e", `const provider = require("podlumi/provider"); ${text}`];
 
 test("the provider's process loads one file, whatever it asks the service", async () => {

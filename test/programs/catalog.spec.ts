@@ -20,7 +20,7 @@ const cluster = (name: string, compute: Partial<podlumi.ClusterComputeArgs>, dat
     dataCenterIds,
   });
 
-/** A program that the catalog has nothing against. */
+/** A program that agrees with the catalog. */
 const right =
   (gpu = "NVIDIA L4", env = {}) =>
   () => {
@@ -37,7 +37,7 @@ const right =
     cluster("training", {}, ["EU-RO-1"]);
   };
 
-/** Runs a command; tells what it asked of the catalog. */
+/** Runs a command. `asked` has the paths of its catalog requests. */
 async function asking(command: () => Promise<Run>): Promise<Run & { asked: string[] }> {
   const before = emulator.requests.length;
   const run = await command();
@@ -45,7 +45,7 @@ async function asking(command: () => Promise<Run>): Promise<Run & { asked: strin
   return { ...run, asked: paths.filter((path) => path.startsWith("/v2/catalog")).sort() };
 }
 
-/** Each resource has something that the service would refuse. */
+/** A program whose resources the service would refuse. */
 const wrong = () => {
   pod("renamed", { gpu: { id: "NVIDIA RTX 4090" } });
   pod("short", { gpu: { id: "4080 super" }, dataCenterIds: ["EU-RO-1", "EU-RO-9"] });
@@ -65,7 +65,7 @@ const wrong = () => {
   cluster("training", { gpuTypeId: "H200 SXM", gpuCountPerPod: 16 }, ["EU-NL-2"]);
   cluster("huge", { gpuCountPerPod: 16 }, []);
   const away = volume("away", { dataCenter: "EU-RO-7" });
-  // What a preview does not know yet is not looked up.
+  // Values that a preview does not know yet are not checked.
   pod("beside", { gpu: { id: "NVIDIA L4" }, dataCenterIds: [away.id] });
   volume("bare", { dataCenter: "US-TX-4" });
   volume("fast", { dataCenter: "US-KS-3", type: "HIGH_PERFORMANCE" });
@@ -74,7 +74,9 @@ const wrong = () => {
 test("a preview warns of what the catalog does not have, at the resource, once, and names what comes close", async () => {
   const { warnings, asked } = await asking(() => stack.preview(wrong));
   expect(asked).toEqual(["/v2/catalog/cpus", "/v2/catalog/datacenters", "/v2/catalog/gpus"]);
-  const told = warnings.map((text) => text.replace(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]", ""));
+  const told = warnings.map((text) =>
+    text.replace(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]", ""),
+  );
   expect(told.sort()).toEqual([
     'away dataCenter: the catalog has no "EU-RO-7"; did you mean "EU-RO-1"?',
     'bare dataCenter: the catalog has no network volumes in "US-TX-4".',
@@ -95,7 +97,9 @@ test("a preview warns of what the catalog does not have, at the resource, once, 
     'type gpu.pools[0]: the catalog has no "RTX A6000"; did you mean "AMPERE_48"?',
     'unheard cpu.id: the catalog has no "quantum".',
   ]);
-  expect(warnings.every((text) => text.endsWith(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]"))).toBe(true);
+  expect(
+    warnings.every((text) => text.endsWith(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]")),
+  ).toBe(true);
 });
 
 test("a catalog that does not answer hinders nothing, and nothing is said of it; nor without a key", async () => {

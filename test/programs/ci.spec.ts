@@ -24,7 +24,7 @@ describe.each([
   const sizes = () =>
     Object.fromEntries(emulator.service.volumes.list().map(({ name, size }) => [name, size]));
   const comment = () => readFileSync(join(project.folder, "posted.md"), "utf8");
-  /** A runner has nothing but what is checked in. */
+  /** A new CI runner has only the files that are checked in. */
   const fresh = () => rmSync(join(project.folder, `Pulumi.${branch}.yaml`), { force: true });
 
   test("a merge deploys; a preview comments on the difference, changes nothing, and fails when the program is wrong", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import type TypeScript from "typescript";
 
-// Pulumi compiles programs itself: with the TypeScript of the project or, where it has none, with one of its own.
+// Pulumi compiles programs itself: with the project's TypeScript or, without one, with its own.
 
 const versions = {
   "that Pulumi brings": join(
@@ -32,7 +32,7 @@ export const twice = data.size.apply((size) => 2 * size);
 export const known = [Endpoint, podlumiPolicies, convert];
 `;
 
-/** What is wrong in it, each on its line. */
+/** A program with mistakes on different lines. */
 const mistakes = `
 import * as podlumi from "podlumi";
 new podlumi.NetworkVolume("data", { size: "large", dataCenter: "EU-RO-1" });
@@ -54,20 +54,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The program, or podlumi: no other package under `node_modules`, wherever this repository lies. */
+/** Whether a file belongs to the program or to podlumi, and not to another package in `node_modules`. */
 function isOurs(file: string): boolean {
   const [, inPackage] = /^.*\/node_modules\/(.*)$/.exec(file) ?? [];
   return inPackage === undefined || inPackage.startsWith("podlumi/");
 }
 
-/** What a compiler says against the files, and against podlumi's declarations, with the lines. */
+/** The errors that a compiler finds in the files and in podlumi's declarations, with their lines. */
 function complaints(compiler: string, files: string[]): string[] {
   const ts: typeof TypeScript = require(compiler);
   const names = files.map((file) => join(folder, file));
   const whole = ts.createProgram(names, {
     target: ts.ScriptTarget.ES2020,
     module: ts.ModuleKind.CommonJS,
-    moduleResolution: 2, // The older one, whatever a version calls it.
+    moduleResolution: 2, // The older Node.js resolution (node10). Its name differs between versions.
     strict: true,
     noEmit: true,
     skipLibCheck: true,

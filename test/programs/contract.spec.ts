@@ -13,7 +13,7 @@ import {
   Template,
 } from "podlumi";
 
-/** What state files and the engine rely on; a change of it would strand every stack that exists. */
+/** What state files and the engine rely on. Changing it would break every existing stack. */
 const kinds = Object.entries({
   Cluster,
   NetworkVolume,

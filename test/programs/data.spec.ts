@@ -36,7 +36,7 @@ const confirm = (value: string) => stack.configure({ "podlumi:confirmDataLoss": 
 const volumes = () => emulator.service.volumes.list();
 const pods = () => emulator.service.pods.list();
 const podNamed = (name: string) => pods().find((pod) => pod.name.startsWith(`${name}-`));
-/** What failed, of everything that was printed. */
+/** The refusals in the printed text. */
 const refusals = (printed: string) => new Set(printed.match(/will not replace .*/g));
 
 describe("a change of the program that replaces what holds data", () => {
@@ -56,7 +56,7 @@ describe("a change of the program that replaces what holds data", () => {
     await expect(stack.up(edited)).rejects.toThrow(/will not replace/);
     expect(volumes()).toEqual([volume]);
 
-    // The engine stops at the first failure.
+    // The engine stops at the first failure, so the pod's refusal shows only after the volume is confirmed.
     await confirm(String(volume?.id));
     await expect(stack.preview(edited)).rejects.toThrow(
       /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu: the program changes/,
@@ -71,14 +71,14 @@ describe("a change of the program that replaces what holds data", () => {
         /^keeper a change of gpu replaces the pod \w+, and the data of mounts\.persistent/,
       ),
     ]);
-    // What replaces it is shown, and nothing that only the service says.
+    // The preview shows the cause of the replacement, but no outputs that only the service knows.
     expect(printed).toMatch(/~ size *: 50 => 40/);
     expect(printed).not.toMatch(/- (type|status|runtime|cost|actions) *:/);
     await stack.up(edited);
     expect(volumes()).toMatchObject([{ size: 40 }]);
     expect(steps.filter(({ op }) => op === "replace")).toHaveLength(4);
 
-    // The word was given for those objects, not for the ones that took their place.
+    // The confirmation names the old objects, so it does not cover their replacements.
     await expect(stack.preview(program({ size: 30, gpu: "NVIDIA A40" }))).rejects.toThrow(/will not replace/);
     await confirm("all");
     await stack.up(program({ size: 30, gpu: "NVIDIA A40" }));
@@ -190,11 +190,11 @@ describe("a change of the service's side", () => {
 
     const says =
       /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program says 50, as before, and by now it is 80\. Write 80 to keep it\. To have it replaced/;
-    // It is not among what the program changes, so that no standing word covers it.
+    // The program did not change the size itself, so even the confirmation "all" does not cover this.
     await confirm("all");
     await expect(stack.preview(program())).rejects.toThrow(says);
     await expect(stack.up(program(), { refresh: true })).rejects.toThrow(says);
-    // Neither is a change that would do without.
+    // The same holds for a change of the program for which the volume need not be replaced.
     await expect(stack.preview(program({ size: 60 }))).rejects.toThrow(/Write 80 to keep it/);
     expect(volumes()).toMatchObject([{ id: volume?.id, size: 80 }]);
 

@@ -21,7 +21,7 @@ const llm = (args: Partial<podlumi.ServerlessEndpointArgs>) => () => {
 
 const work = (handler: JobHandler) => emulator.setHandler("*", handler);
 const only = () => emulator.service.endpoints.list()[0]?.id ?? "";
-/** A line of all workers. */
+/** Writes a line into the log of every worker. */
 const say = (id: string, line: string) => {
   for (const worker of emulator.service.endpoints.workers(id).workers)
     emulator.service.logs.write(worker.id, "container", line);

@@ -5,15 +5,15 @@ import { fast } from "../harness/account";
 import { Project } from "../harness/project";
 
 interface Example {
-  /** What the stack configuration has to hold, secrets included. */
+  /** The stack's configuration, including secrets. */
   readonly config?: Record<string, string>;
-  /** Names of stacks, each of which goes through a life of its own. */
+  /** The stacks. Each goes through its whole life. Default: `dev`. */
   readonly stacks?: readonly string[];
-  /** What the workers answer. Default: the job's input. */
+  /** What the workers do with a job. Default: return its input. */
   readonly work?: JobHandler;
-  /** Outputs of the stack. */
+  /** The expected outputs of the stack. */
   readonly outputs: object;
-  /** What `pulumi config set` changes, and the outputs after it. */
+  /** A change of the configuration, and the outputs after it. */
   readonly edit?: { readonly config: Record<string, string>; readonly outputs: object };
 }
 
@@ -53,7 +53,7 @@ const examples: Record<string, Example> = {
   },
 };
 
-/** The quickstart is the project at the root of the repository: the demo runs it. */
+/** All examples except the quickstart, which the demo runs. */
 const folders = readdirSync("examples", { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "quickstart" && entry.name !== "ci")
   .map(({ name }) => name);
@@ -73,7 +73,7 @@ describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["d
   beforeEach(async () => {
     emulator = await startEmulator({ ...fast, timings: { ...fast.timings, jobTime: 0 } });
     if (work !== undefined) emulator.setHandler("*", work);
-    // `npm run check` compares the types.
+    // `npm run check` already checks the types.
     const environment = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
     project = new Project(emulator, environment, join("examples", name));
   });

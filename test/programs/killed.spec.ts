@@ -6,7 +6,7 @@ const program = (image: string) => () => ({
   id: new podlumi.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id,
 });
 
-/** Kills at the given point of the next request that matches, once. */
+/** Kills the processes once, before or after the service acts on the next request that matches. */
 function killAt(point: "before" | "after", match: Match, which: "provider" | "everything"): void {
   let armed = true;
   emulator.on(point, match, async () => {
@@ -15,7 +15,7 @@ function killAt(point: "before" | "after", match: Match, which: "provider" | "ev
   });
 }
 
-/** What the README tells a person to do, on a machine that has seen nothing of it. */
+/** Does what the README says about killed runs, on a new machine. */
 async function recover(wanted: ReturnType<typeof program>): Promise<unknown> {
   stack.elsewhere();
   await stack.unlock().catch(() => undefined);
@@ -26,7 +26,7 @@ async function recover(wanted: ReturnType<typeof program>): Promise<unknown> {
   return outputs.id;
 }
 
-/** One stack that is killed at every point of a pod's life, twice over. */
+/** One stack that is killed at every point of a pod's life: first the provider, then everything. */
 describe.each(["provider", "everything"] as const)("when %s is killed", (which) => {
   emulatedStack("all");
 

@@ -17,7 +17,7 @@ test("a name that one resource gives up goes to another one in the same up, in w
     template("middle", "b");
     template("last", "c");
   });
-  // The service takes a rename only when the name is free: each waits for the one before it.
+  // The service allows a rename only when the name is free, so each must wait for another resource to give its name up.
   const rotated = () => {
     template("first", "b");
     template("middle", "c");

@@ -15,7 +15,7 @@ function volume(
   return { [name]: new podlumi.NetworkVolume(name, { ...base, name, ...args }, opts).id };
 }
 
-/** The same as a line of a program in a folder. */
+/** The same as a line of a program's text. */
 const line = (name: string, opts = "{}") =>
   `new podlumi.NetworkVolume("${name}", ${JSON.stringify({ ...base, name })}, ${opts});`;
 
@@ -30,7 +30,7 @@ const names = () =>
   volumes()
     .map(({ name }) => name)
     .sort();
-/** How often the service was asked to change something in the given way. */
+/** The number of requests with this method. */
 const asked = (method: string) => emulator.requests.filter((request) => request.method === method).length;
 const ops = ({ steps }: Run) => Object.fromEntries(steps.map(({ name, op }) => [name, op]));
 
@@ -116,7 +116,7 @@ describe("in a program", () => {
   });
 });
 
-// The order of deletions, and who refers to whom, need the end of a program's process, as on the command line.
+// The order of deletions and the dependencies need a program that runs and ends in its own process.
 describe("on the command line", () => {
   emulatedProject("each");
 
@@ -134,7 +134,7 @@ describe("on the command line", () => {
   });
 
   test("dependsOn orders creations and deletions, and deletedWith spares the deletion of what goes along", async () => {
-    /** Whether there was a volume when the template was made, and a template when the volume was deleted. */
+    /** Whether a volume existed when the template was made, and a template when the volume was deleted. */
     const seen: boolean[] = [];
     const { templates } = emulator.service;
     const slow = { what: { delay: 300 }, when: "before", times: 0 } as const;

@@ -2,7 +2,7 @@ import { type Emulator, type Match, startEmulator, type What } from "../emulator
 import { fast } from "../harness/account";
 import { Project } from "../harness/project";
 
-/** One account, and what is run in it: every project has a backend and machines of its own. */
+/** One account with several projects. Each project has its own backend and machines. */
 let emulator: Emulator;
 let projects: Project[];
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const project of projects) project.remove();
 });
 
-/** The same program in a backend of its own. */
+/** A new project with a backend of its own. */
 async function project(stack = "dev"): Promise<Project> {
   const made = new Project(emulator);
   projects.push(made);
@@ -39,7 +39,7 @@ const account = () =>
 const makesVolume: Match = { method: "POST", path: "/network-volumes" };
 const makesPod: Match = { method: "POST", path: "/pods" };
 
-/** An up that is killed, with all that it runs, at a point of the next request that matches. */
+/** Runs an up, and kills all its processes before or after the service acts on the next request that matches. */
 async function killedUp(killed: Project, point: "before" | "after", match: Match): Promise<void> {
   let armed = true;
   const stop = emulator.on(point, match, () => {
@@ -56,7 +56,7 @@ const destroy = (of: Project) => of.pulumi("destroy", "--yes", "--skip-preview")
 const plan = (what: What, match: Match, times = 1) =>
   emulator.faults.add({ match, when: "before", what, times });
 
-/** Another up changes nothing, a destroy leaves nothing. */
+/** A preview finds no changes, and a destroy succeeds. */
 async function endsWell(of: Project): Promise<void> {
   expect(await of.pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
   expect(await destroy(of)).toMatchObject({ ok: true });
@@ -219,7 +219,7 @@ test("a replacement by hand replaces, and what is retained is taken over by its 
 
 test("a stack of podlumi 0.1.0 needs no change, and keeps its names", async () => {
   const dev = await project();
-  // What 0.1.0 did: Pulumi's own default provider, the logical name, and no mark.
+  // Like podlumi 0.1.0: Pulumi's default provider, the logical name as the name, and no mark.
   const before = (line: string) =>
     line.replace(/new podlumi\.(\w+)\((".*?"), \{/, 'old("$1", $2, { name: $2,').replace(/^const \w+ = /, "");
   dev.write(
@@ -246,7 +246,7 @@ test("a stack of podlumi 0.1.0 needs no change, and keeps its names", async () =
 });
 
 describe("what carries the mark of a stack and is not in its state", () => {
-  /** A pod that a killed run made, of a resource that has left the program; the stack has a volume besides. */
+  /** A stack with a volume, and an orphan: a killed run made a pod whose resource has since left the program. */
   async function strayPod(): Promise<Project> {
     const dev = await project();
     await dev.up(volume);

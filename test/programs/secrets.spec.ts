@@ -2,10 +2,10 @@ import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 
 const apiKey = "rpa_KEY_0123456789";
-/** Passed as plain strings: podlumi itself makes secrets of them. */
+/** Plain strings in the program. podlumi itself makes them secret. */
 const plain = { username: "USERNAME-PLAIN", password: "PASSWORD-PLAIN", value: "VALUE-PLAIN" };
 const changed = { username: "USERNAME-OTHER", password: "PASSWORD-OTHER", value: "VALUE-OTHER" };
-/** Given as secrets of the stack's configuration. */
+/** Secrets of the stack's configuration. */
 const configured = {
   clusterEnv: "ENV-OF-CLUSTER",
   podEnv: "ENV-OF-POD",
@@ -74,7 +74,7 @@ test("no secret is in the state or in anything printed, whatever happens", async
   await stack.preview(program(changed));
   await stack.up(program(changed));
   await stack.refresh();
-  // Where inputs are wrong in the secret fields themselves, the engine prints what it is told of them.
+  // When a secret field is wrong, the engine prints podlumi's message about it.
   const { username, password, value } = plain;
   for (const bad of [
     () => new podlumi.RegistryAuth("bad", { username, password: [password] as never }),
@@ -89,7 +89,7 @@ test("no secret is in the state or in anything printed, whatever happens", async
   ]) {
     await expect(stack.preview(bad)).rejects.toThrow(/has a problem/);
   }
-  // And where the service refuses what it was sent, it may repeat it.
+  // When the service refuses a request, its error may repeat the request's values.
   emulator.service.registries.create({ name: "taken", username, password });
   await expect(
     stack.up(() => new podlumi.RegistryAuth("taken", { name: "taken", username, password })),
@@ -106,7 +106,7 @@ test("no secret is in the state or in anything printed, whatever happens", async
   ];
   expect(injected.length).toBeGreaterThan(7);
   expect(secrets.filter((secret) => left.includes(secret))).toEqual([]);
-  // The search itself works: what is not secret is found.
+  // Public values are found, so the search itself works.
   expect(left).toContain("public");
   expect(left).toContain("org/worker:1");
 });

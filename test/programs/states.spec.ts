@@ -4,7 +4,7 @@ import { type Emulator, type Match, startEmulator } from "../emulator";
 import { fast, PassingClock, patch } from "../harness/account";
 import { Project } from "../harness/project";
 
-// What a state has is nobody else's: not another resource's, not another stack's, not a sweep's.
+// An object in a state belongs to its resource. No other resource, stack or sweep may take it.
 
 let emulator: Emulator;
 let clock: PassingClock;

@@ -1,6 +1,6 @@
 import { emulator, inputs, provider } from "./process";
 
-// The rest of adoption is specified on the real engine; which resource it checks first is the engine's own choice.
+// These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
 
 const args = { name: "data", size: 20, dataCenter: "EU-RO-1" };
 const once = /is urn:\w+ already: a program declares an object once/;

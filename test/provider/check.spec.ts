@@ -27,7 +27,7 @@ const kinds = {
   template,
 };
 
-/** The least that each kind accepts. */
+/** The smallest valid arguments of each kind. */
 const valid: Record<keyof typeof kinds, Properties> = {
   cluster: { name: "training", type: "TRAINING", compute, image: "org/train:1" },
   networkVolume: { name: "data", size: 20, dataCenter: "EU-RO-1" },
@@ -346,7 +346,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
   ],
   ["an empty password", "registryAuth", { password: "" }, "password", /must not be empty/],
 ])("%s is reported at its path", (_title, kind, changes, property, reason) => {
-  // A property whose value the engine must not print is written in brackets, which means the same.
+  // Properties whose value the engine must not print are written in brackets, which means the same.
   const found = check(kind, changes).map((failure) => ({
     ...failure,
     property: failure.property.replace(/^\["(\w+)"\]$/, "$1"),

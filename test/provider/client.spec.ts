@@ -26,7 +26,7 @@ let api: Api;
 let requests: { method?: string; url?: string; authorization?: string; body: string }[];
 let answers: Handler[];
 
-/** Answers in turn; the last one for ever. */
+/** Sets the answers, which come in this order. The last one repeats. */
 function answering(...handlers: Handler[]): void {
   answers = handlers;
 }
@@ -190,7 +190,7 @@ describe("a failed request", () => {
         /^POST \/pods got no answer from http:\/\/127\.0\.0\.1:9: ECONNREFUSED\. Check the network/,
       ),
     });
-    // Nobody wants to wait two minutes for an address that is wrong.
+    // A wrong address must fail soon, not after minutes.
     expect(clock.slept.length).toBeGreaterThan(5);
     expect(clock.now()).toBeLessThanOrEqual(15_000);
   });

@@ -39,10 +39,10 @@ describe.each([
   });
 });
 
-/** Kinds of which an account can have several of one name. */
+/** Kinds whose names need not be unique in an account. */
 const several = kinds.filter((kind) => !["registryAuth", "secret", "template"].includes(kind));
 
-/** What is made so many milliseconds late, by the time of the provider; the answer comes at once. */
+/** Makes creates take effect late, in milliseconds of the provider's clock. Their error answer comes at once. */
 const late = (milliseconds: number, times = 1) => {
   const what = { later: milliseconds / speed, status: 504 };
   for (const { match } of creations) emulator.faults.add({ match, when: "before", what, times } as never);

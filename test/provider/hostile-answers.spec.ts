@@ -13,7 +13,7 @@ import type { Fault } from "../emulator/faults/fault";
 let emulator: Emulator;
 let api: Api;
 
-/** Time passes at once. */
+/** A clock whose pauses end at once. */
 const clock: Clock = { now: Date.now, sleep: async () => undefined, random: () => 0 };
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { Quota } from "../../provider/client/pace";
 
-/** Time that passes when it is told to. */
+/** A clock that moves only when the test moves it. */
 class TestClock {
   private time = 1_000_000;
   private sleepers: { at: number; wake: () => void }[] = [];
@@ -38,13 +38,13 @@ beforeEach(() => {
   gone = [];
 });
 
-/** What an answer says of the windows; by default a minute of 60 requests. */
+/** The rate limit headers of an answer. By default a minute of 60 requests. */
 const headers = (left: number, resets: number, policy = '"minute";q=60;w=60') => ({
   ratelimit: `"minute";r=${left};t=${resets}`,
   "ratelimit-policy": policy,
 });
 
-/** One request, answered with what is left of the minute. */
+/** Sends one request. Its answer says how many requests are left in the minute. */
 async function answered(left: number, resets: number): Promise<void> {
   await quota.turn(true);
   quota.learn(headers(left, resets));

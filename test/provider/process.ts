@@ -14,16 +14,16 @@ import { template } from "../../provider/resources/template";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
 
-/** The service of the specification that runs. */
+/** The emulator of the running test. */
 export let emulator: Emulator;
 
-/** Ids that Pulumi's own state has, as far as the specification says; undefined when it cannot be asked. */
+/** The URNs in Pulumi's state by object id, as the test sets them. Undefined: the state cannot be read. */
 export let stateHas: Map<string, string> | undefined;
-/** Says what Pulumi's state has. */
+/** Sets the objects in Pulumi's state. */
 export const haveInState = (...ids: string[]) => {
   stateHas = new Map(ids.map((id) => [id, urnOf("other")]));
 };
-/** Says what an interrupted run was making. */
+/** Sets the pending creates that an interrupted run left in the state. */
 export const havePending = (...urns: string[]) => {
   statePends = urns;
 };
@@ -34,7 +34,7 @@ export const loseState = () => {
 
 const { sleep } = systemClock;
 
-/** How much faster the provider's time runs than ours: half a minute takes half a second. */
+/** The provider's clock runs this many times faster than real time: half a minute takes half a second. */
 export const speed = 60;
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ afterEach(async () => {
   await emulator.close();
 });
 
-/** The provider as a process of its own would have it: with nothing remembered from before. */
+/** A provider like that of a new process: it remembers nothing of earlier runs. */
 export function provider(environment: NodeJS.ProcessEnv = {}) {
   const run = new Run(
     { ...emulator.env, ...environment },
@@ -115,31 +115,31 @@ export const kinds = Object.keys(inputs) as Kind[];
 export const urnOf = (kind: string, name = "it", stack = "dev") =>
   `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/podlumi:${kind}::${name}`;
 
-/** The ids of the provider resources of two stacks. */
+/** The ids of two stacks' provider resources, from which marks are made. */
 export const stacks = {
   ours: "4c1f9f6e-0b7e-4d59-9d2e-1f0c5a7b8d11",
   theirs: "b7a3d2c4-5e6f-4a1b-8c9d-0e1f2a3b4c5d",
 };
 
-/** What a program declares, as it reaches the provider: without a name of its own, so that podlumi makes one up. */
+/** The inputs of a resource as they reach the provider. They have no name, so that podlumi chooses one. */
 export function declared(kind: Kind, changes: Properties = {}): Properties {
   const { name, ...rest } = inputs[kind];
   const all = { ...rest, __provider: "p", __urn: urnOf(kind), __stack: stacks.ours, ...changes };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** What the engine does with a resource that its state does not have. */
+/** Checks and creates a resource, as the engine does when the resource is not in the state. */
 export async function begin(of: ResourceProvider, kind: Kind, changes: Properties = {}) {
   const { inputs: checked, failures = [] } = (await of.check?.({}, declared(kind, changes))) ?? {};
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return of.create(checked);
 }
 
-/** Makes an object under the name that the table gives it. */
+/** Creates an object with the name from the table. */
 export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
   of.create({ ...declared(kind), name: inputs[kind].name, ...changes });
 
-/** Ids of everything that exists. */
+/** The ids of all objects. */
 export const existing = () =>
   Object.values(emulator.service.snapshot()).flatMap((all) => all.map(({ id }) => id));
 

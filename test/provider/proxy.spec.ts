@@ -11,7 +11,7 @@ const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO
 let before: NodeJS.ProcessEnv;
 let proxy: Server;
 let tunnels: { to?: string; authorization?: string }[];
-/** What the proxy does with a tunnel that is asked for. */
+/** How the proxy answers a request for a tunnel. */
 let answer: (socket: Socket) => void;
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const address = () => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
-/** Pods of a service that is not on this machine; nobody waits for a second try. */
+/** Lists the pods of a remote service, without retries. */
 function pods(): Promise<unknown> {
   const settings = {
     apiKey: "rpa_key",
@@ -68,7 +68,7 @@ test("the service sees TLS, so the proxy learns no key", async () => {
     });
   };
   await expect(pods()).rejects.toBeInstanceOf(NoAnswerError);
-  expect(heard[0]).toBe(0x16); // A handshake.
+  expect(heard[0]).toBe(0x16); // The first byte of a TLS handshake.
   expect(heard.includes("service.test")).toBe(true);
   expect(heard.includes("rpa_key")).toBe(false);
 });

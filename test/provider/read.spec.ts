@@ -45,7 +45,7 @@ test("a refresh reads a list once, however long it takes; who looks up an object
   expect(asked()).toHaveLength(2);
 });
 
-/** Arguments that the service answers otherwise than a program may write them, or does not answer. */
+/** Arguments that the service returns in another form than the program's, or not at all. */
 const spellings: [Kind, Properties][] = [
   ["pod", { env: {}, ports: [], args: "", mounts: {}, dataCenterIds: [] }],
   ["pod", { mounts: { network: [] }, ports: ["80/http", "22/tcp"], gpu: { id: "NVIDIA L4", count: 1 } }],

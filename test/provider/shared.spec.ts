@@ -13,7 +13,7 @@ let looks: string[];
 let time: number;
 let shared: Shared<Thing>;
 
-/** Time passes at once. */
+/** A clock whose pauses end at once. */
 const clock = {
   ...systemClock,
   now: () => time,

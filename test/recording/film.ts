@@ -1,14 +1,14 @@
 import { type Run, Screen } from "./screen";
 
-/** What a program printed, and when: milliseconds from its start. */
+/** What a program printed, and when, in milliseconds from its start. */
 export interface Print {
   readonly at: number;
   readonly text: string;
 }
 
-/** What is to be seen from a moment on. */
+/** What the screen shows from a moment on. */
 export interface Frame {
-  /** Milliseconds from the beginning. */
+  /** Milliseconds from the start of the film. */
   readonly at: number;
   readonly lines: Run[][];
 }
@@ -21,16 +21,16 @@ export interface Film {
   readonly length: number;
 }
 
-/** Shorter pauses are no frame of their own; longer ones are cut short, since nothing happens in them. */
+/** Milliseconds. Shorter pauses make no frame. Longer ones are cut, because nothing happens in them. */
 const shortest = 120;
 const longest = 300;
-/** To read what was announced, what came of it, and the end. */
+/** Milliseconds for reading: before and after an announcement, and at the end. */
 const announced = 2000;
 const ending = 5000;
 
 /**
- * The film of a program: the waits of a busy machine are cut, and it stops where there is something to read. `reads`
- * tells that of a text.
+ * The film of a program. Long waits are cut, and the film pauses at texts that the viewer should read: those for which
+ * `reads` is true.
  */
 export function film(
   prints: readonly Print[],

@@ -1,6 +1,6 @@
 /**
- * Program: makes docs/demo.svg from a run of `npm run demo` in a terminal, for the README. Needs `script` of util-linux
- * for the terminal, hence Linux. `--prints FILE` keeps what was printed, or takes it from there when there is one.
+ * Program: makes docs/demo.svg for the README, from a run of `npm run demo` in a terminal. The terminal comes from
+ * `script` of util-linux, so this needs Linux. `--prints FILE` saves what was printed; if FILE exists, it is used.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const kept = values.prints !== undefined && existsSync(values.prints);
   const prints: Print[] = kept ? JSON.parse(readFileSync(values.prints as string, "utf8")) : await recorded();
   if (values.prints !== undefined && !kept) writeFileSync(values.prints, JSON.stringify(prints));
-  // What a step is, and what a preview comes to.
+  // Pause at the titles of the steps and at the summaries of previews.
   const reads = (text: string) => /podlumi demo:|to update/.test(text);
   const title =
     "npm run demo: the quickstart is created, previewed, changed, drifts, is mended and destroyed";
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   console.log(`${values.out}: ${Math.ceil(statSync(values.out).size / 1000)} kB`);
 }
 
-/** What the demo prints in a terminal of its own. The folder of whoever records it is nobody's business. */
+/** Runs the demo in a terminal. Replaces the home folder by `~`, so that the film does not show it. */
 function recorded(): Promise<Print[]> {
   return new Promise((done, failed) => {
     const inTerminal = `stty cols ${columns} rows ${rows}; npm run --silent demo`;

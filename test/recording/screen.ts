@@ -1,11 +1,11 @@
-/** How a piece of text looks: the number of its colour, as terminals count them, and its weight. */
+/** The style of a text. `colour` is the terminal's colour number. */
 export interface Style {
   readonly colour?: number;
   readonly bold?: boolean;
   readonly underline?: boolean;
 }
 
-/** Neighbours that look alike. */
+/** Neighbouring cells of the same style. */
 export interface Run extends Style {
   readonly column: number;
   readonly text: string;
@@ -16,13 +16,13 @@ interface Cell {
   readonly style: Style;
 }
 
-/** An escape sequence of a terminal: one with parameters, one that sets a title or asks something, a short one. */
+/** One token: an escape sequence with parameters (CSI), one with text (OSC), a short one, or any character. */
 const token = new RegExp(
   ["\\x1b\\[([0-9;?]*)([A-Za-z])", "\\x1b\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)", "\\x1b.", "[^]"].join("|"),
   "gu",
 );
 
-/** The screen of a terminal, as far as Pulumi and npm use one. */
+/** A terminal screen, with the features that Pulumi and npm use. */
 export class Screen {
   private readonly lines: Cell[][] = [[]];
   private row = 0;
@@ -41,7 +41,7 @@ export class Screen {
     }
   }
 
-  /** What is to be seen: the last lines, each as runs. */
+  /** The visible lines, each as runs. */
   visible(): Run[][] {
     return this.lines.slice(this.top).map(runs);
   }

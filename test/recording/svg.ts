@@ -7,7 +7,7 @@ const high = 19;
 const margin = 16;
 const bar = 36;
 
-/** Colours by their numbers in a terminal, on a light and on a dark ground. */
+/** The terminal's colours by number, for a light and a dark background. */
 const colours: Record<number, readonly [light: string, dark: string]> = {
   1: ["#cf222e", "#ff7b72"],
   2: ["#116329", "#56d364"],
@@ -19,8 +19,8 @@ const colours: Record<number, readonly [light: string, dark: string]> = {
 };
 
 /**
- * A film as an SVG that moves by itself, without scripts, so that a page can show it as a picture: a strip of frames
- * that jumps behind a window. Lines that come again are drawn once.
+ * A film as an animated SVG without scripts, so that a page can show it as an image. The frames form a strip that moves
+ * behind a window, one frame at a time. Equal lines are drawn once and reused.
  */
 export function svg({ columns, rows, frames, length }: Film, title: string): string {
   const [width, height] = [columns * wide + 2 * margin, rows * high + bar + margin];
@@ -65,7 +65,7 @@ ${strip.join("\n")}
 `;
 }
 
-/** Every piece between gaps says where it begins, so that columns stand below each other whatever font there is. */
+/** Each piece of text has its own position, so that columns align in any font. */
 function draw(line: readonly Run[]): string {
   return line
     .flatMap((run) => {

@@ -1,6 +1,6 @@
 import type { Kind } from "../../sdk/v1";
 
-/** Two values of each key that REST v1 took or answered; what may be secret says so. */
+/** Two values of each key that REST v1 took or answered. Values that may be secret contain `hunter22`. */
 export const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> = {
   NetworkVolume: {
     name: ["data", "more"],

@@ -11,7 +11,7 @@ import { checked, definitions } from "./definitions";
 type V1 = Record<string, unknown>;
 type Noted = [kind: NoteKind, path: string][];
 
-/** What a person reads: all but what is rightly left out. */
+/** The notes that matter to users: all except those on keys that are rightly left out. */
 const noted = ({ notes }: Conversion<unknown>): Noted =>
   notes.flatMap(({ kind, path }): Noted => (kind === "omitted" ? [] : [[kind, path]]));
 
@@ -23,7 +23,7 @@ const paths: Record<Kind, string> = {
   Template: "/templates",
 };
 
-/** Makes what the arguments say, as an update of a program would, and looks at it through REST v2. */
+/** Creates an object from the arguments, as an up would. Returns it as REST v2 shows it. */
 async function make(client: Client, kind: Kind, args: object): Promise<V1> {
   const verbs = handler(definitions[kind], new Run({ ...client.emulator.env }));
   const news = { name: "logical", ...args, ...(kind === "Pod" && { waitFor: "NONE" }), __urn: "urn:v1" };
@@ -33,7 +33,7 @@ async function make(client: Client, kind: Kind, args: object): Promise<V1> {
   return (await client.rest<V1>("GET", `${paths[kind]}/${id}`)).body;
 }
 
-/** An account that has what the bodies refer to; their ids stand where the bodies name them. */
+/** An account with the objects to which the bodies refer by name, and their ids. */
 async function furnished(): Promise<{ client: Client; ids: Record<string, string> }> {
   const client = await emulate({ timings: { provisioning: 0, starting: 0 } });
   const post = async (path: string, body: V1) => (await client.rest("POST", path, body)).body.id;

@@ -7,7 +7,7 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { template } from "../../provider/resources/template";
 import type { Kind } from "../../sdk/v1";
 
-/** The provider's half of each kind. */
+/** The provider's definition of each kind. */
 export const definitions = {
   NetworkVolume: networkVolume,
   Pod: pod,
@@ -16,7 +16,7 @@ export const definitions = {
   Template: template,
 } as unknown as Readonly<Record<Kind, Definition<Record<string, unknown>>>>;
 
-/** What podlumi's own check says of arguments, before the service is asked. */
+/** The failures that podlumi's own check finds in the arguments. */
 export function checked(kind: Kind, args: object): Failure[] {
   const { fields, rules } = definitions[kind];
   return checker(fields, rules)({ name: "logical", ...args });

@@ -5,7 +5,7 @@ import { checked } from "./definitions";
 
 type Entries = [key: string, value: unknown][];
 
-/** Bodies of any of a kind's keys, and of keys that REST v1 never had, whose values nobody may see. */
+/** Bodies with any of a kind's keys, and with unknown keys, whose values must never be shown. */
 function bodies(kind: Kind): fc.Arbitrary<{ known: Entries; unknown: Entries }> {
   const entries = Object.entries(samples[kind]).map(([key, values]) =>
     fc.constantFrom(...values).map((value): [string, unknown] => [key, value]),

@@ -18,7 +18,7 @@ Examples:
   podlumi convert-v1 pods.json --adopt > index.ts
   podlumi convert-v1 - --kind Template < template.json`;
 
-/** `podlumi convert-v1`: from bodies of REST v1 to a program. */
+/** `podlumi convert-v1`: converts bodies of REST v1 to a program. */
 export function convertV1(program: Command): void {
   program
     .command("convert-v1")
@@ -64,7 +64,7 @@ function converted(kind: Kind, body: unknown): Conversion<object>[] {
   }
 }
 
-/** The ids of what is to be taken over, in the order of the listing. */
+/** The ids of the objects to adopt, in the order of the listing. */
 function idsIn(file: string, body: unknown): string[] {
   return [body].flat().map((answer) => {
     const { id } = answer as { id?: unknown };

@@ -13,7 +13,7 @@ Examples:
   pulumi preview --json --show-sames | podlumi cost
   podlumi cost preview.json --json`;
 
-/** `podlumi cost`: what the resources of a stack cost, or those that a preview leads to. */
+/** `podlumi cost`: what the resources of a stack cost, or the resources after the changes of a preview. */
 export function cost(program: Command): void {
   program
     .command("cost")
@@ -29,7 +29,7 @@ export function cost(program: Command): void {
     );
 }
 
-/** What is to be printed for a file. */
+/** The text to print for a file. */
 export async function costCommand(
   file: string | undefined,
   { json }: { json?: boolean } = {},
@@ -53,5 +53,5 @@ function parsed(content: string, source: string): PulumiFile {
   return value as PulumiFile;
 }
 
-/** Loaded when it is needed: it asks as programs do, and no other command loads Pulumi. */
+/** Loaded on demand, because it loads Pulumi, which no other command needs. */
 const prices = () => require("../../cost/prices") as typeof import("../../cost/prices");

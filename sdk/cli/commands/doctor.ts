@@ -32,7 +32,7 @@ export function doctor(program: Command): void {
     .option("--report", "what a report of a fault needs, without secrets")
     .addHelpText("after", examples)
     .action(async ({ json, report }: { json?: true; report?: true }) => {
-      // Its own requests are none of the report's.
+      // Read before the checks, whose own requests do not belong in the report.
       const log = report && requestLog();
       const checks = await allChecks();
       const ok = checks.every((check) => check.ok);
@@ -49,7 +49,7 @@ export function doctor(program: Command): void {
     });
 }
 
-/** What runs, and what is set: addresses as they are, of a key that there is one. */
+/** Versions and settings. Addresses are shown; for the key, only whether it is set. */
 function versionsAndSettings(): string[] {
   const { RUNPOD_API_KEY: key, ...environment } = process.env;
   const addresses = ["RUNPOD_API_URL", "RUNPOD_GRAPHQL_URL", "RUNPOD_QUEUE_URL"];

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { CommandError } from "../output";
 
-/** In the package, beside the sdk. */
+/** The emulator's program, which is part of the package. */
 const program = join(__dirname, "../../../test/emulator/main.js");
 
-/** `podlumi emulator`: the service on this machine. Its options are its own. */
+/** `podlumi emulator`: the service on this machine. The emulator reads the options itself. */
 export function emulator(parent: Command): void {
   parent
     .command("emulator")

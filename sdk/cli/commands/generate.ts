@@ -46,7 +46,7 @@ interface Options {
   readonly marked?: true;
 }
 
-/** `podlumi generate`: a program that declares what exists. */
+/** `podlumi generate`: writes a program that declares the objects of the account. */
 export function generate(program: Command): void {
   program
     .command("generate")
@@ -79,7 +79,7 @@ export function generate(program: Command): void {
           `podlumi: ${kind} "${name}" (${id}) carries the mark of a stack of podlumi and is left out; --marked takes it`,
         );
       const all = existing.filter((found) => !others.includes(found));
-      // Pulumi's own name would stand for one that is missing, which the object does not have.
+      // Without a name in the program, the resource would get a made-up one, which the object does not have.
       const isNameless = ({ kind, name }: Found) => name === undefined && kind !== "SshKeys";
       const { program, declared } = programOf(
         all.filter((found) => !isNameless(found)),

@@ -10,10 +10,10 @@ import { account } from "../account";
 import { moment, wholeNumber } from "../arguments";
 import { CommandError, coloured, print, tell } from "../output";
 
-/** Milliseconds without a line after which those that there were are taken to be all. */
+/** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
 const quiet = 2_000;
 
-/** Milliseconds between two looks for new workers. */
+/** Milliseconds between two requests for new workers. */
 const newWorkers = 5_000;
 
 const examples = `
@@ -99,7 +99,7 @@ async function ofEndpoint(api: Api, id: string, options: Options): Promise<void>
   await Promise.all(followed.values());
 }
 
-/** Workers come and go: one that has gone since it was listed has no lines. */
+/** The lines of a worker. There are none when the worker has gone since it was listed. */
 async function* ofWorker(api: Api, id: string, worker: string, options: Options): AsyncGenerator<WorkerLine> {
   try {
     const log = lines(api, path`/serverless/${id}/workers/${worker}/logs`, options);
@@ -115,7 +115,7 @@ async function collected<T>(log: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Settles only when one fails: the end of a worker is not the end of its endpoint. */
+/** Settles only when one fails: when a worker ends, its endpoint may go on. */
 function failed(all: readonly Promise<void>[]): Promise<never> {
   return new Promise((_, reject) => {
     for (const one of all) one.catch(reject);

@@ -50,7 +50,7 @@ async function ofStack(
   return { all: stacks.flatMap(({ objects }) => objects), complete };
 }
 
-/** What a list shows of objects, and what their running costs. */
+/** A table of objects, with the sum of their costs. */
 export function asTable(all: readonly (Listed | Marked)[]): string {
   if (all.length === 0) return "nothing";
   const rows = all.map((one) => [

@@ -44,13 +44,13 @@ interface Options {
   readonly json?: true;
 }
 
-/** What became of an object. */
+/** What happened to an object. */
 interface Outcome extends Listed {
   /** Why it is still there. */
   readonly left?: string;
 }
 
-/** `podlumi sweep`: deletes what a stack left, or everything whose name begins in a way. */
+/** `podlumi sweep`: deletes the orphans of a stack, or every object whose name begins with a prefix. */
 export function sweep(program: Command): void {
   const kind = kindAmong(listedKinds);
   program
@@ -97,7 +97,7 @@ export function sweep(program: Command): void {
     });
 }
 
-/** What is to be deleted, and what may be as old as that but cannot be shown to be. */
+/** The objects to delete, and those that are kept because the service does not tell their age. */
 async function search(api: Api, options: Options, command: Command) {
   const { olderThan, kind = [] } = options;
   const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
@@ -113,7 +113,7 @@ async function search(api: Api, options: Options, command: Command) {
   };
 }
 
-/** What the command line names, by a prefix or by a stack. */
+/** The objects that the command line selects, by a prefix or by a stack. */
 async function meant(
   api: Api,
   { prefix, stack, mark }: Options,
@@ -159,7 +159,7 @@ async function meant(
   return { wanted, complete };
 }
 
-/** Deletes what runs, then what it used. */
+/** Deletes what runs first, then what it used. */
 async function remove(api: Api, found: readonly Listed[]): Promise<Outcome[]> {
   const running = found.filter(({ kind }) => runs.includes(kind));
   const others = found.filter(({ kind }) => !runs.includes(kind));

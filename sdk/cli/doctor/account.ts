@@ -5,10 +5,10 @@ import type { Settings } from "../../../provider/config";
 import { counted } from "../output";
 import type { Check } from "./check";
 
-/** Milliseconds: how long an address may take, and how far the clocks may be apart. */
+/** In milliseconds: the longest time for an answer, and the largest difference of the clocks. */
 const limits = { answer: 10_000, clock: 60_000 };
 
-/** What an address answered, or why it did not. */
+/** What an address answered, or why it did not answer. */
 interface Answered {
   readonly address: string;
   readonly answer?: Answer;
@@ -24,7 +24,7 @@ export interface Probe {
   readonly queue: Answered;
 }
 
-/** Asks each address once, and says what came of it whatever that was. */
+/** Asks each address once. It never throws: failures are part of the result. */
 export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promise<Probe> {
   const wire = transport();
   const ask = async (address: string, request: Omit<Request, "call" | "effect" | "signal">) => {
@@ -58,7 +58,7 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
   };
 }
 
-/** Any answer shows that an address is right, but for those of a failing service. */
+/** Any answer below 500 shows that an address is right. */
 function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
   if (answer === undefined) {
     const mend = `check the network, and ${variable}`;
@@ -82,7 +82,7 @@ export function graphql({ graphql }: Probe): Check {
   return { ...check, found: `${check.found}: retired, so secrets need REST, and readmes cannot be set` };
 }
 
-/** A made-up endpoint is asked where there is none: then 404 is a good answer. */
+/** When there is no QUEUE endpoint, a made-up id is asked. Then 404 is a good answer. */
 export function queue({ queue }: Probe): Check {
   return reached("queues", queue, "RUNPOD_QUEUE_URL");
 }
@@ -106,7 +106,7 @@ export function key({ rest }: Probe): Check | undefined {
   }
 }
 
-/** podlumi goes by the service's clock; certificates and the eyes of people go by this one. */
+/** podlumi uses the service's clock, but certificates and people go by the clock of this machine. */
 export function clock({ rest: { answer, took } }: Probe): Check | undefined {
   const theirs = Date.parse(String(answer?.headers.date));
   if (Number.isNaN(theirs)) return undefined;
@@ -133,7 +133,7 @@ export function tempo({ rest: { answer } }: Probe): Check | undefined {
   return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { mend }) };
 }
 
-/** The account's quota of workers is in no answer; a refusal may come of it. (API: Serverless, limits) */
+/** The service may refuse workers because of the account's quota, but no answer shows it. (API: Serverless, limits) */
 export function workers({ rest }: Probe): Check | undefined {
   if (rest.answer?.status !== 200) return undefined;
   const endpoints = endpointsIn(rest);
@@ -148,7 +148,7 @@ interface Endpoint {
   readonly workers?: { readonly max?: number };
 }
 
-/** The first page: enough to find a queue. */
+/** The endpoints of the first page, which is enough to find a queue. */
 function endpointsIn({ answer }: Answered): Endpoint[] {
   try {
     return JSON.parse(answer?.body ?? "").endpoints ?? [];

@@ -1,4 +1,4 @@
-/** What was looked at, and what came of it. */
+/** What was checked, and the result. */
 export interface Check {
   readonly what: string;
   readonly ok: boolean;

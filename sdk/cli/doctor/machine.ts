@@ -4,7 +4,7 @@ import type { Check } from "./check";
 
 const required = { node: "20.19", engine: "3.216" };
 
-/** Whether a version is another one, or later. */
+/** Compares versions by their numbers: 3.9 is before 3.216. */
 function isAtLeast(version: string, least: string): boolean {
   return version.localeCompare(least, "en", { numeric: true }) >= 0;
 }

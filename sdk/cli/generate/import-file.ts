@@ -7,12 +7,12 @@ import { definitionOf } from "../kinds";
 import { evaluated, marked } from "../program/program";
 import type { Declared } from "./account-program";
 
-/** Marks a secret in plain text for the engine, which encrypts it when it imports. */
+/** Tells the engine that a plain text is a secret. The engine encrypts it when it imports. */
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /**
- * What `pulumi import --file` takes: the state that the stack would have had it made everything itself. Both inputs and
- * outputs are given, since the engine asks a dynamic provider for neither.
+ * The file for `pulumi import --file`. It has the state that the stack would have if it had made all objects itself. It
+ * has both inputs and outputs, because the engine asks a dynamic provider for neither.
  */
 export function importFile(declared: readonly Declared[], stack: string, project: string): object {
   const resources = declared

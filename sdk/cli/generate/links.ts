@@ -4,7 +4,7 @@ import type { Program } from "../program/program";
 import type { Declared } from "./account-program";
 import type { Found } from "./observe";
 
-/** The arguments, in which ids and names of what is declared are references to it. */
+/** The arguments, with references in place of the ids and names of declared objects. */
 export function linked(args: Properties, program: Program, declared: readonly Declared[]): Properties {
   const to = (kind: KindName, property: string, value: unknown, matches: (found: Found) => boolean) => {
     const target = declared.find(({ found }) => found.kind === kind && matches(found));
@@ -29,7 +29,7 @@ export function linked(args: Properties, program: Program, declared: readonly De
   );
 }
 
-/** An object with another value under a key that it has. */
+/** An object with a changed value under a key, if it has the key. */
 function at(object: unknown, key: string, change: (value: unknown) => unknown): unknown {
   return isRecord(object) && key in object ? { ...object, [key]: change(object[key]) } : object;
 }

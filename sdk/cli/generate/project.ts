@@ -9,7 +9,7 @@ export function projectName(folder: string): string {
   return basename(resolve(folder)).replace(/[^\w.-]/g, "-") || "runpod";
 }
 
-/** Writes the files of a Pulumi project. Nothing that exists is overwritten. */
+/** Writes the files of a Pulumi project. Fails rather than overwrite a file. */
 export async function writeProject(folder: string, name: string, source: string): Promise<void> {
   const files: Record<string, string> = {
     "Pulumi.yaml": `name: ${name}\ndescription: RunPod resources\nruntime: nodejs\n`,
@@ -40,7 +40,7 @@ export async function writeProject(folder: string, name: string, source: string)
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
 }
 
-/** Writes what may hold secrets, so that only its owner can read it. */
+/** Writes a file that may hold secrets. Only its owner can read it. */
 export async function writePrivately(file: string, value: object): Promise<void> {
   if (existsSync(file)) throw new CommandError(`${file} exists already: give --import another name`);
   await writeFile(file, json(value), { mode: 0o600, flag: "wx" });

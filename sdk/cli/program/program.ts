@@ -7,7 +7,7 @@ import { Code, camelCase, Identifiers, literal } from "./typescript";
 export class Expression extends Code {
   constructor(
     readonly code: string,
-    /** What it amounts to now, where that is known. */
+    /** Its present value, if it is known. */
     readonly value: unknown,
     readonly secret = false,
   ) {
@@ -21,18 +21,18 @@ export interface Declaration {
   readonly logicalName: string;
   /** Plain values and expressions. */
   readonly args: Properties;
-  /** Read by its id instead of declared. */
+  /** The id of the object, when the program only reads it. */
   readonly readId?: string;
 }
 
 /** A secret that the program takes from its configuration. */
 export interface Setting {
   readonly name: string;
-  /** For what: `HF_TOKEN of Pod "trainer"`. */
+  /** What it is used for: `HF_TOKEN of Pod "trainer"`. */
   readonly use: string;
 }
 
-/** A Pulumi program in TypeScript while it is made. */
+/** Builds a Pulumi program in TypeScript. */
 export class Program {
   readonly settings: Setting[] = [];
   private readonly declarations: { declaration: Declaration; variable: string }[] = [];
@@ -47,7 +47,7 @@ export class Program {
     this.declarations.push({ declaration, variable });
   }
 
-  /** A property of a resource that is declared: `template.id`. */
+  /** A reference to a property of a declared resource: `template.id`. */
   reference(kind: KindName, logicalName: string, property: string, value: unknown): Expression {
     const { variable } =
       this.declarations.find(
@@ -58,12 +58,12 @@ export class Program {
     return new Expression(`${variable}.${property}`, value);
   }
 
-  /** What a secret will be called in the configuration that is asked for next under this name. */
+  /** The configuration name that the next call of `secret` with this name will use. */
   settingName(name: string): string {
     return this.keys.free(camelCase(name));
   }
 
-  /** A secret of the configuration. The same value under the same name is one. */
+  /** A secret from the configuration. The same value under the same name is one secret. */
   secret(names: readonly string[], use: string, value: unknown): Expression {
     const identity = JSON.stringify([names.at(-1), value]);
     const known = value === undefined ? undefined : this.secrets.get(identity);
@@ -75,7 +75,7 @@ export class Program {
     return expression;
   }
 
-  /** The same arguments, with what looks secret taken from the configuration. */
+  /** The same arguments, but values that look secret come from the configuration. */
   withoutSecrets(kind: KindName, logicalName: string, args: Properties): Properties {
     const hidden = (name: string, value: unknown) =>
       typeof value === "string" && looksSecret(name, value)
@@ -115,7 +115,7 @@ export class Program {
   }
 }
 
-/** What the arguments amount to now. */
+/** The arguments with the present value of each expression. */
 export function evaluated(value: unknown): unknown {
   if (value instanceof Expression) return value.value;
   if (Array.isArray(value)) return value.map(evaluated);
@@ -123,7 +123,7 @@ export function evaluated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluated(item)]));
 }
 
-/** A value in which everything is marked by `mark` that is a secret of the program's arguments. */
+/** Applies `mark` to every part of a value for which `args` has a secret expression. */
 export function marked(value: unknown, args: unknown, mark: (secret: unknown) => unknown): unknown {
   if (args instanceof Expression) return args.secret ? mark(value) : value;
   if (Array.isArray(value) && Array.isArray(args))

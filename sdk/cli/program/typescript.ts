@@ -1,12 +1,12 @@
 /** Longest line of generated code, in characters. */
 const width = 100;
 
-/** Code in the place of a value. */
+/** Code that stands in the place of a value. */
 export abstract class Code {
   abstract readonly code: string;
 }
 
-/** A value as TypeScript, on one line where it fits. `column` is where it begins. */
+/** A value as TypeScript, on one line if it fits. `column` is where it begins. */
 export function literal(value: unknown, column = 0, indent = ""): string {
   const line = onOneLine(value);
   if (column + line.length <= width || value instanceof Code || typeof value !== "object" || value === null)
@@ -57,7 +57,7 @@ export function camelCase(...names: string[]): string {
   return /^[a-z]/.test(name) ? name : `_${name}`;
 }
 
-/** Gives each identifier once: the first of some suggestions that is free, or the last with a number. */
+/** Gives each identifier once: the first suggestion that is free, or else the last one with a number. */
 export class Identifiers {
   private readonly taken = new Set(reserved);
 
@@ -67,7 +67,7 @@ export class Identifiers {
     return name;
   }
 
-  /** What would be given. */
+  /** The identifier that `take` would give. */
   free(...suggestions: string[]): string {
     const last = suggestions.at(-1) ?? "_";
     const free = suggestions.find((one) => !this.taken.has(one));

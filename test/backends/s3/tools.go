@@ -1,6 +1,6 @@
 //go:build tools
 
-// Package tools names the program that go.mod pins, so that Go keeps it there.
+// Package tools imports the program that go.mod pins, so that `go mod tidy` keeps it there.
 package tools
 
 import _ "github.com/johannesboyne/gofakes3/cmd/gofakes3"

@@ -1,7 +1,7 @@
-// The provider that does nothing: it keeps the inputs, beside outputs as many and as large as podlumi's.
+// The idle provider. It does nothing, but its state is as large as podlumi's: the inputs and podlumi's own outputs.
 const { randomUUID } = require("node:crypto");
 
-/** What podlumi keeps of one object of each kind, see samples() in measure-lives.ts. */
+/** podlumi's outputs for one object of each kind, from samples() in measure-lives.ts. */
 const samples = JSON.parse(process.env.PODLUMI_BENCH_SAMPLES);
 
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
-// The same kinds as podlumi, as dynamic resources whose provider does nothing: what the engine costs by itself.
+// The same kinds as podlumi, with the idle provider. They measure the cost of the engine alone.
 const pulumi = require("@pulumi/pulumi");
 
 const samples = JSON.parse(process.env.PODLUMI_BENCH_SAMPLES);
-/** Like podlumi's own: one for all, and names with digits. */
+/** Like podlumi: one provider resource for all, and names that end with digits. */
 let provider;
 const digits = "-0123456-01234567-01234567";
 const secrets = { Secret: ["value"], RegistryAuth: ["username", "password"] };

@@ -9,13 +9,13 @@ interface Operation extends Json {
   responses: Record<string, Json>;
 }
 
-/** An operation of the contract, with where it stands in the document. */
+/** An operation of the contract, and its place in the document. */
 export interface Match {
   operation: Operation;
   pointer: string[];
 }
 
-/** An OpenAPI contract that answers and requests can be checked against. */
+/** Checks requests and answers against an OpenAPI contract. */
 export class Contract {
   private readonly ajv: Ajv;
   private readonly paths: [template: string, item: Json][];
@@ -26,7 +26,7 @@ export class Contract {
     nestConditions(document);
     this.ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false });
     addFormats(this.ajv);
-    // The contract calls addresses with a `{job_id}` in them URIs; RFC 3986 knows no braces.
+    // The contract gives addresses that contain `{job_id}` the format "uri", but RFC 3986 allows no braces.
     this.ajv.addFormat("uri", (text: string) => URL.canParse(text));
     this.ajv.addFormat("float", true).addFormat("double", true);
     this.ajv.addSchema(document, "contract");
@@ -41,7 +41,7 @@ export class Contract {
     );
   }
 
-  /** Paths without parameters win over those with. */
+  /** The path with the fewest parameters wins. */
   find(method: string, path: string): Match | undefined {
     const fits = ([template]: [string, Json]) =>
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
@@ -50,7 +50,7 @@ export class Contract {
     return found && operation && { operation, pointer: ["paths", found[0], method.toLowerCase()] };
   }
 
-  /** What the contract objects to in an answer. */
+  /** The contract violations in an answer. */
   checkAnswer({ operation, pointer }: Match, status: number, type: string, body: unknown): string[] {
     const key = [String(status), "default"].find((key) => key in operation.responses);
     const declared = key !== undefined && (status < 400 ? key !== "default" : true);
@@ -62,7 +62,7 @@ export class Contract {
     return this.check([...where, "content", type, "schema"], body);
   }
 
-  /** What the contract objects to in the body of a request. */
+  /** The contract violations in the body of a request. */
   checkRequest({ operation, pointer }: Match, body: unknown): string[] {
     if (!operation.requestBody) return ["a body where none is declared"];
     return this.check([...pointer, "requestBody", "content", "application/json", "schema"], body);
@@ -90,8 +90,8 @@ export class Contract {
 const escapePointer = (key: string) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 /**
- * Closes every schema that no other builds upon, so that a field of an answer which the contract does not
- * name is a violation too.
+ * Closes every schema that no other schema extends, so that an answer may not have fields that the contract does
+ * not name.
  */
 function closeAnswers(document: Json): void {
   const { schemas } = document.components as { schemas: Record<string, Json> };
@@ -109,8 +109,8 @@ function closeAnswers(document: Json): void {
 }
 
 /**
- * Ajv 8 forgets what `allOf` evaluated when an `if` beside it fails, and then calls every property
- * unevaluated. Within `allOf` the condition means the same and works.
+ * Moves conditions into `allOf`, where they mean the same. Beside it, a failing `if` makes Ajv 8 forget what `allOf`
+ * has evaluated, so that it reports every property as unevaluated.
  */
 function nestConditions(document: Json): void {
   const { schemas } = document.components as { schemas: Record<string, Json> };

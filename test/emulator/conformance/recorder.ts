@@ -4,7 +4,7 @@ import type { Contract } from "./contract";
 export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
-  /** The status that the scenario counts on. */
+  /** The status that the scenario expects. */
   expect: number;
 }
 
@@ -21,7 +21,7 @@ export class Recorder {
     private readonly contract: Contract,
   ) {}
 
-  /** Learns from the emulator's own schema what it serves. */
+  /** Reads the list of served operations from the emulator's own schema. */
   async start(): Promise<void> {
     const schema = await (await fetch(`${this.emulator.apiUrl}/openapi.json`)).json();
     const { paths } = schema as { paths: Record<string, object> };
@@ -89,7 +89,7 @@ export class Recorder {
   }
 }
 
-/** JSON as a value, everything else as text; of a stream only what is there at once. */
+/** The parsed JSON, or the first chunk of an event stream as text. */
 async function bodyOf(response: Response, type: string): Promise<unknown> {
   if (type !== "text/event-stream") {
     const text = await response.text();

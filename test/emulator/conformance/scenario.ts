@@ -12,7 +12,7 @@ export interface Context {
   clock: ManualClock;
 }
 
-/** Drives every operation of the REST interface, through the states that its answers depend on. */
+/** Sends every operation of the REST interface, in every state that changes its answers. */
 export async function drive(context: Context): Promise<void> {
   await errors(context);
   await account(context);

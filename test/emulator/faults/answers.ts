@@ -12,17 +12,17 @@ import { type BrokenRule, brokenRule } from "./rules";
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** Empty without. */
+  /** Absent: the answer has an empty body. */
   body?: string | Readable;
 }
 
-/** The answer as it would have been; a fault "before" leaves it empty. */
+/** The service's own answer. Its body is undefined for a fault "before", because the service has not acted. */
 export interface OwnAnswer {
   status: number;
   body: unknown;
 }
 
-/** What goes wrong by an answer; the other faults are about the connection, or about what the service does. */
+/** The faults that replace the answer. The others concern the connection, or change what the service does. */
 export type WrongAnswer = Exclude<
   What,
   { reset: true } | { delay: number } | { hang: true } | { later: number } | { lag: number }
@@ -39,7 +39,7 @@ export function answerOf(what: WrongAnswer, request: LoggedRequest, own: OwnAnsw
   if (isBrokenRule(what)) return ruleAnswer(request, brokenRule(what, request));
   if ("answer" in what) return otherAnswer(what.answer);
 
-  // 204 has no body that could be wrong.
+  // A 204 has no body that a fault could spoil.
   const status = own.status === 204 ? 200 : own.status;
   const headers = { "content-type": JSON_TYPE };
   if ("malformed" in what) return { status, headers, body: MALFORMED };
@@ -73,7 +73,7 @@ function rateLimited(request: LoggedRequest, retryAfter: number): Answer {
 const isBrokenRule = (what: WrongAnswer): what is BrokenRule =>
   "capacity" in what || "inUse" in what || "nameTaken" in what;
 
-/** GraphQL reports broken rules beside HTTP 200. */
+/** GraphQL reports a broken rule with HTTP 200. */
 function ruleAnswer(request: LoggedRequest, problem: Problem): Answer {
   if (request.interface !== "graphql") return refusal(request, problem);
   const field = request.operation ?? "";
@@ -82,7 +82,7 @@ function ruleAnswer(request: LoggedRequest, problem: Problem): Answer {
   return { status: 200, headers: { "content-type": JSON_TYPE }, body };
 }
 
-/** A refusal by status, in the form that the request's interface gives it. */
+/** An error status, in the form that the request's interface uses. */
 function refusal(request: LoggedRequest, problem: Problem): Answer {
   const { status, detail } = problem;
   const headers = { "content-type": JSON_TYPE };

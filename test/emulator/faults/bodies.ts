@@ -1,10 +1,10 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 
-/** What a proxy in between might send. */
+/** What a proxy between client and service might send. */
 export const MALFORMED = "<html><body>Bad gateway</body></html>";
 
-/** Half of the body under the length of all of it. As a stream, or the server would correct the length. */
+/** Half of the body, with the length of the whole. A stream, because Fastify corrects the length of other bodies. */
 export function truncated(own: unknown, headers: Record<string, string>) {
   const text = typeof own === "string" && own.length > 1 ? own : '{"id":"cut"}';
   const bytes = Buffer.from(text);
@@ -17,11 +17,11 @@ export function truncated(own: unknown, headers: Record<string, string>) {
 
 export const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-/** One long string in an object; it never stands in memory as a whole. */
+/** An object with one long string. It is streamed, so that it never fills the memory. */
 export const oversized = (bytes: number) => Readable.from(padding(bytes));
 
 export function gzipBomb(bytes: number): Readable {
-  // A client that leaves early ends both streams, and nobody is left to tell.
+  // Ignore the error of a client that leaves early: both streams have ended.
   return pipeline(oversized(bytes), createGzip(), () => undefined);
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { faultSchema } from "./fault";
 import type { Faults, Injection } from "./plan";
 
-/** The fault plan over HTTP. It is no part of the service: it asks for no key and is not logged. */
+/** The fault plan over HTTP. It is not part of the service, so it needs no key and is not logged. */
 export function serveFaults(app: FastifyInstance, faults: Faults): void {
   app.get("/", () => ({ plan: faults.plan, injected: faults.injected.map(withoutBody) }));
   app.post("/", (request, reply) => {
@@ -22,7 +22,7 @@ export function serveFaults(app: FastifyInstance, faults: Faults): void {
   });
 }
 
-/** Bodies can hold secrets, and nobody is asked for a key here. */
+/** Bodies may contain secrets, and this interface needs no key. */
 function withoutBody({ request: { body, ...request }, ...injection }: Injection) {
   return { ...injection, request };
 }

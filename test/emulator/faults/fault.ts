@@ -1,82 +1,82 @@
 import { z } from "zod";
 
-/** Which requests are meant. What is left out matches anything. */
+/** Selects requests. A property that is left out matches anything. */
 export interface Match {
   interface?: "rest" | "graphql" | "queue";
   method?: string;
-  /** Below the address of the interface, without the query string; `*` stands for one segment. */
+  /** Path below the interface's address, without the query string. `*` matches one segment. */
   path?: string;
-  /** Field of GraphQL. */
+  /** Field of the GraphQL request. */
   operation?: string;
 }
 
-/** Before: the service does nothing. After: it has acted, and the answer is spoilt. */
+/** Before: the service does not act. After: the service has acted, but its answer is lost or changed. */
 export type When = "before" | "after";
 
 /** What goes wrong. */
 export type What =
-  /** In the interface's own form of an error. */
+  /** An error answer, in the interface's own form. */
   | { status: number; detail?: string }
   /** The connection is cut. */
   | { reset: true }
-  /** Milliseconds by which the service acts late (before) or answers late (after). */
+  /** Milliseconds by which the service acts (before) or answers (after) later. */
   | { delay: number }
-  /** There is no answer until the client gives up or the emulator closes. */
+  /** There is never an answer. It ends when the client gives up or the emulator closes. */
   | { hang: true }
-  /** The body is no JSON, whatever the status and the content type say. */
+  /** The body is not JSON, although its content type says so. */
   | { malformed: true }
   /** The connection ends in the middle of the body. */
   | { truncated: true }
-  /** 429. `retryAfter` is in seconds. */
+  /** An answer of 429. `retryAfter` is in seconds. */
   | { rateLimited: { retryAfter: number } }
-  /** The service's own refusals. */
+  /** The service's own refusals: no capacity, in use, name taken. */
   | { capacity: true }
   | { inUse: true }
   | { nameTaken: true }
-  /** Bytes of a JSON answer. */
+  /** A JSON answer of so many bytes. */
   | { oversized: number }
-  /** Depth of a JSON answer. */
+  /** A JSON answer with so many nested arrays. */
   | { nested: number }
-  /** Bytes of a JSON answer that travels compressed. */
+  /** A gzipped JSON answer that decompresses to so many bytes. */
   | { gzipBomb: number }
-  /** An error at once, and the effect so many milliseconds later, also when the client or the fault has gone. */
+  /** An error at once, and the effect later, even when the client has gone or the fault was removed. */
   | LateEffect
-  /** A list or a single read is answered as of so many milliseconds ago, from when the fault was planned on. */
+  /** Reads show the account of so many milliseconds ago, but no state from before the fault was planned. */
   | { lag: number }
-  /** Another answer than the contract's. */
+  /** Any other answer, even one that breaks the contract. */
   | { answer: OtherAnswer };
 
 export interface LateEffect {
-  /** Milliseconds. */
+  /** Milliseconds from the error to the effect. */
   later: number;
-  /** Of the error. Default 504. */
+  /** Status of the error. Default 504. */
   status?: number;
   detail?: string;
-  /** The connection is cut instead, without a status. */
+  /** Cut the connection instead of answering a status. */
   reset?: true;
 }
 
-/** It is empty without body and text, and has one of them at most. */
+/** Has a body or a text, but not both. With neither, the answer is empty. */
 export interface OtherAnswer {
   status: number;
-  /** JSON. */
+  /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   text?: string;
   /** The content type. Default application/json with a body, text/plain with a text. */
   type?: string;
 }
 
-/** Something that goes wrong with certain requests. */
+/** One thing that goes wrong with the requests that match. */
 export interface Fault {
   match: Match;
   when: When;
   what: What;
-  /** How often. Default 1; 0 and Infinity: until it is removed. */
+  /** How many times it strikes. Default 1. With 0 or Infinity it strikes until it is removed. */
   times?: number;
-  /** How many matching requests pass first. Default 0. */
+  /** How many matching requests pass before the first strike. Default 0. */
   skip?: number;
-  /** Of each matching request after those. Default 1. */
+  /** Probability, from 0 to 1, that it strikes a matching request. Default 1. */
   probability?: number;
 }
 
@@ -136,7 +136,7 @@ const strictFault = z.strictObject({
   probability: z.number().min(0).max(1).optional(),
 });
 
-/** A plan is often written by hand, so that whatever it does not know is refused. */
+/** Plans are often written by hand, so unknown properties are refused. */
 export const faultSchema: z.ZodType<Fault> = strictFault.refine(
   ({ when, what }) => when === "before" || !("later" in what || "lag" in what),
   { path: ["when"], error: 'must be "before": the effect of later comes by itself, and lag has none' },

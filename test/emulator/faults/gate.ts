@@ -8,19 +8,19 @@ import type { LateEffects } from "./late";
 import { matches } from "./match";
 import type { Faults } from "./plan";
 
-/** Told about a request when the service is about to act on it, or has just done so; then with its own answer. */
+/** Called just before the service acts on a request, or just after, then with the service's own answer. */
 export type Listener = (request: LoggedRequest, answer?: OwnAnswer) => void | Promise<void>;
 
-/** Lets a request go its own way, or leaves it without any answer. */
+/** The answer to send. "own": the service's own answer. "none": no answer at all. */
 type Outcome = Answer | "own" | "none";
 
 /**
- * Stands on both sides of the service. Requests that it turns away before they are read (no key, too large,
- * over the rate limit) do not get here.
+ * Applies faults and calls listeners, before and after the service acts. Requests that the service refuses
+ * before it reads them (no key, too large, over the rate limit) never get here.
  */
 export class Gate {
   private readonly listeners = new Set<{ when: When; match: Match; listener: Listener }>();
-  /** Requests inside, with the fault that waits for their answer. */
+  /** The requests that the service is handling, each with the fault that will strike its answer. */
   private readonly inside = new WeakMap<FastifyRequest, Fault | undefined>();
   private readonly closing = new AbortController();
 
@@ -36,7 +36,7 @@ export class Gate {
     return () => void this.listeners.delete(entry);
   }
 
-  /** Before the effect. Returns whether the request passes on to the service. */
+  /** Called before the service acts. Returns whether the request goes on to the service. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (request.isLate) {
       this.inside.set(request, undefined);
@@ -56,7 +56,7 @@ export class Gate {
     return true;
   }
 
-  /** After the effect. Returns the body to send. */
+  /** Called after the service has acted. Returns the body to send. */
   async leave(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     if (!this.inside.has(request)) return payload;
     const fault = this.inside.get(request);
@@ -65,17 +65,17 @@ export class Gate {
     await this.tell("after", request.logged, own);
     if (!fault) return payload;
     const outcome = await this.strike(fault.what, request, own);
-    // Without a connection it does not matter what is sent.
+    // With "none" the connection is gone, so the payload reaches nobody.
     if (outcome === "own" || outcome === "none") return payload;
     if (payload instanceof Readable) payload.destroy();
-    // An empty answer has none of its own.
+    // The new answer sets its own content type; an empty one has none.
     reply.removeHeader("content-type");
     reply.status(outcome.status).headers(outcome.headers);
-    // Undefined would leave the service's own body in its place.
+    // With undefined, Fastify would keep the service's own body.
     return outcome.body ?? null;
   }
 
-  /** Ends what still waits. */
+  /** Ends the delays and drops the late effects that are still to come. */
   close(): void {
     this.closing.abort();
   }

@@ -4,21 +4,21 @@ import type { FastifyRequest } from "fastify";
 import type { Clock } from "../clock";
 import type { LoggedRequest } from "../emulator";
 
-/** Marks the request that brings a late effect about. */
+/** Header of the request that the emulator sends itself. */
 const HEADER = "x-late-effect";
 
-/** Effects that come later than their errors: the emulator sends itself the request, and nobody gets the answer. */
+/** Effects that come later than their errors. The emulator sends itself the request again and drops the answer. */
 export class LateEffects {
-  /** The requests that the clients had sent, by tokens that no client can know. */
+  /** The clients' original requests, by random tokens that no client can guess. */
   private readonly due = new Map<string, LoggedRequest>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** The service will act on the request in so many milliseconds, unless the signal aborts first. */
+  /** Makes the service act on the request after `ms` milliseconds, unless the signal aborts first. */
   plan(request: FastifyRequest, ms: number, signal: AbortSignal): void {
-    // A read has no effect, and one that streams would never end.
+    // A read has no effect, and a streaming read would never end.
     if (request.method === "GET") return;
-    // Taken now: a connection that is cut has none.
+    // Taken now, because a closed connection no longer has its addresses.
     const { localAddress: host, localPort: port } = request.raw.socket;
     this.clock.sleep(ms, signal).then(
       () => this.send(request, { host, port }),
@@ -26,7 +26,7 @@ export class LateEffects {
     );
   }
 
-  /** The request whose effect this one brings about, if it is one of those. Each token counts once. */
+  /** The client's original request, if the emulator sent this one. Each token is valid once. */
   claim({ headers }: FastifyRequest): LoggedRequest | undefined {
     const token = String(headers[HEADER]);
     const logged = this.due.get(token);
@@ -39,7 +39,7 @@ export class LateEffects {
     const { authorization } = headers;
     const token = randomUUID();
     this.due.set(token, logged);
-    // Without an agent: a connection that was used before could break.
+    // No agent: a reused connection could break.
     const sent = httpRequest({
       ...address,
       method,
@@ -51,7 +51,7 @@ export class LateEffects {
         [HEADER]: token,
       },
     });
-    // Nothing but the end of the emulator breaks it off.
+    // It can fail only when the emulator closes.
     sent.on("response", (response) => response.resume()).on("error", () => undefined);
     sent.end(body === undefined ? undefined : JSON.stringify(body));
   }

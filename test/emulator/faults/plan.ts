@@ -4,9 +4,9 @@ import { type Fault, faultSchema } from "./fault";
 import { matches } from "./match";
 import { seededRandom } from "./random";
 
-/** A request that has met a fault. */
+/** A request that met a fault. */
 export interface Injection {
-  /** Of the fault. */
+  /** The id of the fault. */
   id: string;
   fault: Fault;
   request: LoggedRequest;
@@ -15,17 +15,17 @@ export interface Injection {
 export interface Planned {
   id: string;
   fault: Fault;
-  /** Requests that matched, and how many of them met the fault. */
+  /** Requests that matched before the fault was over. `injected` counts those that met it. */
   matched: number;
   injected: number;
 }
 
-/** Whether it has struck as often as it was to. */
+/** Whether it has struck as many times as planned. */
 export const isOver = ({ fault: { times = 1 }, injected }: Planned) => times > 0 && injected >= times;
 
-/** What goes wrong. A request meets at most one fault: the first that matches it and is not over yet. */
+/** The planned faults. A request meets at most one of them: the first that strikes it. */
 export class Faults {
-  /** The latest injections, oldest first. They outlive the faults. */
+  /** The latest injections, oldest first. They stay when their faults are removed. */
   readonly injected: Injection[] = [];
   private planned: Planned[] = [];
   private added = 0;
@@ -44,7 +44,7 @@ export class Faults {
     return id;
   }
 
-  /** Returns whether there was such a fault. */
+  /** Returns whether the fault existed. */
   remove(id: string): boolean {
     const before = this.planned.length;
     this.planned = this.planned.filter((planned) => planned.id !== id);
@@ -55,12 +55,12 @@ export class Faults {
     this.planned = [];
   }
 
-  /** Every fault that is planned or over, with what has become of it. */
+  /** All faults that were not removed, with their counts. Some may be over. */
   get plan(): readonly Planned[] {
     return this.planned;
   }
 
-  /** Milliseconds; 0 when no fault that lags is still to strike. */
+  /** Milliseconds. 0 when no planned fault lags. */
   get longestLag(): number {
     const lags = this.planned.map((planned) =>
       "lag" in planned.fault.what && !isOver(planned) ? planned.fault.what.lag : 0,
@@ -68,7 +68,7 @@ export class Faults {
     return Math.max(0, ...lags);
   }
 
-  /** The fault that a request meets, if any. */
+  /** The fault that strikes the request, if any. Counts it. */
   take(request: LoggedRequest): Fault | undefined {
     const planned = this.planned.find((candidate) => this.strikes(candidate, request));
     if (!planned) return undefined;

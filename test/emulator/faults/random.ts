@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that only depend on the seed (mulberry32), so that a run can be repeated. */
+/** Random numbers from 0 to 1 that depend only on the seed (mulberry32), so that a run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -14,7 +14,7 @@ interface Rules {
   nameTaken: (name: string) => Problem;
 }
 
-/** Where the service has no such rule of its own. */
+/** For kinds of objects for which the service has no such rule. */
 const inUse = () => badRequest("resource is in use");
 const nameTaken = (name: string) => badRequest(`name '${name}' already exists`);
 
@@ -25,7 +25,7 @@ const RULES: Rules[] = [
   { about: /secret/i, inUse, nameTaken: secretNameTaken },
 ];
 
-/** The service's own refusal for the kind of thing that the request is about. */
+/** The service's own refusal for the kind of object that the request is about. */
 export function brokenRule(what: BrokenRule, request: LoggedRequest): Problem {
   if ("capacity" in what) return noCapacity();
   const subject = request.operation ?? request.path;
@@ -38,7 +38,7 @@ interface Named {
   variables?: { input?: { name?: string } };
 }
 
-/** The name that a request asks for: of a REST body, or of GraphQL's `input` variable. */
+/** The name in a REST body or in GraphQL's `input` variable. */
 function nameIn(body: unknown): string {
   const { name, variables } = (body ?? {}) as Named;
   return name ?? variables?.input?.name ?? "";

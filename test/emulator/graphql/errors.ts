@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { Problem } from "../state/problem";
 
-/** A broken rule is an error with the code RUNPOD beside HTTP 200; anything else tells nothing. */
+/** A broken rule becomes an error with the code RUNPOD. Any other error is reported without details. */
 export function asServiceError(error: GraphQLError): GraphQLError {
   const { originalError, path, nodes } = error;
   if (originalError instanceof Problem)

@@ -1,4 +1,4 @@
-/** What the public schema has beyond the specification, as far as the emulator goes along. */
+/** What the public schema has beyond the specification, as far as the emulator supports it. */
 export function extraTypeDefs(args: string): string {
   return /* GraphQL */ `
     enum TemplateCategory { CPU GPU NVIDIA AMD }

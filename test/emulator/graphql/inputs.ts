@@ -3,7 +3,7 @@ import { badRequest } from "../state/problem";
 
 type Maybe<T> = T | null | undefined;
 
-/** The fields of all inputs that describe a container; what an operation lacks stays undefined. */
+/** The container fields of all inputs. Fields that an operation does not have stay undefined. */
 export interface ContainerFields {
   imageName?: Maybe<string>;
   containerArgs?: Maybe<string>;
@@ -49,7 +49,7 @@ export interface SaveTemplateInput extends ContainerFields {
 export const present = <T>(list: Maybe<Maybe<T>[]>): T[] | undefined =>
   list?.filter((item) => item !== null && item !== undefined);
 
-/** The container settings as the state knows them; null counts as not given. */
+/** The container settings in the emulator's own form. Null counts as not given. */
 export function containerOf(input: ContainerFields) {
   const ports = input.ports
     ?.split(",")
@@ -66,7 +66,7 @@ export function containerOf(input: ContainerFields) {
   };
 }
 
-/** A volume on the host: 0 GB means none, and below 10 GB the service has none. */
+/** The persistent volume on the host. 0 GB means none. The smallest size is 10 GB. */
 export function persistentMount({ volumeInGb, volumeMountPath }: ContainerFields) {
   if (!volumeInGb) return {};
   if (volumeInGb < 10) throw badRequest("volumeInGb must be 0 or at least 10");

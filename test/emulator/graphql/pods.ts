@@ -12,7 +12,7 @@ import {
   present,
 } from "./inputs";
 
-/** Tries every GPU type in every cloud that the request allows, in order: REST has no such list. */
+/** Tries the GPU types and clouds of the request in order. Only GraphQL takes several of them. */
 export function deployPod(service: Service, input: DeployPodInput): Pod {
   const types = present(input.gpuTypeIdList) ?? (input.gpuTypeId ? [input.gpuTypeId] : []);
   if (types.length === 0) throw badRequest("gpuTypeId is required");

@@ -10,8 +10,8 @@ interface Input<T> {
 }
 
 /**
- * All operations, by name. The schema decides which of them can be reached and has checked the arguments;
- * objects hold the fields of both names of the container arguments, of which the schema knows one.
+ * All operations, by name. The schema exposes only some of them, and has checked their arguments. Objects have the
+ * container arguments under both names, `containerArgs` and `dockerArgs`; the schema exposes one of them.
  */
 export function rootOf(service: Service) {
   const pod = (id: string) => (service.pods.has(id) ? podObject(service.pods.get(id)) : null);
@@ -29,7 +29,7 @@ export function rootOf(service: Service) {
       podTemplates: () => service.templates.list().map((template) => templateObject(service, template)),
       secrets: () => service.secrets.list().map(secretObject),
     }),
-    /** A pod that does not exist is null, without an error. */
+    /** Null, without an error, when the pod does not exist. */
     pod: ({ input }: Partial<Input<{ podId: string }>>) => pod(input?.podId ?? ""),
     gpuTypes: ({ input }: Partial<Input<{ id?: string | null }>>) => gpuTypes(service, input?.id),
 
@@ -46,7 +46,7 @@ export function rootOf(service: Service) {
 
     saveTemplate: ({ input }: Input<SaveTemplateInput>) =>
       templateObject(service, saveTemplate(service, input)),
-    /** By name, not by id (specification, GraphQL deleteTemplate). */
+    /** Deletes by name, not by id (specification, GraphQL deleteTemplate). */
     deleteTemplate: ({ templateName }: { templateName?: string | null }) =>
       done(service.templates.delete(service.templates.idOfName(templateName ?? ""))),
 

@@ -1,15 +1,15 @@
 import { extraTypeDefs } from "./extra-schema";
 
 export interface SchemaOptions {
-  /** What the public schema has beyond the specification. */
+  /** Whether to add what the public schema has beyond the specification. */
   extras: boolean;
-  /** What the schema calls the arguments of a container. */
+  /** The schema's name for the container arguments. */
   args: "containerArgs" | "dockerArgs";
 }
 
 /** The operations of the specification, with the names and nullability of the public schema. */
 export function typeDefs({ extras, args }: SchemaOptions): string {
-  // The specification's `containerArgs` is optional; the public `dockerArgs` is not, and neither is `env` beside it.
+  // `containerArgs` (specification) is optional. `dockerArgs` (public schema) is required, and so is `env` beside it.
   const strict = args === "dockerArgs" ? "!" : "";
   return /* GraphQL */ `
     scalar Void

@@ -21,7 +21,7 @@ export interface GraphqlOptions extends SchemaOptions {
   service: Service;
   past: Past;
   accepts: (key: string) => boolean;
-  /** False: the interface is retired. */
+  /** False: every request is answered 410, as if the interface were retired. */
   enabled: boolean;
 }
 
@@ -63,14 +63,14 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     return reply.send({ ...(errors && { errors: errors.map(asServiceError) }), data });
   });
 
-  /** Mutations, and what they answer, are about the account as it is: only what queries ask for lags. */
+  /** Only queries lag. Mutations act on the present account and return it. */
   function rootFor(document: DocumentNode, name: string | null | undefined, lag: number | undefined) {
     if (getOperationAST(document, name)?.operation === "mutation") past.note();
     const rootAt = (account: Service) => (account === service ? live : rootOf(account));
     return { ...live, myself: rootAt(past.listed(lag)).myself, pod: rootAt(past.read(lag)).pod };
   }
 
-  /** Variables that do not fit their types fail the request like any other violation of the schema. */
+  /** Variables of the wrong type fail the request, like any other violation of the schema. */
   function variableErrors(document: DocumentNode, variables: Record<string, unknown>): GraphQLError[] {
     const errors = document.definitions.flatMap((definition) => {
       if (definition.kind !== "OperationDefinition") return [];
@@ -96,7 +96,7 @@ function fail(reply: FastifyReply, status: number, ...errors: GraphQLError[]): F
   return reply.status(status).send({ errors });
 }
 
-/** The first field of the first operation, which is what a request is called. */
+/** The first field of the first operation. It serves as the name of the request. */
 export function operationOf(body: unknown): string | undefined {
   const { query } = (body ?? {}) as GraphqlRequest;
   const document = typeof query === "string" ? parsed(query) : undefined;

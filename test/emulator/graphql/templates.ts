@@ -3,7 +3,7 @@ import type { Service } from "../state/service";
 import type { CreateTemplate, Template } from "../state/templates";
 import { containerOf, persistentMount, type SaveTemplateInput } from "./inputs";
 
-/** With an id it changes the template, without one it creates it (specification, GraphQL saveTemplate). */
+/** Updates the template with the given id; without an id, creates one (specification, GraphQL saveTemplate). */
 export function saveTemplate(service: Service, input: SaveTemplateInput): Template {
   // (specification, Templates rule 2)
   if (input.isServerless && input.volumeInGb !== 0)

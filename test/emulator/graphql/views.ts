@@ -6,7 +6,7 @@ import type { Service } from "../state/service";
 import type { Template } from "../state/templates";
 import type { Volume } from "../state/volumes";
 
-/** The status a pod is meant to have: it says RUNNING from the start, `runtime` is null until it is up. */
+/** `desiredStatus` by actual status. It is RUNNING from the start; `runtime` stays null until the pod is up. */
 const DESIRED: Record<PodStatus, string> = {
   PROVISIONING: "RUNNING",
   STARTING: "RUNNING",

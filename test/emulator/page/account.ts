@@ -5,7 +5,7 @@ import type { Service } from "../state/service";
 import { delegationFacts, endpointFacts, podFacts, secretFacts, templateFacts, volumeFacts } from "./facts";
 import type { Account, Kind, Link, Thing } from "./state";
 
-/** Everything that exists, oldest first in each kind, so that what is new comes last. */
+/** All objects, the oldest of each kind first, so that new ones appear at the end. */
 export function accountOf(service: Service): Account {
   const { registries, delegations, secrets, volumes, templates, endpoints, pods } = service;
   const things: Thing[] = [
@@ -34,7 +34,7 @@ function endpointThing({ endpoints }: Service, { id }: EndpointRecord): Thing {
   };
 }
 
-/** What has links: its container, and beside it what it was made from and what it mounts. */
+/** An object that refers to others: by its container, its template and its volumes. */
 interface User {
   id: string;
   container: Container;
@@ -42,7 +42,7 @@ interface User {
   volumes?: string[];
 }
 
-/** Public templates are not the account's, so that links to them lead nowhere and are left out. */
+/** Leaves out links to public templates: the page shows only the account's own objects. */
 function linksOf({ secrets, templates, endpoints, pods }: Service, things: Thing[]): Link[] {
   const existing = new Set(things.map(({ id }) => id));
   const secretIds = new Map(secrets.list().map(({ name, id }) => [name, id]));

@@ -11,7 +11,7 @@ import type { Fact } from "./state";
 const list = (items: string[]) => items.join(", ") || "none";
 const yesNo = (is: boolean) => (is ? "yes" : "no");
 
-/** Of variables only the names, of arguments only that there are some: both may hold secrets. */
+/** Shows only the names of variables, and only whether there are arguments: both may contain secrets. */
 const containerFacts = ({ image, args, disk, ports, env }: Container): Fact[] => [
   ["Image", image],
   ["Arguments", args === "" ? "none" : "set, not shown"],

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * A site of the open Web can make its name point at this machine, and would then be of one origin with the page
- * (DNS rebinding). An address cannot be made to point elsewhere, so addresses and localhost are all that is taken.
+ * Refuses requests to any host but localhost and IP addresses. A hostile web site can let its own name resolve to
+ * this machine (DNS rebinding); it would then have the same origin as the page. Nobody can redirect an IP address.
  */
 export async function addressedDirectly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { hostname } = new URL(`http://${request.headers.host ?? ""}`);

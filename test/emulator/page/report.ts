@@ -7,7 +7,7 @@ import type { Service } from "../state/service";
 import { accountOf } from "./account";
 import type { FaultReport, JobRow, LimitReport, PageState, RequestRow } from "./state";
 
-/** What the page looks at. */
+/** What the page shows. */
 export interface Observed {
   service: Service;
   log: LoggedRequest[];
@@ -15,13 +15,13 @@ export interface Observed {
   limiter: RateLimiter;
 }
 
-/** How many rows of each list the page gets. */
+/** The page gets the latest rows of each list. */
 const ROWS = 200;
 
 const newest = <T>(items: readonly T[]) => items.slice(-ROWS).reverse();
 const withoutQuery = (path: string) => path.split("?")[0] ?? "";
 
-/** The emulator as it is now. */
+/** The present state of the emulator. */
 export function reportOf({ service, log, faults, limiter }: Observed): PageState {
   return {
     account: accountOf(service),
@@ -32,7 +32,7 @@ export function reportOf({ service, log, faults, limiter }: Observed): PageState
   };
 }
 
-/** Field by field, so that nothing gets to the page that nobody has thought of. */
+/** Copies field by field, so that a new field does not reach the page by accident. */
 function requestRow(request: LoggedRequest): RequestRow {
   const { id, at, interface: name, method, path, operation, status, duration, fault } = request;
   return { id, at, interface: name, method, path: withoutQuery(path), operation, status, duration, fault };

@@ -1,6 +1,6 @@
 import { type Emulator, ManualClock, startEmulator } from "..";
 
-/** An account with a bit of everything, in the middle of its work, at a time that stands still. */
+/** An account with objects of every kind, in the middle of its work. Its clock stands still. */
 export async function busyAccount(): Promise<Emulator> {
   const clock = new ManualClock();
   const emulator = await startEmulator({ clock, rateLimit: { minute: 120, enforce: true } });
@@ -88,5 +88,5 @@ export async function busyAccount(): Promise<Emulator> {
   return emulator;
 }
 
-/** Lets what has been woken do its work. */
+/** Gives the tasks that the clock woke some time to run. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50));

@@ -22,10 +22,10 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
-/** Milliseconds between looks. States follow from the time, so nothing tells when they change. */
+/** Milliseconds between polls. States are computed from the time, so no event tells that one has changed. */
 const POLL = 200;
 
-/** The page and its stream. They are no part of the service: they ask for no key and are not logged. */
+/** The page and its event stream. They are not part of the service, so they need no key and are not logged. */
 export function servePage(app: FastifyInstance, observed: Observed): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers(HEADERS);
@@ -44,7 +44,7 @@ export function servePage(app: FastifyInstance, observed: Observed): void {
   });
 }
 
-/** Every section at first, and then each one that has changed, as a whole: who reconnects has missed nothing. */
+/** Sends every section first, then each changed section as a whole, so that a reconnected page is complete. */
 async function* changes(observed: Observed, signal: AbortSignal): AsyncGenerator<string> {
   yield "retry: 1000\n\n";
   const told = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * What the page is told, section by section, each as one server-sent event. It holds what may be on a screen:
- * no value of a secret or an environment variable, no body of a request or a job, no key.
+ * What the page receives: each section is one server-sent event. It contains nothing confidential: no value of a
+ * secret or an environment variable, no body of a request or a job, no key.
  */
 export interface PageState {
   account: Account;
@@ -10,7 +10,7 @@ export interface PageState {
   limits: LimitReport;
 }
 
-/** Everything that exists, and how it hangs together. */
+/** All objects, and the links between them. */
 export interface Account {
   things: Thing[];
   links: Link[];
@@ -23,7 +23,7 @@ export interface Thing {
   kind: Kind;
   name: string;
   status?: string;
-  /** Of an endpoint. */
+  /** Endpoints only. */
   workers?: { id: string; status: string; version: number }[];
   facts: Fact[];
 }
@@ -31,7 +31,7 @@ export interface Thing {
 /** A label and its text. */
 export type Fact = [label: string, text: string];
 
-/** Reads as a sentence: `from` mounts `to`. Both by id. */
+/** Two ids and their relation, which read as a sentence: `from` mounts `to`. */
 export interface Link {
   from: string;
   relation: "mounts" | "made from" | "pulls with" | "uses secret";
@@ -44,14 +44,14 @@ export interface RequestRow {
   at: number;
   interface: string;
   method: string;
-  /** Without the query string. */
+  /** Has no query string. */
   path: string;
   operation?: string;
-  /** 0 as long as there is no answer. */
+  /** 0 until there is an answer. */
   status: number;
-  /** Milliseconds; absent until the end. */
+  /** Milliseconds. Absent until the request has ended. */
   duration?: number;
-  /** The fault that it met, by its id. */
+  /** The id of the fault that it met. */
   fault?: string;
 }
 
@@ -60,7 +60,7 @@ export interface JobRow {
   endpoint: string;
   status: string;
   at: number;
-  /** Milliseconds of work; absent until it is over. */
+  /** Milliseconds of work. Absent until the job has ended. */
   duration?: number;
   worker?: string;
 }
@@ -71,7 +71,7 @@ export interface FaultReport {
   injected: { request: string; at: number; id: string; method: string; path: string }[];
 }
 
-/** Absent windows: the limit is not enforced. */
+/** `windows` is empty when the limit is not enforced. */
 export interface LimitReport {
   windows: { name: string; quota: number; left: number; resetsAt: number }[];
 }

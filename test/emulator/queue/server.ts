@@ -11,7 +11,7 @@ export interface QueueOptions {
 }
 
 const MB = 1024 * 1024;
-/** Largest payload (specification, Limits). */
+/** Bytes of the largest payload (specification, Limits). */
 const LIMIT = { run: 10 * MB, runsync: 20 * MB };
 const DAY = 24 * 3600 * 1000;
 
@@ -34,7 +34,7 @@ const submission = z.object({
     .optional(),
 });
 
-/** Milliseconds that /runsync waits (specification, Limits). */
+/** Milliseconds for which /runsync waits (specification, Limits). */
 const waiting = z.object({ wait: z.coerce.number().pipe(z.int().min(1_000).max(300_000)).default(90_000) });
 const statusQuery = z.object({ ttl: z.coerce.number().pipe(z.int().min(1)).optional() });
 
@@ -49,7 +49,7 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
   const params = (request: FastifyRequest) => request.params as Params;
 
   app.addHook("onRequest", async (request) => {
-    // The bare key, or a bearer token (specification, Authentication).
+    // Takes the bare key or a bearer token (specification, Authentication).
     const key = request.headers.authorization?.replace(/^Bearer /, "");
     if (!key || !accepts(key)) throw new Problem(401, "Unauthorized");
   });
@@ -99,7 +99,7 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
   });
 }
 
-/** 200 when a worker is ready, 204 while it starts; other paths belong to the worker, and there is none. */
+/** 200 when a worker is ready, 204 before that. Workers are not emulated, so all other paths answer 404. */
 function loadBalancerHealth(service: Service, endpointId: string, url: string): number {
   const endpoint = service.endpoints.get(endpointId);
   if (endpoint.type !== "LOAD_BALANCER" || !endpoint.requestUrls.health?.endsWith(url))
@@ -108,7 +108,7 @@ function loadBalancerHealth(service: Service, endpointId: string, url: string): 
   return summary.idle + summary.running > 0 ? 200 : 204;
 }
 
-/** Statuses are undocumented beyond their classes: what the request gets wrong is 400. */
+/** The service documents only classes of statuses, so an invalid request is 400. */
 function queueError(error: unknown): { status: number; message: string } {
   if (error instanceof Problem && error.status === 422)
     return { status: 400, message: error.errors?.join("; ") ?? error.detail };

@@ -3,9 +3,9 @@ import { timestamp } from "../state/ids";
 import type { Service } from "../state/service";
 import type { BillingQuery } from "./queries";
 
-/** The spend on one kind of resource. */
+/** How to report the spend on one kind of object. */
 interface Spend {
-  /** What records, filter and count call the resource; nothing where records are not by resource. */
+  /** Names of the id in records and filter, and of the count. Absent where records are not per object. */
   names?: { id: string; count: string };
   components: string[];
   read(service: Service, bucket: Bucket): { id: string; amounts: Amounts }[];
@@ -45,7 +45,7 @@ export const spendOf = {
   publicEndpoints: { components: [], read: () => [] },
 } satisfies Record<string, Spend>;
 
-/** What the report on everything calls the components of each kind. */
+/** The names that the report on all kinds gives to the components of each kind. */
 const PREFIXED = {
   pods: { gpuAmount: "podGpuAmount", cpuAmount: "podCpuAmount", diskAmount: "podDiskAmount" },
   serverless: {
@@ -76,7 +76,7 @@ export const allSpend: Spend = {
   },
 };
 
-/** Records of the buckets in which something was spent, with their totals (API: Billing). */
+/** One record for each object and bucket in which it cost something, with the totals (API: Billing). */
 export function report(service: Service, spend: Spend, query: BillingQuery, id?: string): object {
   const { names, components } = spend;
   const { from, to, bucketSize, buckets } = service.billing.window(query);

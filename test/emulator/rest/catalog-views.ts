@@ -5,7 +5,7 @@ import { cudaAtLeast } from "../state/cuda";
 import type { Service } from "../state/service";
 import type { CpuQuery, GpuQuery } from "./queries";
 
-/** A GPU type, with its stock where the query asks for it. */
+/** A GPU type, with its stock if the query asks for it. */
 export function gpuView(service: Service, gpu: Gpu, query: GpuQuery) {
   const { id, name, pool, manufacturer, memory, secure, community } = gpu;
   return {
@@ -50,7 +50,7 @@ function gpuStock(service: Service, gpu: Gpu, query: GpuQuery) {
   };
 }
 
-/** A CPU flavor, with its stock where the query asks for it. */
+/** A CPU flavor, with its stock if the query asks for it. */
 export function cpuView(service: Service, cpu: Cpu, { include, vcpuCount = 2 }: CpuQuery) {
   const { id, name, group, ramGbPerVcpu, minVcpu, maxVcpu } = cpu;
   const places = vcpuCount <= maxVcpu ? placesOf(service, { cpu: id }, vcpuCount, dataCenters) : [];
@@ -68,7 +68,7 @@ export function cpuView(service: Service, cpu: Cpu, { include, vcpuCount = 2 }: 
   };
 }
 
-/** A data center, with the stock of what it has where the query asks for it. */
+/** A data center, with the stock of its hardware if the query asks for it. */
 export function dataCenterView(service: Service, dataCenter: DataCenter, include: string[] = []) {
   const { id, region, globalNetwork, networkVolumeTypes, compliance } = dataCenter;
   return {

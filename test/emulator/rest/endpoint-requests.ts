@@ -53,7 +53,7 @@ export const createEndpoint = needsImage(
     templateId: z.string().min(1).optional(),
   }),
 )
-  // The contract itself ties the scaler to the type here; on an update only the state can.
+  // On create the contract itself ties the scaler to the type. An update has no type, so the state checks it there.
   .refine(({ type, scaling }) => type !== "LOAD_BALANCER" || scaling.type === "REQUEST_COUNT", {
     path: ["scaling", "type"],
     message: "value must be 'REQUEST_COUNT'",

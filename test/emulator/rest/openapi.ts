@@ -19,7 +19,7 @@ const problem = {
   },
 };
 
-/** The schema of what this emulator serves, made from its routes. */
+/** The OpenAPI document of the operations that this emulator serves, made from its routes. */
 export function openApiOf(routes: Route[]): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {

@@ -11,7 +11,7 @@ interface Item {
   id: string;
 }
 
-/** One page of an answer that holds a list, with the cursor of the next, as newer versions of the service have it. */
+/** One page of an answer that is a list, with the cursor of the next page. Only newer versions of the service page. */
 export function paginate(answer: unknown, query: unknown): unknown {
   const [[key, items] = []] = Object.entries(answer as Record<string, unknown>).filter(isList);
   if (!key || !items) return answer;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The query strings of the REST interface. Parameters that it does not know are ignored. */
+/** The query strings of the REST interface. Unknown parameters are ignored. */
 
 /** A comma-separated list. */
 const list = <T>(item: z.ZodType<T, string>) =>
@@ -87,7 +87,7 @@ export const logQuery = z.object({
 
 export type LogQuery = z.infer<typeof logQuery>;
 
-/** A billing window; each kind adds the filter that it has. */
+/** A billing window. Each kind adds its own filter. */
 export const billingQuery = z.object({
   startTime: time.optional(),
   endTime: time.optional(),

@@ -1,20 +1,20 @@
 import type { Clock } from "../clock";
 
-/** Quotas of the REST interface. The defaults are too high for anybody to meet. */
+/** Quotas of the REST interface. The defaults are too high for any test to reach. */
 export interface RateLimitOptions {
-  /** Requests a minute, hour and day. */
+  /** Requests per minute, hour and day. Defaults 10,000, 200,000 and 2,000,000. */
   minute?: number;
   hour?: number;
   day?: number;
-  /** Seconds that a minute lasts: less saves time. Default 60. */
+  /** Length of the "minute" window in seconds. A shorter one saves time. Default 60. */
   minuteSeconds?: number;
-  /** Whether requests beyond the quota are refused; the headers are there in any case. */
+  /** Whether requests beyond the quota are refused. The headers are always sent. Default false. */
   enforce?: boolean;
 }
 
 export interface RateLimitState {
   headers: Record<string, string>;
-  /** The window whose quota is used up, when that matters. */
+  /** The window whose quota is exceeded, if the limit is enforced. */
   exceeded?: string;
 }
 
@@ -24,13 +24,13 @@ type WindowName = (typeof WINDOWS)[number];
 interface Window {
   name: WindowName;
   quota: number;
-  /** Negative beyond the quota. */
+  /** Negative when the quota is exceeded. */
   left: number;
   /** Seconds since 1970. */
   resetsAt: number;
 }
 
-/** Counts in fixed windows (API: General, RateLimit headers). */
+/** Counts requests in fixed windows (API: General, RateLimit headers). */
 export class RateLimiter {
   readonly enforce: boolean;
   private readonly quota: Record<WindowName, number>;
@@ -52,7 +52,7 @@ export class RateLimiter {
     this.enforce = enforce;
   }
 
-  /** As they are now; looking counts nothing. */
+  /** The present windows. Reading them does not count as a request. */
   get windows(): Window[] {
     return WINDOWS.map((name) => {
       const { window, count } = this.current(name);

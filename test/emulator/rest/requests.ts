@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The bodies of the REST interface. Every object is closed, at every depth; rules between fields that are
- * not part of the contract's schemas belong to the state.
+ * The bodies of the REST interface. No object takes unknown properties, at any depth. Rules between fields that the
+ * contract's schemas do not express belong to the state.
  */
 
 export const name = z.string().min(1);
@@ -27,7 +27,7 @@ const mounts = z.strictObject({
 });
 export const cpu = z.strictObject({ id: z.string().min(1), vcpuCount: z.int().min(2) });
 
-/** `image` may be left to the template (API: Pods and Serverless, create). */
+/** The template may give the image (API: Pods and Serverless, create). */
 export function needsImage<S extends z.ZodObject>(schema: S): S {
   return schema
     .refine((body) => body.image !== undefined || body.templateId !== undefined, {

@@ -8,28 +8,28 @@ export interface Call<Body, Query> {
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;
-  /** Aborts when the client has gone. */
+  /** Aborts when the connection closes. */
   signal: AbortSignal;
 }
 
-/** One operation of the REST interface: the server and its published schema both come from this. */
+/** One operation of the REST interface. The server and the published schema are both made from it. */
 export interface Route<Body = unknown, Query = unknown> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below /v2, with parameters in braces. */
+  /** Path below /v2, with parameters in braces. */
   path: string;
   operationId: string;
   summary: string;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
-  /** A list that newer versions of the service hand out in pages. */
+  /** Newer versions of the service list these in pages. */
   paged?: true;
-  /** Of an answer that has a body; without one it is 204. */
+  /** Status of an answer with a body. Default 200. Without a body the status is 204. */
   status?: 201;
-  /** An async iterable becomes a stream of server-sent events. */
+  /** Returns the body. Undefined: no body. An async iterable: a stream of server-sent events. */
   handle(call: Call<Body, Query>): unknown;
 }
 
-/** Lets the types of body and query follow from their schemas. */
+/** Infers the types of body and query from their schemas. */
 export function route<Body, Query>(route: Route<Body, Query>): Route {
   return route;
 }

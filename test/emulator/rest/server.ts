@@ -16,22 +16,22 @@ export interface RestOptions {
   routes: Route[];
   accepts: (key: string) => boolean;
   limiter: RateLimiter;
-  /** Whether long lists come in pages. */
+  /** Whether lists come in pages. */
   pagination: boolean;
 }
 
-/** Bytes of a request for a pod. */
+/** Bytes of the largest request that creates a pod. */
 const POD_BODY_LIMIT = 102_400;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The REST interface: authorization, limits, validation and the form of its answers. */
+/** The REST interface: authorization, limits, validation, form of the answers. */
 export function serveRest(app: FastifyInstance, options: RestOptions): void {
   const isSchema = (request: FastifyRequest) => request.url === "/v2/openapi.json";
 
   app.addHook("onRequest", async (request, reply) => {
-    // A late effect has been through this when it was asked for.
+    // The original request of a late effect has passed these checks already.
     if (isSchema(request) || request.isLate) return;
-    // Too large a pod is refused before anything else (API: Pods, create).
+    // The service checks the size of a pod request before anything else (API: Pods, create).
     const bytes = Number(request.headers["content-length"] ?? 0);
     if (request.method === "POST" && request.url === "/v2/pods" && bytes > POD_BODY_LIMIT)
       throw new Problem(413, `request body must not exceed ${POD_BODY_LIMIT} bytes`);
@@ -101,7 +101,7 @@ function callOf(
   };
 }
 
-/** Writes, and what they answer, are about the account as it is; only reads lag. */
+/** Only reads lag. Writes act on the present account and return it. */
 function accountFor(
   { method, path }: Route,
   { lag }: FastifyRequest,
@@ -137,6 +137,6 @@ function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** RFC 9457, as far as the service goes along with it. */
+/** An error body: those fields of RFC 9457 that the service uses. */
 export const problemBody = ({ status, detail, errors }: Problem) =>
   JSON.stringify({ title: STATUS_CODES[status] ?? "Error", status, detail, ...(errors && { errors }) });

@@ -4,17 +4,17 @@ import { unprocessable } from "../state/problem";
 import type { LogQuery } from "./queries";
 import type { Call } from "./route";
 
-/** Milliseconds between looks for new lines. */
+/** Milliseconds between polls for new lines. */
 const POLL = 250;
 const DEFAULT_TAIL = 100;
 
-/** The lines of a log as server-sent events: first the backlog, then what comes (API: Pods, logs). */
+/** The lines of a log as server-sent events: first the existing lines, then new ones (API: Pods, logs). */
 export function logEvents(call: Call<unknown, LogQuery>, read: () => LogEvent[]): AsyncIterable<string> {
   const wanted = () => read().filter(({ source }) => source === (call.query.source ?? source));
   return follow(call, wanted, resume(call, wanted()));
 }
 
-/** Where to begin. The header wins over `since`, which wins over `tail`. */
+/** The existing lines to send. The Last-Event-ID header wins over `since`, which wins over `tail`. */
 function resume({ query, headers }: Call<unknown, LogQuery>, backlog: LogEvent[]): LogEvent[] {
   const cursor = headers["last-event-id"];
   if (typeof cursor === "string") {
@@ -37,7 +37,7 @@ async function* follow(
   read: () => LogEvent[],
   backlog: LogEvent[],
 ): AsyncGenerator<string> {
-  // A comment makes the answer begin even when there is no line yet.
+  // A comment starts the answer even when there is no line yet.
   yield ": open\n\n";
   let last = read().at(-1);
   yield* backlog.map(format);
@@ -51,7 +51,7 @@ async function* follow(
   }
 }
 
-/** Undefined when the pod or worker has gone, which ends the stream. */
+/** Undefined when the pod or worker is gone. That ends the stream. */
 function linesOf(read: () => LogEvent[]): LogEvent[] | undefined {
   try {
     return read();

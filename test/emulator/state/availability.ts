@@ -2,7 +2,7 @@ import { type Cloud, type DataCenter, dataCenters, type Gpu, offers } from "../c
 import type { Level, Unit } from "./capacity";
 import type { Service } from "./service";
 
-/** A data center and how much of something it has. */
+/** A data center, and its stock of some hardware. */
 export interface Stock {
   id: string;
   name: string;
@@ -14,7 +14,7 @@ const LEVELS: Level[] = ["NONE", "LOW", "MEDIUM", "HIGH"];
 export const best = (levels: Level[]): Level =>
   LEVELS[Math.max(0, ...levels.map((level) => LEVELS.indexOf(level)))] ?? "NONE";
 
-/** Stock of something in each of the data centers that have it now. */
+/** The stock in each data center that has enough for `count` units now. */
 export function placesOf(service: Service, unit: Unit, count: number, among: DataCenter[]): Stock[] {
   return among
     .map(({ id }) => ({ id, name: id, availability: service.capacity.level(unit, id, count) }))

@@ -15,7 +15,7 @@ interface BillingRequest {
   /** RFC 3339, exclusive. */
   endTime?: string;
   bucketSize?: BucketSize;
-  /** The last buckets, the present one included. */
+  /** How many of the latest buckets, the present one included. */
   lastN?: number;
 }
 
@@ -34,14 +34,14 @@ export type Amounts = { totalAmount: number } & Record<string, number>;
 
 const HOUR = 3_600_000;
 const DEFAULT_PERIOD = 30 * 24 * HOUR;
-/** A pod that has no compute pays for its disk all the same. */
+/** Compute is billed in these states. Disk is billed in every state. */
 const COMPUTES: PodStatus[] = ["PROVISIONING", "STARTING", "RUNNING", "ERROR"];
 
-/** What the account has spent, worked out from the past of its resources and the emulator's prices. */
+/** What the account has spent, computed from the history of its objects and the emulator's prices. */
 export class Billing {
   constructor(private readonly service: Service) {}
 
-  /** The window in whole buckets (API: Billing, startTime, endTime and lastN). */
+  /** The requested window, extended to whole buckets (API: Billing, startTime, endTime and lastN). */
   window({ startTime, endTime, bucketSize = "day", lastN }: BillingRequest): Window {
     if (lastN !== undefined && (startTime ?? endTime) !== undefined)
       throw badRequest("lastN excludes startTime and endTime");
@@ -74,7 +74,7 @@ export class Billing {
     });
   }
 
-  /** GPUs only; the network between the pods is free here. */
+  /** Clusters have no CPU pods, and the emulator does not charge for the network between pods. */
   cluster(pods: PodRecord[], bucket: Bucket): Amounts {
     const all = pods.map((pod) => this.pod(pod, bucket));
     const sum = (key: string) => all.reduce((sum, amounts) => sum + (amounts[key] ?? 0), 0);
@@ -109,7 +109,7 @@ export class Billing {
     });
   }
 
-  /** The future costs nothing yet. */
+  /** Only the past of a bucket is billed. */
   private until(bucket: Bucket): number {
     return Math.min(bucket.to, this.service.clock.now());
   }
@@ -119,7 +119,7 @@ function total(parts: Record<string, number>): Amounts {
   return { totalAmount: Object.values(parts).reduce((sum, part) => sum + part, 0), ...parts };
 }
 
-/** The start of the bucket, in UTC; weeks start on Monday. */
+/** The start of the bucket that contains a time, in UTC. Weeks start on Monday. */
 function floor(time: number, size: BucketSize): number {
   const date = new Date(time);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

@@ -1,16 +1,16 @@
 import type { Service } from "./service";
 
-/** What is rented: a GPU type or a CPU flavor. */
+/** What can be rented: a GPU type or a CPU flavor. */
 export type Unit = { gpu: string; cpu?: undefined } | { cpu: string; gpu?: undefined };
 export type Level = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 
-/** How much there is to rent: GPUs of a type, vCPUs of a flavor. Without a limit there is plenty. */
+/** The free GPUs of a type and vCPUs of a flavor. Unlimited by default. */
 export class Capacity {
   private readonly limits = new Map<string, number>();
 
   constructor(private readonly service: Service) {}
 
-  /** Leaves `free` units for rent in a data center, or everywhere. Infinity lifts the limit. */
+  /** Leaves `free` units to rent, in one data center or in all together. Infinity removes the limit. */
   set({ free, dataCenter, ...unit }: Unit & { dataCenter?: string; free: number }): void {
     this.limits.set(key(unit, dataCenter), free + this.inUse(unit, dataCenter));
   }
@@ -21,14 +21,14 @@ export class Capacity {
     return Math.max(0, Math.min(left(), left(dataCenter)));
   }
 
-  /** Stock as the catalog words it, for a request of `count` units. The thresholds are the emulator's own. */
+  /** The catalog's level of stock, for a request of `count` units. The thresholds are made up. */
   level(unit: Unit, dataCenter: string, count = 1): Level {
     const free = this.free(unit, dataCenter);
     if (free < count) return "NONE";
     return free < 4 * count ? "LOW" : free < 16 * count ? "MEDIUM" : "HIGH";
   }
 
-  /** A stopped pod has released its compute. */
+  /** Stopped pods have released their compute. */
   private inUse(unit: Unit, dataCenter?: string): number {
     return this.service.pods
       .records()

@@ -10,7 +10,7 @@ import type { Service } from "./service";
 
 export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
 
-/** The same for every pod. */
+/** Every pod of a cluster has the same compute. */
 export interface ClusterCompute {
   gpuTypeId: string;
   gpuCountPerPod: number;
@@ -36,7 +36,7 @@ interface ClusterRecord {
   vxlanId: number;
 }
 
-/** A cluster in an answer. */
+/** A cluster, as answers show it. */
 export interface Cluster {
   id: string;
   name: string;
@@ -49,13 +49,13 @@ export interface Cluster {
   createdAt: string;
 }
 
-/** Of the pod with rank 0, and of the others. */
+/** The roles of the pod with rank 0 and of the other pods. */
 const ROLES: Partial<Record<ClusterType, [ClusterRole, ClusterRole]>> = {
   SLURM: ["SLURM_CONTROLLER", "SLURM_COMPUTE"],
   RAY: ["RAY_HEAD", "RAY_WORKER"],
 };
 
-/** Pods alike in one data center, on a network of their own. All of them are made, or none. */
+/** Equal pods in one data center, on a network of their own. A create makes all of them or none. */
 export class Clusters {
   private readonly records = new Map<string, ClusterRecord>();
   private networks = 0;
@@ -92,14 +92,14 @@ export class Clusters {
     return this.get(id);
   }
 
-  /** Nothing but the name can be changed (API: Clusters, update). */
+  /** Only the name can change (API: Clusters, update). */
   update(id: string, { name }: { name?: string }): Cluster {
     const record = this.record(id);
     if (name !== undefined) record.name = name;
     return this.view(record);
   }
 
-  /** The pods go with it, and take their time. */
+  /** The cluster is gone at once, its pods some time later. */
   delete(id: string): void {
     this.record(id);
     for (const pod of this.service.pods.records())
@@ -107,13 +107,13 @@ export class Clusters {
     this.records.delete(id);
   }
 
-  /** By rank. */
+  /** The pods, ordered by rank. */
   pods(id: string): Pod[] {
     this.record(id);
     return this.members(id);
   }
 
-  /** The pods of every cluster that was ever there, by its id. */
+  /** The pods of every cluster that ever existed, by cluster id. */
   history(): Map<string, PodRecord[]> {
     const byCluster = new Map<string, PodRecord[]>();
     for (const pod of this.service.pods.history())

@@ -1,6 +1,6 @@
 import { badRequest, Problem } from "./problem";
 
-/** What pods, endpoints and templates have in common. */
+/** The container settings, which pods, endpoints and templates share. */
 export interface Container {
   image: string;
   args: string;
@@ -13,18 +13,18 @@ export interface Container {
 
 export type ContainerInput = Partial<Container>;
 
-/** Emulator's own: the contract names no default for `disk`. */
+/** The default of `disk` is made up: the contract names none. */
 const DEFAULTS: Omit<Container, "image"> = { args: "", disk: 20, ports: [], env: {}, registry: null };
 const KEYS = ["image", "args", "disk", "ports", "env", "registry"] as const;
 
-/** The container keys that a request really carries. */
+/** Only the container settings that the request contains. */
 export function containerKeys(input: ContainerInput): ContainerInput {
   return Object.fromEntries(
     KEYS.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]),
   ) as ContainerInput;
 }
 
-/** Fields of the body win over the template's, `env` is merged key by key (API: Pods, templateId). */
+/** Fields of the body win over the template's. `env` is merged key by key (API: Pods, templateId). */
 export function withTemplate(input: ContainerInput, template: Container | undefined): ContainerInput {
   if (!template) return containerKeys(input);
   return {
@@ -38,9 +38,9 @@ export function newContainer(input: ContainerInput): Container {
   return { image: "", ...DEFAULTS, ...containerKeys(input) };
 }
 
-/** Checks that no request schema can express. */
+/** The checks of container settings that a request schema cannot express. */
 export class ContainerRules {
-  /** Images that no registry knows: a request that names one is refused. */
+  /** For tests: images that no registry has. Requests with such an image are refused. */
   readonly missingImages = new Set<string>();
 
   constructor(private readonly hasRegistry: (id: string) => boolean) {}

@@ -1,6 +1,6 @@
 import { badRequest } from "./problem";
 
-/** A non-empty set and a floor exclude each other, an empty set states no constraint. */
+/** Allowed versions and a minimum exclude each other. An empty list is no constraint. */
 export function checkCuda(constraint: {
   allowedCudaVersions?: string[];
   minCudaVersion?: string | null;

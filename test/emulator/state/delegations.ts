@@ -22,7 +22,7 @@ export interface Delegation {
 
 const ARN = /^arn:aws:ecr:([a-z0-9-]+):(\d{12}):repository\/([^:]+):([^:]+)$/;
 
-/** Lets the service pull from an AWS Elastic Container Registry. */
+/** Permissions for the service to pull from an AWS Elastic Container Registry. */
 export class Delegations {
   private readonly records = new Map<string, Delegation>();
 

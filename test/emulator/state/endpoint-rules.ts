@@ -44,12 +44,12 @@ function checkVolumes(service: Service, ids: string[], dataCenterIds: string[]):
   });
   if (new Set(places).size < places.length)
     throw badRequest("an endpoint takes at most one network volume per data center");
-  // Workers run only where the volumes are.
+  // Workers run only in the data centers of the volumes.
   if (places.length > 0 && dataCenterIds.length > 0 && !places.some((place) => dataCenterIds.includes(place)))
     throw badRequest("no network volume is in the data centers asked for");
 }
 
-/** The account limits the sum of `workers.max` over its endpoints. */
+/** The account limits the sum of `workers.max` over all its endpoints. */
 export function checkQuota(service: Service, max: number, own?: string): void {
   const others = service.endpoints
     .records()

@@ -10,7 +10,7 @@ export interface EndpointGpuInput {
   excludedTypes?: string[];
   count?: number;
   allowedCudaVersions?: string[];
-  /** "" clears it. */
+  /** An empty string removes the constraint. */
   minCudaVersion?: string;
 }
 
@@ -37,7 +37,7 @@ export interface UpdateEndpoint extends EndpointInput {
   gpu?: EndpointGpuInput;
 }
 
-/** The settings of a new endpoint, defaults filled in (API: Serverless, create). */
+/** The settings of a new endpoint, with defaults (API: Serverless, create). */
 export function newSettings(input: CreateEndpoint, template: Template | undefined): EndpointSettings {
   if (Boolean(input.gpu) === Boolean(input.cpu)) throw badRequest("exactly one of gpu or cpu must be set");
   return {
@@ -54,7 +54,7 @@ export function newSettings(input: CreateEndpoint, template: Template | undefine
   };
 }
 
-/** The settings after a PATCH: what the body leaves out stays as it is (API: Serverless, update). */
+/** The settings after a PATCH. Fields that the body leaves out stay unchanged (API: Serverless, update). */
 export function patchSettings(
   current: EndpointSettings,
   input: UpdateEndpoint,
@@ -80,7 +80,7 @@ export function patchSettings(
   };
 }
 
-/** The template's CUDA versions count unless the body states a constraint of its own. */
+/** The template's CUDA versions apply unless the body has a constraint of its own. */
 function newGpu(input: EndpointGpuInput & { pools: string[] }, template: Template | undefined): EndpointGpu {
   const inherited = input.minCudaVersion ? [] : (template?.allowedCudaVersions ?? []);
   return {
@@ -91,7 +91,7 @@ function newGpu(input: EndpointGpuInput & { pools: string[] }, template: Templat
   };
 }
 
-/** `pools` and `excludedTypes` are one selection: new pools without exclusions clear the old exclusions. */
+/** `pools` and `excludedTypes` belong together: new pools without exclusions clear the old exclusions. */
 function patchGpu(current: EndpointGpu, input: EndpointGpuInput = {}): EndpointGpu {
   const { excludedTypes, pools, ...rest } = current;
   return {

@@ -24,7 +24,7 @@ export interface WorkerLimits {
   idleTimeout: number;
 }
 
-/** What an endpoint is set to: the part that a PATCH changes. */
+/** The settings of an endpoint, which a PATCH can change. */
 export interface EndpointSettings {
   name: string;
   container: Container;
@@ -34,12 +34,12 @@ export interface EndpointSettings {
   scaling: Scaling;
   dataCenterIds: string[];
   networkVolumes: string[];
-  /** Milliseconds a request may take. */
+  /** Milliseconds that a request may take. */
   timeout: number;
   flashboot: FlashBoot;
 }
 
-/** An endpoint in an answer. */
+/** An endpoint, as answers show it. */
 export interface Endpoint extends Container {
   id: string;
   name: string;
@@ -56,7 +56,7 @@ export interface Endpoint extends Container {
   createdAt: string;
 }
 
-/** For queues that scale on requests the idle timeout has no meaning (API: Serverless, workers.idleTimeout). */
+/** The idle timeout has no effect on queues that scale on requests (API: Serverless, workers.idleTimeout). */
 export const ignoresIdleTimeout = (type: EndpointType, scaling: Scaling) =>
   type === "QUEUE" && scaling.type === "REQUEST_COUNT";
 

@@ -21,7 +21,7 @@ export interface EndpointRecord extends WorkerSource {
 /** Serverless endpoints: workers behind a queue or a load balancer. */
 export class Endpoints {
   private readonly live = new Map<string, EndpointRecord>();
-  /** Deleted ones, still billed for their past. */
+  /** Deleted endpoints. Billing reports still need them. */
   private readonly past: EndpointRecord[] = [];
 
   constructor(private readonly service: Service) {}
@@ -98,7 +98,7 @@ export class Endpoints {
     return releaseList(this.record(id), this.service);
   }
 
-  /** For tests: its workers wait for compute, or no longer do. */
+  /** For tests: makes the workers wait for compute, or ends that. */
   throttle(id: string, throttled = true): void {
     const { fleet } = this.record(id);
     fleet.throttled = throttled;
@@ -127,7 +127,7 @@ export class Endpoints {
     return [...this.live.values()];
   }
 
-  /** Everything that was ever there. */
+  /** All endpoints that ever existed. */
   history(): EndpointRecord[] {
     return [...this.live.values(), ...this.past];
   }

@@ -1,9 +1,9 @@
 import { newId } from "./ids";
 
-/** What an endpoint keeps of a worker. */
+/** A worker of an endpoint. */
 export interface WorkerRecord {
   id: string;
-  /** Version of the endpoint's settings that it runs. */
+  /** The version of the endpoint's settings with which it runs. */
   version: number;
   createdAt: number;
   /** When it can take its first job. */
@@ -11,7 +11,7 @@ export interface WorkerRecord {
   /** When it last became free. */
   freeSince: number;
   job?: string;
-  /** When the rollout of a newer release reaches it. */
+  /** When the rollout of a newer release replaces it. */
   replaceAt?: number;
   endedAt?: number;
 }
@@ -24,14 +24,14 @@ export interface FleetLimits {
 }
 
 /**
- * The workers of an endpoint. `settle` brings them up to date whenever somebody looks, so scaling down and
- * rollouts need no timers. At least `min` run always, up to `max` while there are jobs.
+ * The workers of an endpoint. Every read first calls `settle`, which brings them up to date, so scaling down and
+ * rollouts need no timers. At least `min` workers always run, and up to `max` while there are jobs.
  */
 export class Fleet {
   workers: WorkerRecord[] = [];
-  /** Gone ones, still billed for their past. */
+  /** Workers that ended. Billing reports still need them. */
   readonly past: WorkerRecord[] = [];
-  /** For tests: workers wait for compute, and hold on to the volumes meanwhile. */
+  /** For tests: the workers wait for compute. Meanwhile they keep their volumes in use. */
   throttled = false;
   private version = 1;
 
@@ -47,7 +47,7 @@ export class Fleet {
     this.settle(now);
   }
 
-  /** Workers take over a new version one after the other, as they cycle. */
+  /** Plans the rollout of a new version, which replaces the workers one after the other. */
   release(version: number, now: number): void {
     this.settle(now);
     this.version = version;
@@ -71,7 +71,7 @@ export class Fleet {
     while (this.workers.length < floor) this.add(now);
   }
 
-  /** A worker for a job: a free one, else a new one if there may be more. It may still have to start. */
+  /** A worker for a job: a free one, else a new one if `max` allows. It may still be starting. */
   hire(job: string, now: number): WorkerRecord | undefined {
     if (this.throttled) return undefined;
     this.settle(now);
@@ -81,7 +81,7 @@ export class Fleet {
     return worker;
   }
 
-  /** The worker's job is over. */
+  /** Frees the worker of a job that has ended. */
   free(job: string, now: number): void {
     const worker = this.workers.find((worker) => worker.job === job);
     if (!worker) return;

@@ -7,7 +7,7 @@ export class JobTimeout extends Error {
   }
 }
 
-/** Lets the worker run, no longer than `limit` milliseconds and the job's own end. */
+/** Runs the handler, at most for `limit` milliseconds and until the job expires. */
 export async function execute(
   handler: JobHandler,
   job: JobRecord,
@@ -26,7 +26,7 @@ export async function execute(
   return Promise.race([work(), timeOut]);
 }
 
-/** What the handler returns, or everything that it streams. */
+/** What the handler returns, or the list of outputs that it streams. */
 async function outputOf(handler: JobHandler, job: JobRecord): Promise<unknown> {
   const { signal } = job.attempt;
   const result = handler(structuredClone(job.input), { id: job.id, endpointId: job.endpointId, signal });
@@ -44,7 +44,7 @@ async function outputOf(handler: JobHandler, job: JobRecord): Promise<unknown> {
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** A handler yields outputs, or outputs with metrics. */
+/** A handler yields plain outputs, or objects with `output` and `metrics`. */
 function chunkOf(part: unknown): Chunk {
   const full = typeof part === "object" && part !== null && "output" in part;
   return full

@@ -1,10 +1,10 @@
 export type JobStatus = "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "CANCELLED" | "TIMED_OUT";
 
 export interface JobPolicy {
-  /** Milliseconds the job may run; the endpoint's timeout unless given. */
+  /** Milliseconds that the job may run. Default: the endpoint's timeout. */
   executionTimeout?: number;
   lowPriority?: boolean;
-  /** Milliseconds after which the job is gone, whatever its state. */
+  /** Milliseconds until the job is removed, whatever its status. */
   ttl?: number;
 }
 
@@ -31,11 +31,11 @@ export interface JobRecord extends SubmitJob {
   output?: unknown;
   error?: string;
   retries: number;
-  /** When it is gone at the latest. */
+  /** When the job is removed at the latest. */
   expiresAt: number;
-  /** Streamed and not fetched yet. */
+  /** Streamed chunks that no client has fetched yet. */
   chunks: Chunk[];
-  /** Ends the present attempt. */
+  /** Aborts when the present attempt ends. */
   attempt: AbortController;
 }
 
@@ -50,7 +50,7 @@ export interface JobView {
   retries?: number;
 }
 
-/** What a test lets the workers do. A generator streams its chunks; the default echoes the input. */
+/** What the workers do with a job. A generator streams its chunks. The default returns the input. */
 export type JobHandler = (
   input: Record<string, unknown>,
   job: { id: string; endpointId: string; signal: AbortSignal },
@@ -59,7 +59,7 @@ export type JobHandler = (
 export const echo: JobHandler = (input) => ({ echo: input });
 
 const MINUTE = 60_000;
-/** Milliseconds a result is kept after the end of the job (specification, Limits). */
+/** Milliseconds for which the result of an ended job is kept (specification, Limits). */
 const RETENTION = { sync: MINUTE, async: 30 * MINUTE };
 export const DEFAULT_TTL = 24 * 60 * MINUTE;
 

@@ -27,12 +27,12 @@ export class Jobs {
 
   constructor(private readonly service: Service) {}
 
-  /** What the workers of an endpoint do; "*" stands for all others. */
+  /** Sets what the workers of an endpoint do. "*" is for all endpoints without a handler of their own. */
   setHandler(endpointId: string, handler: JobHandler): void {
     this.handlers.set(endpointId, handler);
   }
 
-  /** Those that are kept, oldest first. */
+  /** The jobs that have not expired, oldest first. */
   list(): readonly JobRecord[] {
     this.forgetExpired();
     return this.jobs;
@@ -68,7 +68,7 @@ export class Jobs {
     return jobView(job, now);
   }
 
-  /** The job when its attempt is over, or as it is after `ms`. */
+  /** Waits until the job's attempt has ended, at most `ms` milliseconds. Returns the job. */
   async wait(endpointId: string, jobId: string, ms: number, signal: AbortSignal): Promise<JobView> {
     const job = this.job(endpointId, jobId);
     const over = AbortSignal.any([job.attempt.signal, signal]);
@@ -76,7 +76,7 @@ export class Jobs {
     return this.status(endpointId, jobId);
   }
 
-  /** The chunks since the last call. */
+  /** The chunks that came since the last call. */
   stream(endpointId: string, jobId: string): Chunk[] {
     return this.job(endpointId, jobId).chunks.splice(0);
   }
@@ -87,7 +87,7 @@ export class Jobs {
     return { id: job.id, status: job.status };
   }
 
-  /** Only what failed or timed out, only while the result is kept (specification, Queue rule 3). */
+  /** Retries a job that failed or timed out, as long as its result is kept (specification, Queue rule 3). */
   retry(endpointId: string, jobId: string): JobView {
     const job = this.job(endpointId, jobId);
     if (job.status !== "FAILED" && job.status !== "TIMED_OUT")
@@ -109,7 +109,7 @@ export class Jobs {
     return { id: job.id, status: "IN_QUEUE" };
   }
 
-  /** Removes the jobs that wait; those in progress keep running (specification, Queue rule 4). */
+  /** Removes the waiting jobs. Jobs in progress keep running (specification, Queue rule 4). */
   purge(endpointId: string): number {
     this.endpoint(endpointId);
     const waiting = this.of(endpointId).filter((job) => job.status === "IN_QUEUE");
@@ -122,7 +122,7 @@ export class Jobs {
     return queueHealth(this.of(endpointId), this.count(endpointId), fleet, this.service.clock.now());
   }
 
-  /** The endpoint is gone, and its jobs with it. */
+  /** Removes the jobs of a deleted endpoint. */
   drop(endpointId: string): void {
     this.remove(this.jobs.filter((job) => job.endpointId === endpointId));
   }
@@ -131,7 +131,7 @@ export class Jobs {
     this.remove(this.jobs);
   }
 
-  /** Gives waiting jobs to workers, as far as there are any. */
+  /** Gives waiting jobs to workers, as long as there are workers for them. */
   dispatch(endpointId: string): void {
     const endpoint = this.service.endpoints.find(endpointId);
     if (!endpoint) return;
@@ -191,7 +191,7 @@ export class Jobs {
     return job;
   }
 
-  /** The endpoint's jobs, without those whose time is over. */
+  /** The endpoint's jobs that have not expired. */
   private of(endpointId: string): JobRecord[] {
     this.forgetExpired();
     return this.jobs.filter((job) => job.endpointId === endpointId);

@@ -10,17 +10,17 @@ interface Line {
 }
 
 export interface LogEvent extends Line {
-  /** Tells lines of the same instant apart, from 1. */
+  /** Number of the line among the lines of the same instant, from 1. */
   sequence: number;
 }
 
-/** What a pod or a worker says: lines that follow from its life, and those that tests write. */
+/** The logs of pods and workers: lines about their status, and lines that tests write. */
 export class Logs {
   private readonly written = new Map<string, Line[]>();
 
   constructor(private readonly service: Service) {}
 
-  /** For tests: a line of a pod or a worker. */
+  /** For tests: adds a line to the log of a pod or a worker. */
   write(id: string, source: LogSource, line: string): void {
     const at = this.service.clock.now();
     this.written.set(id, [...(this.written.get(id) ?? []), { at, source, line }]);
@@ -33,7 +33,7 @@ export class Logs {
     const lines = steps.map(({ at, value }): Line => ({ at, source: "system", line: `pod is ${value}` }));
     const boots = steps.filter(({ value }) => value === "RUNNING");
     const started = boots.map(({ at }): Line => ({ at, source: "container", line: "container started" }));
-    // Container lines go with their container, system lines stay.
+    // A boot starts a new container, so older container lines are gone. System lines stay.
     const boot = steps.findLast(({ value }) => value === "STARTING")?.at ?? now;
     const all = [...lines, ...started, ...(this.written.get(id) ?? [])];
     return events(all.filter(({ source, at }) => source === "system" || at >= boot));

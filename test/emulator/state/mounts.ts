@@ -6,21 +6,21 @@ export interface NetworkMount {
   path: string;
 }
 
-/** At most one of the two kinds. */
+/** Only one of the two kinds may be set. */
 export interface Mounts {
   persistent?: PersistentMount;
   network?: NetworkMount[];
 }
 
-/** The mounts of a new pod (API: Pods, create). */
+/** Checks the mounts of a new pod (API: Pods, create). */
 export function checkMounts({ persistent, network }: Mounts, isCpu: boolean): void {
   if (persistent && network) throw badRequest("mounts.persistent and mounts.network are mutually exclusive");
   if (persistent && isCpu) throw badRequest("mounts.persistent is not supported on CPU pods");
 }
 
 /**
- * The mounts of a pod after a PATCH: the kind and the volume are fixed at create, paths and the size of a
- * persistent mount may change, nothing can be removed (API: Pods, update).
+ * The mounts of a pod after a PATCH. It can change paths and the size of a persistent mount. It cannot change the kind
+ * or the network volume, nor remove a mount (API: Pods, update).
  */
 export function patchMounts(current: Mounts, given: Mounts | undefined): Mounts {
   const { persistent, network } = given ?? {};

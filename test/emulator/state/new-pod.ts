@@ -22,7 +22,7 @@ export interface CreatePod extends ContainerInput {
   templateId?: string;
 }
 
-/** Environment variables a pod may have. */
+/** Most environment variables that a pod may have. */
 const MAX_ENV = 50;
 
 export function checkEnv(env: Record<string, string>): void {
@@ -30,7 +30,7 @@ export function checkEnv(env: Record<string, string>): void {
     throw badRequest(`a pod has at most ${MAX_ENV} environment variables`);
 }
 
-/** A pod as the request and its template want it, placed but not booted yet (API: Pods, create). */
+/** A pod made from the request and its template. It has a data center, but has not booted (API: Pods, create). */
 export function newPod(service: Service, input: CreatePod, showsTemplate: boolean): PodRecord {
   const template = service.templates.resolve(input.templateId, "pod");
   if (Boolean(input.gpu) === Boolean(input.cpu)) throw badRequest("exactly one of gpu or cpu must be set");
@@ -67,7 +67,7 @@ export function newPod(service: Service, input: CreatePod, showsTemplate: boolea
   };
 }
 
-/** Keys that the platform adds at create, unless the request sets them (API: Pods, startSsh, startJupyter). */
+/** Variables that the platform adds at create, unless the request sets them (API: Pods, startSsh, startJupyter). */
 function startEnv(
   service: Service,
   input: CreatePod,

@@ -2,7 +2,7 @@ import { publicTemplates } from "./public-templates";
 import { isNamed } from "./secrets";
 import type { Service } from "./service";
 
-/** What there was until a write, as answers show it. */
+/** All objects just before a write, as answers show them. */
 export type Moment = ReturnType<typeof momentOf>;
 
 export function momentOf(service: Service) {
@@ -17,7 +17,7 @@ export function momentOf(service: Service) {
   };
 }
 
-/** The account with the lists and the single reads of that moment, and with everything else as it is now. */
+/** The account whose lists and single reads show that moment. Everything else is the present account. */
 export function accountAt(service: Service, then: Moment): Service {
   const { pods, templates } = service;
   const pod = one(then.pods, pods);
@@ -51,10 +51,10 @@ interface Kind<T> {
   get(id: string): T;
 }
 
-/** Of nothing that ever existed. */
+/** An id that no object ever has. */
 const NOBODY = "";
 
-/** A single read. What was not there yet is refused in the words of its kind. */
+/** A single read. For an object that did not exist yet, the live collection makes its own "not found" error. */
 const one =
   <T extends { id: string }>(then: T[], live: { get(id: string): T }) =>
   (id: string): T =>
@@ -64,7 +64,7 @@ function whole<T extends { id: string }, K extends Kind<T>>(live: K, then: T[]):
   return Object.assign(Object.create(live) as K, { list: () => then, get: one(then, live) });
 }
 
-/** The same object but for some of its methods. */
+/** The same object with some of its methods replaced. */
 function but<T extends object, K extends keyof T>(live: T, changed: Pick<T, K>): T {
   return Object.assign(Object.create(live) as T, changed);
 }

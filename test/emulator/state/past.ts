@@ -1,21 +1,21 @@
 import { accountAt, type Moment, momentOf } from "./past-account";
 import type { Service } from "./service";
 
-/** Milliseconds that are kept for faults: the next one may look back further than those that are planned. */
+/** Milliseconds of the past to keep for faults: a fault that is planned later may lag more than the present ones. */
 const FOR_FAULTS = 5 * 60_000;
 
-/** What the account was like before each write, for reads that lag behind. Empty as long as nothing lags. */
+/** The account before each write, for reads that lag behind. Empty while nothing lags. */
 export class Past {
   /** Oldest first. */
   private moments: Moment[] = [];
 
-  /** `longestFault`: the largest lag of the faults that are planned. */
+  /** `longestFault` returns the largest lag of the planned faults. */
   constructor(
     private readonly service: Service,
     private readonly longestFault: () => number,
   ) {}
 
-  /** Has to be called ahead of every write. */
+  /** Must be called before every write. */
   note(): void {
     const kept = this.kept();
     const now = this.service.clock.now();

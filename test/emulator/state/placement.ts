@@ -22,11 +22,11 @@ export interface PlacementRequest {
   dataCenterIds: string[];
   volumeId?: string;
   globalNetworking: boolean;
-  /** How many alike, in one data center. Default 1. */
+  /** How many equal pods, all in one data center. Default 1. */
   pods?: number;
 }
 
-/** Where a pod runs, for good. */
+/** Where a pod runs. It never changes. */
 export interface Place {
   dataCenterId: string;
   cudaVersion: string | null;
@@ -41,7 +41,7 @@ export function checkCpu({ id, vcpuCount }: CpuRequest): void {
     throw badRequest(`cpu.vcpuCount of ${id} must be ${flavor.minVcpu} to ${flavor.maxVcpu}`);
 }
 
-/** Finds the data center for a pod, or says that there is none. */
+/** Finds a data center for the pods. Throws when none has room. */
 export function place(service: Service, request: PlacementRequest): Place {
   const { gpu, cpu, cloud, dataCenterIds, globalNetworking, pods = 1 } = request;
   const volume = request.volumeId === undefined ? undefined : volumeOf(service, request.volumeId);
@@ -72,7 +72,7 @@ export function place(service: Service, request: PlacementRequest): Place {
   return { dataCenterId: dataCenter.id, cudaVersion };
 }
 
-/** Both are enforced, the data center by placement (API: Pods, globalNetworking). */
+/** Checks the GPU. Placement checks the data center (API: Pods, globalNetworking). */
 export function checkGlobalNetworking(gpuId: string | undefined): void {
   if (gpuId === undefined || findGpu(gpuId)?.manufacturer === "AMD")
     throw badRequest("global networking requires an NVIDIA GPU");

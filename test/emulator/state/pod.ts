@@ -17,7 +17,7 @@ interface Membership {
   role?: ClusterRole;
 }
 
-/** What the account keeps of a pod; {@link podView} makes the answer of it. */
+/** The stored pod. {@link podView} turns it into an answer. */
 export interface PodRecord {
   id: string;
   name: string;
@@ -31,15 +31,15 @@ export interface PodRecord {
   cluster?: Membership;
   /** The template it was created from. */
   template: string | null;
-  /** Only GraphQL keeps the link to the template visible. */
+  /** Whether answers name the template: only those of pods that GraphQL created do. */
   showsTemplate: boolean;
   globalNetworking: { wanted: boolean; ip: string | null };
   locked: boolean;
   createdAt: number;
   status: Timeline<PodStatus>;
-  /** Every boot maps the ports anew. */
+  /** Number of boots. Each boot maps the ports anew. */
   boots: number;
-  /** What the container sees: the values of secrets as they were at its boot. */
+  /** The environment in the container, with the values that secrets had when it booted. */
   bootEnv: Record<string, string>;
 }
 
@@ -57,7 +57,7 @@ export interface PodPort {
   ip: string | null;
 }
 
-/** A pod in an answer. */
+/** A pod, as answers show it. */
 export interface Pod extends Container {
   id: string;
   name: string;
@@ -155,13 +155,13 @@ export function podView(pod: PodRecord, now: number, platformEnv: Record<string,
   };
 }
 
-/** Rank and address are assigned while the pod is provisioned (API: Pods, cluster). */
+/** A pod has neither rank nor address until it is provisioned (API: Pods, cluster). */
 function membershipView(cluster: Membership, status: PodStatus): Pod["cluster"] {
   if (status === "PROVISIONING") return { ...cluster, rank: null };
   return { ...cluster, ip: `10.65.0.${cluster.rank + 2}` };
 }
 
-/** http ports go through the service's proxy, others get a public port that changes with every boot. */
+/** http ports go through the service's proxy. Others get a public port that changes with every boot. */
 function mapPort(pod: PodRecord, port: string): PodPort {
   const [number, type = "tcp"] = port.split("/");
   if (type === "http") return { private: Number(number), public: null, type, ip: null };

@@ -16,19 +16,19 @@ export interface UpdatePod extends ContainerInput {
 }
 
 interface PodOrigin {
-  /** Pods of the GraphQL interface keep the link to their template visible. */
+  /** True for GraphQL: answers name the pod's template. */
   showsTemplate?: boolean;
   cluster?: PodRecord["cluster"];
 }
 
-/** Dedicated compute. Boots take time; the status is computed when it is read. */
+/** Pods. A boot takes time, and the status is computed when it is read. */
 export class Pods {
-  /** Deleted ones too: they are billed for their past. */
+  /** Includes deleted pods, because billing reports still need them. */
   private readonly all = new Map<string, PodRecord>();
 
   constructor(private readonly service: Service) {}
 
-  /** Members of clusters only where they are asked for. */
+  /** Leaves out the pods of clusters unless `clusterPods` is set. */
   list({ clusterPods = false } = {}): Pod[] {
     const listed = this.records().filter(({ cluster }) => clusterPods || !cluster);
     return listed.map((pod) => this.view(pod));
@@ -64,15 +64,15 @@ export class Pods {
     pod.mounts = structuredClone(mounts);
     if (input.name !== undefined) pod.name = input.name;
     if (input.locked !== undefined) pod.locked = input.locked;
-    // Takes effect at the next boot (API: Pods, update).
+    // Applies at the next boot (API: Pods, update).
     if (input.globalNetworking !== undefined) pod.globalNetworking.wanted = input.globalNetworking;
-    // Container fields reset a running container, even to the values that they have.
+    // Container fields reset a running container, even when their values do not change.
     const status = pod.status.at(this.service.clock.now());
     if (resets && (status === "RUNNING" || status === "STARTING")) this.boot(pod, "STARTING");
     return this.view(pod);
   }
 
-  /** Undefined after `terminate`: the pod is gone. */
+  /** Returns undefined after `terminate`, because the pod is gone. */
   act(id: string, action: PodAction): Pod | undefined {
     const pod = this.record(id);
     const now = this.service.clock.now();
@@ -95,14 +95,14 @@ export class Pods {
     this.end(this.standalone(id), 0);
   }
 
-  /** `delay`: the milliseconds for which it can still be seen. */
+  /** Deletes a pod. `delay` is the milliseconds for which answers still show it. */
   end(pod: PodRecord, delay: number): void {
     const now = this.service.clock.now();
     pod.status.plan(now, { at: now + delay, value: "TERMINATED" });
     this.service.templates.noteEndOfUse(pod.template);
   }
 
-  /** Puts a pod into ERROR, as a container does that cannot recover. */
+  /** Puts a pod into ERROR, as if its container had failed for good. */
   fail(id: string, message = "container exited with an unrecoverable error"): void {
     const pod = this.record(id);
     const now = this.service.clock.now();
@@ -110,7 +110,7 @@ export class Pods {
     this.service.logs.write(id, "system", message);
   }
 
-  /** For tests: the environment that the container has booted with. */
+  /** For tests: the environment with which the container booted. */
   environmentOf(id: string): Record<string, string> {
     return { ...this.record(id).bootEnv };
   }
@@ -133,7 +133,7 @@ export class Pods {
     return this.history().filter((pod) => !this.isGone(pod));
   }
 
-  /** Everything that was ever there. */
+  /** All pods that ever existed. */
   history(): PodRecord[] {
     return [...this.all.values()];
   }
@@ -142,7 +142,7 @@ export class Pods {
     return pod.status.at(this.service.clock.now()) === "TERMINATED";
   }
 
-  /** Members of a cluster belong to it alone (API: Pods, update and delete). */
+  /** Refuses pods of a cluster: only the cluster's operations may change them (API: Pods, update and delete). */
   private standalone(id: string): PodRecord {
     const pod = this.record(id);
     if (pod.cluster)

@@ -17,7 +17,7 @@ const common: Omit<Template, "id" | "name" | "image"> = {
   allowedCudaVersions: [],
 };
 
-/** Templates of other users: they can be read and used, not changed. The entries are the emulator's own. */
+/** Templates of other users. The account can read and use them, but not change them. The entries are made up. */
 export const publicTemplates: (Template & { source: TemplateSource })[] = [
   { ...common, id: "pubpytorch", name: "PyTorch", image: "runpod/pytorch:latest", source: "official" },
   {

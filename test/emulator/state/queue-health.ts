@@ -2,10 +2,10 @@ import type { Fleet } from "./fleet";
 import type { JobRecord, JobStatus } from "./job";
 import { statusOf, type WorkerStatus } from "./workers";
 
-/** Counted over the life of an endpoint, whose jobs expire. */
+/** Counted over the whole life of an endpoint, because jobs expire. */
 export type FinishedCounts = Record<"completed" | "failed" | "retried", number>;
 
-/** The specification's fields, and those that the live service has beyond them. */
+/** The fields of the specification, and further ones that the live service has. */
 export interface QueueHealth {
   jobs: FinishedCounts & Record<"inProgress" | "inQueue", number>;
   workers: Record<"idle" | "initializing" | "ready" | "running" | "throttled" | "unhealthy", number>;

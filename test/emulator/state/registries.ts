@@ -42,13 +42,13 @@ export class Registries {
     return this.get(id);
   }
 
-  /** Only GraphQL can change credentials in place, and never the name. */
+  /** Only GraphQL can update credentials. Their name never changes. */
   update(id: string, credentials: { username: string; password: string }): Registry {
     this.records.set(id, { ...this.valueOf(id), ...credentials });
     return this.get(id);
   }
 
-  /** Pods block it; templates lose the reference without a word (API: Registries, delete). */
+  /** Refused while a pod uses it. Templates silently lose the reference (API: Registries, delete). */
   delete(id: string): void {
     this.valueOf(id);
     if (this.service.pods.some((pod) => pod.container.registry === id)) throw registryInUse();
@@ -56,7 +56,7 @@ export class Registries {
     this.records.delete(id);
   }
 
-  /** The stored credentials, for tests: no interface returns them. */
+  /** The stored credentials. No interface returns them; tests read them. */
   valueOf(id: string): CreateRegistry {
     const record = this.records.get(id);
     if (!record) throw notFound();

@@ -15,7 +15,7 @@ export interface ReleaseRecord {
   diff: DiffEntry[];
 }
 
-/** Fields that workers carry: a change makes a release, which workers take over as they are replaced. */
+/** Settings of the workers. A change makes a release, which reaches each worker when it is replaced. */
 const RELEASED: Record<string, (settings: EndpointSettings) => unknown> = {
   "template.imageName": ({ container }) => container.image,
   "template.dockerArgs": ({ container }) => container.args,
@@ -33,7 +33,7 @@ const RELEASED: Record<string, (settings: EndpointSettings) => unknown> = {
   flashBootType: ({ flashboot }) => flashboot,
 };
 
-/** Fields of the autoscaler: they apply at once and make no release of their own. */
+/** Settings that apply at once. A change of these alone makes no release. */
 const IMMEDIATE: Record<string, (settings: EndpointSettings) => unknown> = {
   name: ({ name }) => name,
   "workers.min": ({ workers }) => workers.min,
@@ -43,7 +43,7 @@ const IMMEDIATE: Record<string, (settings: EndpointSettings) => unknown> = {
   timeout: ({ timeout }) => timeout,
 };
 
-/** The release that a change makes, or undefined when it needs none. */
+/** The release that a change makes. Undefined when it makes none. */
 export function releaseOf(
   before: EndpointSettings,
   after: EndpointSettings,

@@ -34,9 +34,9 @@ interface SecretRecord {
 
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.\-/]*$/;
 const MAX_NAME = 191;
-/** Bytes. */
+/** In bytes. */
 const MAX_VALUE = 16_777_215;
-/** Bytes. */
+/** In bytes. */
 const MAX_DESCRIPTION = 65_535;
 
 const REFERENCE = /\{\{ RUNPOD_SECRET_([\w.\-/]+) \}\}/g;
@@ -49,7 +49,7 @@ export function secretsIn(env: Record<string, string>): string[] {
   return [...new Set(names)];
 }
 
-/** `name` compares without regard to case; without one, every secret will do. */
+/** Whether a secret has the name, ignoring case. Without a name, every secret matches. */
 export const isNamed =
   (name?: string) =>
   (secret: { name: string }): boolean =>
@@ -107,12 +107,12 @@ export class Secrets {
     this.records.delete(id);
   }
 
-  /** The stored value, for tests. */
+  /** For tests: the stored value. */
   valueOf(id: string): string {
     return this.record(id).value;
   }
 
-  /** What a container sees that boots with this environment now. */
+  /** The environment that a container gets when it boots now. */
   substitute(env: Record<string, string>): Record<string, string> {
     const byName = new Map([...this.records.values()].map(({ name, value }) => [name, value]));
     return Object.fromEntries(

@@ -16,9 +16,9 @@ import { Volumes } from "./volumes";
 
 /** How long things take, in milliseconds. */
 export interface Timings {
-  /** PROVISIONING of a pod. */
+  /** How long a pod is PROVISIONING. */
   provisioning: number;
-  /** STARTING of a pod, start of a worker. */
+  /** How long a pod is STARTING, and how long a worker takes to start. */
   starting: number;
   /** From a stop to EXITED, and from the deletion of a cluster to the end of its pods. */
   stopping: number;
@@ -26,13 +26,13 @@ export interface Timings {
   templateRelease: number;
   /** How long the queue of a new endpoint answers 404. */
   queueReady: number;
-  /** What a job takes besides its handler. */
+  /** How long a job takes beyond its handler. */
   jobTime: number;
-  /** Delay of every answer. */
+  /** Delay of every request before the service handles it. */
   latency: number;
-  /** By how much lists are behind the writes. */
+  /** How far lists lag behind the writes. */
   listLag: number;
-  /** By how much reads of single objects are. */
+  /** How far reads of single objects lag behind the writes. */
   readLag: number;
 }
 
@@ -40,13 +40,13 @@ export interface ServiceOptions {
   clock: Clock;
   timings: Timings;
   workersQuota: number;
-  /** USD. Pods that cost more in their first hour are refused. */
+  /** USD. The service refuses pods and clusters whose first hour costs more. */
   balance: number;
   /** Whether the platform adds its own environment variables. */
   injectEnv: boolean;
 }
 
-/** One account of the service: everything that exists, and its rules. It knows no interface. */
+/** One account of the service: its objects and rules, independent of the interfaces. */
 export class Service {
   readonly userId = "user1emulator";
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export class Service {
   readonly injectEnv: boolean;
   workersQuota: number;
   balance: number;
-  /** Address of the queue interface, as endpoints publish it. */
+  /** Address of the queue interface. Endpoints answer it in their request URLs. */
   queueUrl = "";
 
   readonly registries = new Registries(this);
@@ -80,7 +80,7 @@ export class Service {
     this.injectEnv = options.injectEnv;
   }
 
-  /** Everything that exists, as plain JSON. */
+  /** All objects, as plain JSON. */
   snapshot() {
     return {
       pods: this.pods.list(),

@@ -1,4 +1,4 @@
-/** The account's public keys. They reach pods created with `startSsh` afterwards. */
+/** The account's public keys. Pods that are created with `startSsh` get the keys of that moment. */
 export class SshKeys {
   private keys: string[] = [];
 
@@ -6,7 +6,7 @@ export class SshKeys {
     return [...this.keys];
   }
 
-  /** A complete replacement, not a merge (API: Account, SSH keys). */
+  /** Replaces all keys (API: Account, SSH keys). */
   replace(keys: string[]): string[] {
     this.keys = [...keys];
     return this.list();

@@ -22,7 +22,7 @@ export interface CreateTemplate extends ContainerInput {
   startSsh?: boolean;
   startJupyter?: boolean;
   allowedCudaVersions?: string[];
-  /** GraphQL only. */
+  /** Only GraphQL has it. */
   readme?: string;
 }
 
@@ -49,10 +49,10 @@ export interface TemplateRecord extends Template {
   readme: string;
 }
 
-/** Container settings to create pods and endpoints from: a snapshot, never a link. */
+/** Settings from which pods and endpoints are created. They copy them: a later change of the template has no effect. */
 export class Templates {
   private readonly records = new Map<string, TemplateRecord>();
-  /** When the last pod or endpoint created from a template ended. */
+  /** When the last pod or endpoint of each template ended, by template id. */
   private readonly lastUse = new Map<string, number>();
 
   constructor(private readonly service: Service) {}
@@ -61,7 +61,7 @@ export class Templates {
     return [...this.records.values()].map(view);
   }
 
-  /** Own and public ones can be read (API: Templates, get). */
+  /** Reads the account's own templates and public ones (API: Templates, get). */
   get(id: string): Template {
     const template = this.records.get(id) ?? publicTemplates.find((template) => template.id === id);
     if (!template) throw notFound();
@@ -120,7 +120,7 @@ export class Templates {
     this.records.delete(id);
   }
 
-  /** The template that a pod or an endpoint names, if it is of the right kind. */
+  /** The template that a pod or an endpoint names. Throws when it is for the other kind. */
   resolve(id: string | undefined, kind: "pod" | "serverless"): Template | undefined {
     if (id === undefined) return undefined;
     const template = this.get(id);

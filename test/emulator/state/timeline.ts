@@ -3,7 +3,7 @@ interface Step<T> {
   value: T;
 }
 
-/** A value over time: its past, its present and what is planned. Reading it needs no timers. */
+/** A value over time: past, present and planned. It is computed when it is read, so it needs no timers. */
 export class Timeline<T> {
   private steps: Step<T>[];
 
@@ -11,7 +11,7 @@ export class Timeline<T> {
     this.steps = steps;
   }
 
-  /** Drops what was planned after `now` and plans these steps instead. */
+  /** Replaces the steps after `now` by these. */
   plan(now: number, ...steps: Step<T>[]): void {
     this.steps = [...this.past(now), ...steps];
   }
@@ -20,7 +20,7 @@ export class Timeline<T> {
     return this.step(now).value;
   }
 
-  /** When the value of `now` began. */
+  /** When the present value began. */
   since(now: number): number {
     return this.step(now).at;
   }
@@ -30,7 +30,7 @@ export class Timeline<T> {
     return this.steps.filter((step) => step.at <= now);
   }
 
-  /** The stretches of constant value within [from, to). */
+  /** The values between `from` and `to`, and how long each lasted. */
   spans(from: number, to: number): { value: T; ms: number }[] {
     return this.steps.flatMap((step, index) => {
       const end = this.steps[index + 1]?.at ?? Number.POSITIVE_INFINITY;

@@ -28,12 +28,12 @@ export interface Volume {
 export const volumeInUse = () =>
   badRequest("You must remove this network volume from all pods before deleting it.");
 
-/** A volume and its size over time, which is what storage is billed by. */
+/** A volume with its size over time, because billing depends on it. */
 export interface VolumeRecord extends Omit<Volume, "size"> {
   size: Timeline<number>;
 }
 
-/** Storage that outlives pods and stays in its data center. */
+/** Network volumes. They outlive pods and stay in their data center. */
 export class Volumes {
   private readonly records = new Map<string, VolumeRecord>();
 
@@ -53,7 +53,7 @@ export class Volumes {
     return this.records.has(id);
   }
 
-  /** Everything that was ever there. */
+  /** All volumes that ever existed. */
   history(): VolumeRecord[] {
     return [...this.records.values(), ...this.past];
   }
@@ -75,7 +75,7 @@ export class Volumes {
     return this.get(id);
   }
 
-  /** Storage grows, it never shrinks (API: Network volumes, update). */
+  /** The size can only grow (API: Network volumes, update). */
   update(id: string, { name, size }: UpdateVolume): Volume {
     const record = this.record(id);
     const now = this.service.clock.now();
@@ -88,7 +88,7 @@ export class Volumes {
 
   delete(id: string): void {
     const record = this.record(id);
-    // Serverless workers are pods too: a throttled one holds the volume until workers.max is 0.
+    // Serverless workers use the volume too. A throttled worker holds it until `workers.max` is 0.
     if (this.service.pods.holdsVolume(id) || this.service.endpoints.workerHoldsVolume(id))
       throw volumeInUse();
     const now = this.service.clock.now();

@@ -41,12 +41,12 @@ export interface ReleaseList {
   }[];
 }
 
-/** An endpoint's workers with the settings they run. */
+/** An endpoint's workers and the settings with which they run. */
 export interface WorkerSource {
   fleet: Fleet;
   settings: EndpointSettings;
   releases: ReleaseRecord[];
-  /** Image of each version, by version. */
+  /** The image of each version. */
   images: Map<number, string>;
 }
 
@@ -88,7 +88,7 @@ export function workerList({ fleet, settings, releases, images }: WorkerSource, 
   return { workers, summary, endpointVersion };
 }
 
-/** Newest first, with how far the newest has got. */
+/** The releases, newest first, and the progress of the newest one's rollout. */
 export function releaseList(source: WorkerSource, service: Service): ReleaseList {
   const { workers, endpointVersion } = workerList(source, service.clock.now());
   const running = (version: number) => workers.filter((worker) => worker.version === version).length;
@@ -115,7 +115,7 @@ export function releaseList(source: WorkerSource, service: Service): ReleaseList
   };
 }
 
-/** The GPU type that workers land on: the first of the selection. */
+/** The GPU type of the workers: the first type of the selection. */
 export function gpuOf({ gpu }: EndpointSettings): string | null {
   if (!gpu) return null;
   return typesOfPools(gpu.pools).find(({ id }) => !gpu.excludedTypes?.includes(id))?.id ?? null;

@@ -7,7 +7,7 @@ const title = $("#details-title");
 
 /** @type {Account} */
 let account = { things: [], links: [] };
-/** The id of what was chosen. @type {string | undefined} */
+/** The id of the chosen thing. @type {string | undefined} */
 let chosen;
 
 /** @param {Account} now */
@@ -16,7 +16,7 @@ export function showDetails(now) {
   render();
 }
 
-/** Shows a thing, and goes there. @param {string} id */
+/** Shows the details of a thing, and moves the focus to them. @param {string} id */
 export function choose(id) {
   chosen = id;
   render();
@@ -76,7 +76,7 @@ const PASSIVE = {
   "uses secret": "used by",
 };
 
-/** What hangs together with the chosen one, in words. */
+/** The things that the chosen one uses or that use it, with the relation in words. */
 function relations() {
   const nameOf = (/** @type {string} */ id) => account.things.find((thing) => thing.id === id)?.name ?? id;
   return account.links.flatMap(({ from, relation, to }) => {

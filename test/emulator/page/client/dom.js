@@ -1,4 +1,8 @@
-/** An element of the page, which is there. @template {Element} [T=HTMLElement] @param {string} selector @returns {T} */
+/**
+ * An element of the page. Throws when there is none.
+ *
+ * @template {Element} [T=HTMLElement] @param {string} selector @returns {T}
+ */
 export function $(selector) {
   const found = document.querySelector(selector);
   if (!found) throw new Error(`the page has no ${selector}`);
@@ -6,7 +10,7 @@ export function $(selector) {
 }
 
 /**
- * A new element. Children are text or nodes, never markup: names come from users.
+ * A new element. Children are text or nodes, never markup, because users choose the names.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -22,12 +26,12 @@ export function element(tag, attributes, ...children) {
   return made;
 }
 
-/** What each element shows, to leave alone what has not changed. @type {WeakMap<Element, string>} */
+/** What each element shows, so that only changed elements are filled again. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 
 /**
- * Makes the children of an element show these items. Those that stay are kept, and the focus with them; where
- * the focused one goes, the focus goes to the section's heading.
+ * Makes the children of an element show these items. Elements of items that remain are kept, with the focus. When
+ * the focused element is removed, the focus moves to the section's heading.
  *
  * @template T
  * @template {HTMLElement} E
@@ -57,7 +61,7 @@ export function show(parent, items, { key, create, fill }) {
   }
 }
 
-/** Says something to those who do not see it happen. @param {string} text */
+/** Announces a change to screen readers. @param {string} text */
 export function tell(text) {
   $("#news").textContent = text;
 }

@@ -2,12 +2,12 @@ import { $, badge, element, show, timeOfDay } from "./dom.js";
 
 /** @import { FaultReport } from "../state" */
 
-/** What a proxy in between might send. */
+/** What a proxy between client and service might send. */
 const PAGE = "<!doctype html><title>Not found</title><h1>Not found</h1>";
 
 /**
- * What can go wrong: its words, the value that it takes, if any, and the fault of it where that is more than the
- * value under the name.
+ * The faults that the form offers: `text` is the label, `unit` and `value` describe the number that it takes, if any.
+ * `what` makes the fault from the number. Default: the number (or true) under the fault's name.
  *
  * @type {Record<string, { text: string, unit?: string, value?: number, what?: (value?: number) => object }>}
  */

@@ -19,7 +19,7 @@ const sections = {
   limits: showLimits,
 };
 
-// Not every browser lets the keyboard reach what scrolls.
+// Not every browser lets the keyboard reach elements that scroll.
 for (const section of document.querySelectorAll("section")) section.tabIndex = 0;
 
 const events = new EventSource("page/events");

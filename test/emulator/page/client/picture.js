@@ -53,10 +53,10 @@ function workersOf(workers) {
   return element("span", { class: "workers" }, ...marks, ` ${count}`);
 }
 
-/** Where a line ends beside the middle, so that those of one thing can be told apart. */
+/** Pixels from the middle at which a line of each kind ends, so that the lines of one thing do not overlap. */
 const ENDS = { "pulls with": -9, "made from": -3, "uses secret": 3, mounts: 9 };
 
-/** Lines go from what is used, on the left, to what uses it. */
+/** Draws a line from each thing that is used, on the left, to its user. */
 function draw() {
   const svg = $("#picture > svg");
   const origin = picture.getBoundingClientRect();
@@ -80,7 +80,7 @@ function draw() {
   highlight();
 }
 
-/** Whether the template has the same line already: copies show theirs only when they are looked at. @param {Link} link */
+/** Whether the template has the same line. Such a line shows only while it is highlighted. @param {Link} link */
 function isInherited({ from, relation, to }) {
   const template = links.find((link) => link.from === from && link.relation === "made from")?.to;
   return links.some((link) => link.from === template && link.relation === relation && link.to === to);
@@ -89,7 +89,7 @@ function isInherited({ from, relation, to }) {
 /** @param {string} id */
 const boxOf = (id) => picture.querySelector(`[data-id="${CSS.escape(id)}"]`)?.getBoundingClientRect();
 
-/** Brings out the lines of what has the focus, is under the pointer or was chosen. */
+/** Highlights the lines of the thing that has the focus, is under the pointer or was chosen. */
 function highlight() {
   const of = ["button:focus-visible", "button:hover", "button[aria-current]"]
     .map((state) => picture.querySelector(state)?.getAttribute("data-id"))

@@ -15,7 +15,7 @@ export function showRequests(latest) {
 
 function render() {
   const words = filter.value.toLowerCase().split(/\s+/);
-  // The digits of a time would match a status by chance.
+  // Leaves times out: their digits would match a status by chance.
   const fitting = rows.filter(({ at, duration, ...row }) => {
     const text = Object.values(row).join(" ").toLowerCase();
     return words.every((word) => text.includes(word));

@@ -20,7 +20,7 @@ export const sshKeyRoutes = [
   }),
 ];
 
-/** In newer versions of the interface only. */
+/** Only newer versions of the interface have these. */
 export const secretRoutes = [
   route({
     method: "GET",

@@ -13,7 +13,7 @@ import {
 } from "../queries";
 import { route } from "../route";
 
-/** Availability needs a product, and every filter of it needs `include` (API: Catalog). */
+/** `include` needs a product. The filters of availability need `include` (API: Catalog). */
 function checkInclude({ include, ...filters }: { include?: string[]; product?: string[] }): void {
   if (include && !filters.product) throw badRequest("include=AVAILABILITY requires product");
   const [stray] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
@@ -47,7 +47,7 @@ export const catalogRoutes = [
     handle: ({ service, query }) => {
       checkGpuQuery(query);
       const views = gpus.map((gpu) => gpuView(service, gpu, query));
-      // Types that no data center of these countries has drop out of the list, not of the single read.
+      // The list leaves out types that no data center of these countries has. A single read does not.
       return { gpus: views.filter(({ dataCenters }) => !query.countryCodes || dataCenters) };
     },
   }),
@@ -90,7 +90,7 @@ export const catalogRoutes = [
     operationId: "listDataCenters",
     summary: "List data centers",
     query: dataCenterQuery,
-    // One filter is met by any of the regions, but only by all of the volume types and certifications.
+    // A data center must be in one of the regions, but have all of the volume types and certifications.
     handle: ({ service, query }) => ({
       dataCenters: dataCenters
         .filter(({ region }) => query.regions?.includes(region) ?? true)

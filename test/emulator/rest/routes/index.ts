@@ -9,7 +9,7 @@ import { serverlessRoutes } from "./serverless";
 import { templateRoutes } from "./templates";
 import { volumeRoutes } from "./volumes";
 
-/** Everything that the REST interface serves. */
+/** All operations of the REST interface. */
 export function routesOf({ restSecrets }: { restSecrets: boolean }): Route[] {
   return [
     ...podRoutes,

@@ -32,7 +32,7 @@ export const templateRoutes = [
     operationId: "updateTemplate",
     summary: "Update a template in place",
     body: updateTemplate,
-    // A PATCH cannot remove the mount: {} leaves it as it is.
+    // A PATCH cannot remove the mount: `mounts: {}` leaves it unchanged.
     handle: ({ service, params, body: { mounts, ...changes } }) =>
       service.templates.update(params.id, mounts?.persistent ? { ...changes, mounts } : changes),
   }),
