@@ -10,7 +10,7 @@ export interface Settings {
   readonly queueUrl: string;
 }
 
-/** Where a setting is looked for: stack configuration or a program's options, then environment, then default. */
+/** Where each setting comes from: stack configuration or a program's options, then environment, then default. */
 const sources: Record<keyof Settings, { key: string; variable: string; default?: string }> = {
   apiKey: { key: "podlumi:apiKey", variable: "RUNPOD_API_KEY" },
   apiUrl: { key: "podlumi:apiUrl", variable: "RUNPOD_API_URL", default: "https://api.runpod.io/v2" },
@@ -22,20 +22,20 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
   queueUrl: { key: "podlumi:queueUrl", variable: "RUNPOD_QUEUE_URL", default: "https://api.runpod.ai" },
 };
 
-/** Whose data a replacement may lose: ids, or `all`. */
+/** Ids of the objects whose data a replacement may lose, or `all`. */
 export const confirmDataLoss = "podlumi:confirmDataLoss";
 
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
-/** What somebody set, and how they call it. */
+/** What a user set, and the names to use in messages. */
 interface Given {
   readonly value: (name: keyof Settings) => string | undefined;
   readonly called: (name: keyof Settings) => string;
   readonly howToSetKey: string;
 }
 
-/** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to mend it. */
+/** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to fix it. */
 export function settings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const called = (name: keyof Settings) => sources[name].key;
   const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key} …\`, or in `;
@@ -51,7 +51,7 @@ export function programSettings(
   return complete({ value: (name) => options[name], called: (name) => name, howToSetKey }, environment);
 }
 
-/** The settings of a command, which has the environment only. */
+/** The settings of a command, from the environment only. */
 export function environmentSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const given = { value: () => undefined, called: (name: keyof Settings) => name, howToSetKey: "set " };
   return complete(given, environment);
@@ -73,7 +73,7 @@ function complete(given: Given, environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** What is wrong with keys that begin like ours and are none. */
+/** Messages for keys that begin with `podlumi:` but do not exist. */
 export function unknownKeys(keys: readonly string[]): string[] {
   const known = [...Object.values(sources).map(({ key }) => key), confirmDataLoss];
   return keys
@@ -81,11 +81,27 @@ export function unknownKeys(keys: readonly string[]): string[] {
     .map((key) => `unknown configuration key ${key}${nearestProperty(key, known)}`);
 }
 
+/** The names of all settings, which are the arguments of a provider. */
+const settingNames = [...Object.keys(sources), "confirmDataLoss"];
+
+/** Messages for unknown arguments of a provider. Arguments that the engine adds are no mistake. */
+export function unknownArguments(names: readonly string[]): string[] {
+  return names
+    .filter((name) => !settingNames.includes(name) && !/^(version|pluginDownloadURL|__.*)$/.test(name))
+    .map((name) => `unknown argument ${name}${nearestProperty(name, settingNames)}`);
+}
+
+/** The configuration of a run from the arguments of a provider. */
+export function configOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const set = settingNames.filter((name) => given[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [`podlumi:${name}`, String(given[name])]));
+}
+
 function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv) {
   const { variable, default: otherwise } = sources[name];
   const origin = given.called(name);
   const value = given.value(name)?.trim();
-  // Empty where one was asked for: another account must not stand in for it.
+  // An empty value is an error: the environment may have the key of another account.
   if (value === "") throw new ConfigurationError(`${origin} is empty: give it a value, or remove it`);
   if (value !== undefined) return { origin, value };
   const set = environment[variable]?.trim();
@@ -93,7 +109,7 @@ function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEn
   return otherwise === undefined ? undefined : { origin: "the default", value: otherwise };
 }
 
-/** Keys travel to these addresses, so anything but https is refused, except to this machine. */
+/** The API key travels to these addresses, so only https is allowed, except to this machine. */
 function address(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv): string {
   const { origin, value } = found(name, given, environment) ?? { origin: name, value: "" };
   if (!URL.canParse(value))

@@ -1,14 +1,15 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** Something that is wanted by its id, and has another name beside it. */
+/** A candidate that users name by its id, and that may have a name too. */
 export interface Named {
   readonly id: string;
   readonly name?: unknown;
 }
 
 /**
- * `; did you mean "a" or "b"?` for a name that there is none of, or nothing when no other comes close: by a few letters,
- * or, before that, because it has all words of what is wanted, as "NVIDIA GeForce RTX 4090" has those of "RTX 4090".
+ * `; did you mean "a" or "b"?` for an unknown name; empty when no candidate is close. Candidates that have all words of
+ * the name come first, as "NVIDIA GeForce RTX 4090" has those of "RTX 4090". Without such, candidates that differ by a
+ * few letters are close.
  */
 export function didYouMean(name: string, others: readonly (string | Named)[]): string {
   const wanted = name.toLowerCase();
@@ -26,15 +27,15 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
   return closest.length === 0 ? "" : `; did you mean ${oneOf(closest)}?`;
 }
 
-/** The same for the name of an object; some objects have none. */
+/** The same for the names of objects. Objects without a name are left out. */
 export function nearestName(name: string, objects: readonly Named[]): string {
   const names = objects.map((object) => object.name).filter((other) => typeof other === "string");
   return didYouMean(name, names);
 }
 
 /**
- * The property that was probably meant: a misspelt one, or one with something behind it (`imageName`, `gpuTypeId`). Where none
- * comes close, all that there are.
+ * Suggests the property that was probably meant: one with a similar name, or one that the key begins with (`imageName`,
+ * `gpuTypeId`). When none is close, it lists all properties.
  */
 export function nearestProperty(key: string, names: readonly string[]): string {
   if (names.length === 0) return "";

@@ -1,4 +1,4 @@
-/** The kinds, each by the name under which it is exported by `podlumi/provider`. */
+/** The kinds, by the names of their exports in `podlumi/provider`. */
 export type KindName =
   | "Cluster"
   | "NetworkVolume"
@@ -10,18 +10,26 @@ export type KindName =
   | "SshKeys"
   | "Template";
 
-// Both are part of every state file: they never change.
+// The types and the provider texts are part of every state file, so they never change.
 
 const typePrefix = "pulumi-nodejs:dynamic/podlumi:";
 
-/** The type of a kind, as the engine calls it. */
+const pluginTypePrefix = "podlumi:index:";
+
+/** The type of a kind of the plugin, as the engine calls it. */
+export function pluginTypeOf(kind: KindName): string {
+  return `${pluginTypePrefix}${kind}`;
+}
+
+/** The type of a kind of the dynamic provider, as the engine calls it. */
 export function typeOf(kind: KindName): string {
   return `${typePrefix}${kind}`;
 }
 
-/** The kind of a resource by its type; undefined when it is none of podlumi's. */
+/** The kind of a resource from its type; undefined for types that are not podlumi's. */
 export function kindOfType(type: string): string | undefined {
-  return type.startsWith(typePrefix) ? type.slice(typePrefix.length) : undefined;
+  const prefix = [typePrefix, pluginTypePrefix].find((one) => type.startsWith(one));
+  return prefix === undefined ? undefined : type.slice(prefix.length);
 }
 
 /** The text that the engine evaluates to get the provider of a kind. */

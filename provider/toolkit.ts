@@ -1,6 +1,6 @@
 /**
- * What the functions of a program are made of. They run in the program's own process, which loads this with the
- * first call.
+ * The parts that podlumi's functions for programs are built from. They run in the program's own process, which loads
+ * this module with the first call.
  *
  * @packageDocumentation
  */

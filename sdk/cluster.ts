@@ -8,11 +8,11 @@ import { Resource } from "./resource";
 export * from "../provider/resources/cluster/types";
 
 /**
- * Several pods alike in one data center with a fast private network between them, billed by the second. They are made
- * and deleted together, and cannot be changed one by one.
+ * Several identical pods in one data center, with a fast private network between them. Billed by the second. The pods
+ * are made and deleted together. A single pod of a cluster cannot be changed.
  *
- * While a cluster is replaced there are two of them; with the resource option `deleteBeforeReplace` there is one at a
- * time. `pulumi destroy` waits until the pods are gone.
+ * A replacement makes the new cluster before it deletes the old one, so for a while there are two. Set the resource
+ * option `deleteBeforeReplace` to have only one at a time. `pulumi destroy` waits until the pods are gone.
  *
  * @example
  * ```ts
@@ -32,9 +32,9 @@ export class Cluster extends Resource<ClusterState> {
   }
 
   /**
-   * What it costs by the list prices of pods with these GPUs, since the catalog has none for clusters; the network
-   * between the pods is not counted. `cost` is what the service says once the pods run. The catalog is asked only when
-   * this is read.
+   * The estimated cost by list prices. The catalog has no prices for clusters, so the prices of pods with the same GPUs
+   * are used. The network between the pods is not counted. The output `cost` has the service's own figure once the pods
+   * run. The catalog is asked only when the program reads this property.
    *
    * @example
    * ```ts
@@ -47,6 +47,6 @@ export class Cluster extends Resource<ClusterState> {
 
   /** Reads an existing cluster by its id. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Cluster {
-    return new Cluster(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

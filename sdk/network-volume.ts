@@ -8,7 +8,7 @@ import { Resource } from "./resource";
 export * from "../provider/resources/network-volume/types";
 
 /**
- * Storage in one data center that outlives the pods and endpoints it is mounted in.
+ * Storage in one data center. It outlives the pods and endpoints that mount it.
  *
  * @example
  * ```ts
@@ -21,8 +21,8 @@ export class NetworkVolume extends Resource<NetworkVolumeState> {
   }
 
   /**
-   * What it costs by the published prices of its tier; from the one tier to the other as long as only the data center
-   * knows which. Asks nothing of the service.
+   * The estimated cost by the published prices of its tier. While the tier is not known, the estimate ranges over both
+   * tiers. Sends no request to the service.
    *
    * @example
    * ```ts
@@ -35,6 +35,6 @@ export class NetworkVolume extends Resource<NetworkVolumeState> {
 
   /** Reads an existing network volume by its id. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): NetworkVolume {
-    return new NetworkVolume(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

@@ -28,9 +28,10 @@ export class Pod extends Resource<PodState> {
   }
 
   /**
-   * What it costs by the catalog's list prices, with its disks: for the place that it has, or from the cheapest to the
-   * dearest of `placements` before it has one. A preview knows it when it knows the arguments. The catalog is asked only
-   * when this is read; a network volume is not counted, since it costs by itself.
+   * The estimated cost by the catalog's list prices, with the pod's disks. Before the pod has a place, the estimate
+   * ranges from the cheapest to the dearest of `placements`. A preview has an estimate when it knows the arguments. A
+   * network volume has an estimate of its own and is not counted here. The catalog is asked only when the program reads
+   * this property.
    *
    * @example
    * ```ts
@@ -41,8 +42,8 @@ export class Pod extends Resource<PodState> {
     return estimatedCost("Pod", this);
   }
 
-  /** Reads an existing pod by its id; its `env` is then a secret. Fails when there is none. */
+  /** Reads an existing pod by its id. Its `env` is then a secret. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Pod {
-    return new Pod(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

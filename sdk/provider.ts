@@ -8,39 +8,43 @@ export interface ProviderArgs {
    */
   apiKey?: pulumi.Input<string>;
   /**
-   * Address of REST v2, https unless it is loopback.
+   * Address of REST v2. Must be https, except for a loopback address.
    * Default: `podlumi:apiUrl`, then `RUNPOD_API_URL`, then `https://api.runpod.io/v2`.
    */
   apiUrl?: pulumi.Input<string>;
   /**
-   * Address of the GraphQL API, https unless it is loopback.
+   * Address of the GraphQL API. Must be https, except for a loopback address.
    * Default: `podlumi:graphqlUrl`, then `RUNPOD_GRAPHQL_URL`, then `https://api.runpod.io/graphql`.
    */
   graphqlUrl?: pulumi.Input<string>;
   /**
-   * Address of the Serverless queue, https unless it is loopback.
+   * Address of the Serverless queue. Must be https, except for a loopback address.
    * Default: `podlumi:queueUrl`, then `RUNPOD_QUEUE_URL`, then `https://api.runpod.ai`.
    */
   queueUrl?: pulumi.Input<string>;
   /**
-   * What replacements may lose data: ids of objects, with commas or spaces between them, or `all` for every one that the
-   * program itself asks for. Without it, a replacement that loses data fails, in the preview already.
+   * Objects whose data a replacement may delete: object ids, separated by commas or spaces. `all` allows every
+   * replacement that a change of the program causes. Without this, a replacement that loses data fails, and so does its
+   * preview.
    * Default: `podlumi:confirmDataLoss` of the stack configuration, then none.
    */
   confirmDataLoss?: pulumi.Input<string>;
 }
 
 /**
- * The provider of a program that names none. Pulumi keeps names that begin so for its own default providers: it does not
- * show them, and moves resources from one to the other without a change. Part of every state file: it never changes.
+ * The name of the default provider. Pulumi reserves names with this prefix for default providers: it does not show
+ * them, and it moves resources between them without a change. The name is in every state file, so it must never change.
  */
 const defaultName = "default_podlumi";
 
-/** Where a stack's default provider is kept: beside the stack, since a process may run several, and packages of podlumi. */
+/**
+ * The key of the default provider on the stack resource. One process may run several stacks, so each stack has its own
+ * provider. One process may load several copies of podlumi, so the symbol is a global one.
+ */
 const kept = Symbol.for("podlumi:default provider");
 
 /**
- * The default provider of this stack: one of podlumi's own, since its id is the mark by which a stack knows what it made.
+ * The default provider of this stack. podlumi makes its own, because the marks of the stack's objects come from its id.
  * Pulumi makes it before anything that uses it, and keeps its id for the life of the stack.
  */
 export function defaultProvider(): Provider {
@@ -49,16 +53,16 @@ export function defaultProvider(): Provider {
   return stack[kept];
 }
 
-/** Unit tests with mocks have no stack. */
+/** Holds the default provider in unit tests with mocks, which have no stack. */
 const withoutStack = {};
 
-/** Keys of the stack configuration that begin like podlumi's: the provider knows which of them are none. */
+/** All keys of the stack configuration that begin with `podlumi:`. The provider finds the misspelt ones among them. */
 function misspeltKeys(): Record<string, string> {
   const keys = Object.keys(pulumi.runtime.allConfig() ?? {}).filter((key) => key.startsWith("podlumi:"));
   return Object.fromEntries(keys.map((key) => [key, ""]));
 }
 
-/** What the provider needs to know of the stack beside its account: where its state is, and how names are made up. */
+/** Settings of the stack for the provider: the organization, to find the state, and how to make up names. */
 function stackSettings(): Record<string, string> {
   const organization = organizationOfStack();
   const naming = pulumi.runtime.getConfig("pulumi:autonaming");
@@ -68,7 +72,7 @@ function stackSettings(): Record<string, string> {
   };
 }
 
-/** Pulumi's own word for backends without organizations stands for unit tests, too, which have none. */
+/** Unit tests have no organization. They get the word that Pulumi uses for backends without organizations. */
 function organizationOfStack(): string {
   try {
     return pulumi.getOrganization();
@@ -77,7 +81,7 @@ function organizationOfStack(): string {
   }
 }
 
-/** The parts of a naming pattern that only a program knows. */
+/** Fills in the parts of a naming pattern that only the program knows. */
 function withStackExpressions(naming: string, organization: string): string {
   const config = new pulumi.Config();
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -93,18 +97,23 @@ export type Configuration = Partial<
   Record<"podlumi:apiKey" | "podlumi:apiUrl" | "podlumi:graphqlUrl" | "podlumi:queueUrl", string>
 >;
 
-const configurations = new WeakMap<Provider, pulumi.Output<Configuration>>();
+const configurations = new WeakMap<pulumi.ProviderResource, pulumi.Output<Configuration>>();
 
-/** What a provider was given, for functions that run in the program itself. It is a secret. */
-export function configurationOf(provider: Provider): pulumi.Output<Configuration> {
+/** Stores the settings of a provider for {@link configurationOf}. */
+export function keepConfiguration(provider: pulumi.ProviderResource, given: pulumi.Inputs): void {
+  configurations.set(provider, pulumi.output(given) as pulumi.Output<Configuration>);
+}
+
+/** The settings of a provider, for functions that run in the program itself. A secret when they hold a key. */
+export function configurationOf(provider: pulumi.ProviderResource): pulumi.Output<Configuration> {
   return configurations.get(provider) ?? pulumi.output<Configuration>({});
 }
 
 /**
- * Another account, or another address, in the same program. Give it to resources with the `provider` option, or
- * to a component with `providers`, which hands it on to everything inside.
+ * Uses another account, or other addresses, in the same program. Pass it to resources with the option `provider`, or to
+ * a component with the option `providers`. The component passes it on to everything inside.
  *
- * Changing the key changes no resource. (API: Authentication)
+ * A new key changes no resource. (API: Authentication)
  *
  * @example
  * ```ts
@@ -138,6 +147,6 @@ export class Provider extends pulumi.ProviderResource {
     const confirmed = args.confirmDataLoss ?? config.get("confirmDataLoss");
     const loss = confirmed === undefined ? {} : { "podlumi:confirmDataLoss": confirmed };
     super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...configuration, ...loss }, opts);
-    configurations.set(this, pulumi.output(configuration));
+    keepConfiguration(this, configuration);
   }
 }

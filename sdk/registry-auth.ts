@@ -6,12 +6,11 @@ import { Resource } from "./resource";
 export * from "../provider/resources/registry-auth/types";
 
 /**
- * A stored credential with which private images are pulled: give its id as `registry` to a pod, an endpoint or
- * a template.
+ * A stored credential for pulling private images. Pass its id as `registry` to a pod, an endpoint or a template.
  *
- * A new user name or password is set in place where the service can (GraphQL `updateRegistryAuth`), and
- * replaces the credential where it cannot. The old one is then deleted first, since names are unique, which the
- * service refuses while a pod uses it.
+ * A new user name or password is set in place if the service can do that (GraphQL `updateRegistryAuth`). If not, it
+ * replaces the credential. Names are unique, so the replacement deletes the old credential first. The service refuses
+ * that while a pod uses the credential.
  *
  * @example
  * ```ts
@@ -26,8 +25,8 @@ export class RegistryAuth extends Resource<RegistryAuthState> {
     super("RegistryAuth", registryAuthShape, name, args, opts);
   }
 
-  /** Reads an existing credential by its id: its name only, as the service tells no more. Fails when there is none. */
+  /** Reads an existing credential by its id. The service answers only its name. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): RegistryAuth {
-    return new RegistryAuth(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

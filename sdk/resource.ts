@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Shape } from "../provider/core/shape";
 import type { KindName } from "../provider/identity";
-import { providerOf, typeOf } from "../provider/identity";
+import { pluginTypeOf, providerOf, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
 import { defaultProvider } from "./provider";
 import { urnOf } from "./urn";
 
-/** What the program said of a resource, for what is derived from it in the program itself. */
+/** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
 export interface Declaration {
   readonly args: Readonly<Record<string, unknown>>;
   readonly provider: Provider | undefined;
@@ -21,9 +21,9 @@ export function declarationOf(resource: object): Declaration {
 /**
  * A Pulumi dynamic resource whose provider is one line of text.
  *
- * The engine keeps that text in the state and evaluates it in a process of its own, where `require` finds
- * `podlumi/provider` in the `node_modules` of the program. A program therefore loads neither the provider nor
- * the libraries that it needs, and nothing is serialized. The text is part of every state file: never change it.
+ * The engine keeps that text in the state and evaluates it in a separate process. There, `require` finds
+ * `podlumi/provider` in the `node_modules` of the program. So a program loads neither the provider nor its libraries,
+ * and nothing is serialized. The text is in every state file, so it must never change.
  */
 export abstract class DynamicResource<S> extends pulumi.CustomResource {
   constructor(
@@ -33,39 +33,85 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const type = typeOf(kind);
+    const isPlugin = (new.target as { face?: Face }).face === "plugin";
+    const register = isPlugin ? ofPlugin : ofDynamicProvider;
     const lookup = opts.id !== undefined;
-    const given = opts.provider ?? opts.parent?.getProvider(type);
-    const provider = given ?? defaultProvider();
-    // The provider is not told which resource of which stack it works for, and marks what it makes with both.
-    const whose = { __urn: urnOf(type, name, opts.parent), __stack: provider.id };
-    const inputs: Record<string, unknown> = lookup ? {} : { ...definedEntries(args), ...whose };
+    const inputs = lookup ? {} : definedEntries(args);
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
+    const { type, more, provider, given } = register(kind, name, lookup, opts);
     super(
       type,
       name,
-      {
-        ...shape.outputs,
-        ...inputs,
-        __provider: providerOf(kind),
-      },
+      { ...shape.outputs, ...inputs, ...more },
       pulumi.mergeOptions(opts, {
         provider,
-        additionalSecretOutputs: [...(shape.secrets ?? []), ...(lookup ? (shape.secretsWhenRead ?? []) : [])],
+        // The type of the other face, so that a stack can move between the two without a change.
+        aliases: [{ type: isPlugin ? typeOf(kind) : pluginTypeOf(kind) }],
+        additionalSecretOutputs: [
+          ...(shape.secrets ?? []),
+          ...(lookup ? (shape.secretsWhenRead ?? []) : []),
+          ...kept,
+        ],
       }),
     );
-    declarations.set(this, { args: definedEntries(args), provider: given as Provider | undefined });
+    declarations.set(this, { args: definedEntries(args), provider: given });
   }
 }
 
-/** What the state of a resource is to a program. Its documentation is that of the state. */
+/** Entries that podlumi adds to a state. They can hold values that are secret in the program. */
+const kept = ["__asked", "__unanswered"];
+
+/** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
+export type Face = "dynamic" | "plugin";
+
+/** How a resource is registered with the engine. */
+interface Registration {
+  readonly type: string;
+  /** What the provider needs beside the arguments. */
+  readonly more: Record<string, unknown>;
+  readonly provider: pulumi.ProviderResource | undefined;
+  /** The provider that the program gives. */
+  readonly given: Provider | undefined;
+}
+
+function ofDynamicProvider(
+  kind: KindName,
+  name: string,
+  lookup: boolean,
+  opts: pulumi.CustomResourceOptions,
+): Registration {
+  const type = typeOf(kind);
+  const given = opts.provider ?? opts.parent?.getProvider(type);
+  const provider = given ?? defaultProvider();
+  // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
+  const whose = lookup ? {} : { __urn: urnOf(type, name, opts.parent), __stack: provider.id };
+  return {
+    type,
+    more: { ...whose, __provider: providerOf(kind) },
+    provider,
+    given: given as Provider | undefined,
+  };
+}
+
+function ofPlugin(
+  kind: KindName,
+  _name: string,
+  _lookup: boolean,
+  opts: pulumi.CustomResourceOptions,
+): Registration {
+  const type = pluginTypeOf(kind);
+  const given = opts.provider ?? opts.parent?.getProvider(type);
+  return { type, more: {}, provider: opts.provider, given: given as Provider | undefined };
+}
+
+/** The state of a resource as a program sees it: outputs with the documentation of the state. */
 export type Outputs<S> = { readonly [Name in keyof S]: pulumi.Output<S[Name]> };
 
 /**
- * The base of all podlumi resources: a {@link DynamicResource} with its outputs, which its constructor makes. Written so
- * that the TypeScript 3.8 that Pulumi brings understands it.
+ * The base class of all podlumi resources: a {@link DynamicResource} with typed outputs. The constructor makes the
+ * outputs. It is written this way because the TypeScript 3.8 that Pulumi brings has to understand it.
  */
 export const Resource = DynamicResource as unknown as new <S>(
   kind: KindName,

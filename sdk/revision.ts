@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 
-/** What the service copies from a template to a pod; to an endpoint, it copies the first six. (API: Templates) */
+/** The settings that the service copies from a template to a pod. Endpoints get the first six only. (API: Templates) */
 const copied = [
   "image",
   "args",
@@ -15,18 +15,18 @@ const copied = [
   "allowedCudaVersions",
 ] as const;
 
-/** The settings of a template, of the program or of the service. */
+/** The settings of a template, from the program or from the service. */
 type Settings = { readonly [name in (typeof copied)[number] | "serverless"]?: pulumi.Input<unknown> };
 
 /**
- * A short text that changes when a setting does that is copied. It is made in the program, so that a preview knows it
- * as far as it knows the settings, and it is a secret when one of them is.
+ * A short text that changes when a copied setting changes. The program computes it, so a preview knows it when it knows
+ * the settings. It is a secret when one of the settings is.
  */
 export function revisionOf(id: pulumi.Output<string>, template: Settings): pulumi.Output<string> {
   const settings = Object.fromEntries(
     [...copied, "serverless" as const].map((name) => [name, template[name]]),
   );
-  // The id is no part of it, but whoever uses the revision has to wait until the service has the settings.
+  // The id is not in the digest. It makes users of the revision wait until the service has the settings.
   return pulumi.all([pulumi.output(settings), id]).apply(([known]) => digest(known));
 }
 
@@ -37,7 +37,7 @@ function digest({ serverless, startSsh = true, startJupyter = true, ...settings 
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-/** What means the same is the same: the order of keys and of plain lists is free, and empty is not set. */
+/** Gives equal settings one form: the order of keys and of plain lists does not matter, and empty means not set. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(canonical).sort();
   if (typeof value !== "object" || value === null) return value === "" || value === null ? undefined : value;

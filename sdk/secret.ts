@@ -6,10 +6,10 @@ import { Resource } from "./resource";
 export * from "../provider/resources/secret/types";
 
 /**
- * A sensitive value that the service stores and puts into containers when they boot.
+ * A sensitive value that the service stores and puts into containers when they start.
  *
- * A new value is set in place where the service can, and replaces the secret where it cannot. Containers that
- * run keep the old value until they restart.
+ * A new value is set in place if the service can do that. If not, it replaces the secret. Running containers keep the
+ * old value until they restart.
  *
  * @example
  * ```ts
@@ -22,13 +22,13 @@ export class Secret extends Resource<SecretState> {
     super("Secret", secretShape, name, args, opts);
   }
 
-  /** The text that stands for the value in `env`: `{{ RUNPOD_SECRET_name }}`. It is no secret itself. */
+  /** The placeholder for the value in `env`: `{{ RUNPOD_SECRET_name }}`. The placeholder itself is not secret. */
   get reference(): pulumi.Output<string> {
     return pulumi.interpolate`{{ RUNPOD_SECRET_${this.name} }}`;
   }
 
-  /** Reads an existing secret by its id: all but its value. Fails when there is none. */
+  /** Reads an existing secret by its id, without its value. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Secret {
-    return new Secret(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

@@ -14,7 +14,7 @@ export * from "../provider/resources/serverless-endpoint/types";
 /**
  * Workers behind a job queue or a load balancer, scaled by the service.
  *
- * Changes of the container, the GPUs or the volumes make a new release, which rolls out as workers cycle.
+ * A change of the container, the GPUs or the volumes makes a new release. It rolls out as workers cycle.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export * from "../provider/resources/serverless-endpoint/types";
  * ```
  *
  * @example
- * A deployment that proves itself: when the job fails, or answers something else, `pulumi up` fails.
+ * A deployment that checks itself: `pulumi up` fails when the job fails or returns something else.
  * ```ts
  * new podlumi.ServerlessEndpoint("llm", {
  *   type: "QUEUE",
@@ -53,9 +53,10 @@ export class ServerlessEndpoint<Type extends EndpointType = EndpointType> extend
   }
 
   /**
-   * What it costs by the catalog's list prices: at least with `workers.min` on the cheapest of its GPUs, at most with
-   * `workers.max` on the dearest. A preview knows it when it knows the arguments. The catalog is asked only when this is
-   * read; network volumes are not counted, since they cost by themselves.
+   * The estimated cost by the catalog's list prices. The least is the cost of `workers.min` workers on the cheapest of
+   * its GPUs. The most is the cost of `workers.max` workers on the dearest. A preview has an estimate when it knows the
+   * arguments. Network volumes have estimates of their own and are not counted here. The catalog is asked only when the
+   * program reads this property.
    *
    * @example
    * ```ts
@@ -66,12 +67,12 @@ export class ServerlessEndpoint<Type extends EndpointType = EndpointType> extend
     return estimatedCost("ServerlessEndpoint", this);
   }
 
-  /** Reads an existing endpoint by its id; its `env` is then a secret. Fails when there is none. */
+  /** Reads an existing endpoint by its id. Its `env` is then a secret. Fails when there is none. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ServerlessEndpoint {
-    return new ServerlessEndpoint(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

@@ -6,7 +6,7 @@ import { configurationOf } from "./provider";
 
 type Toolkit = typeof import("../provider/toolkit");
 
-/** The service, and what it takes to ask it something. */
+/** The client of an account, and the tools that functions need to use it. */
 export interface Service extends Toolkit {
   readonly api: Api;
 }
@@ -14,12 +14,12 @@ export interface Service extends Toolkit {
 /** One client for each account of this process. */
 const apis = new Map<string, Api>();
 
-/** The provider's half: loaded with the first call of a function, and from here only. */
+/** The provider's code. Only this function loads it, with the first call. */
 function toolkit(): Toolkit {
   return require("../provider/toolkit");
 }
 
-/** The service of an account. Fails when the configuration does not allow it. */
+/** The service of an account. Fails when the configuration is incomplete or invalid. */
 export async function serviceOf({ provider }: FunctionOptions): Promise<Service> {
   const configuration: Record<string, string | undefined> | undefined =
     provider === undefined ? pulumi.runtime.allConfig() : await configured(provider);
@@ -31,19 +31,19 @@ export async function serviceOf({ provider }: FunctionOptions): Promise<Service>
   return { ...tools, api };
 }
 
-/** What is told of a failure; undefined of a defect of podlumi, whose stack is worth something. */
+/** The message of an expected failure. Undefined for a defect of podlumi, whose stack trace must not get lost. */
 export function expectedText(error: unknown): string | undefined {
   const { ExpectedError, errorText } = toolkit();
   if (error instanceof ExpectedError) return errorText(error);
   return pulumi.RunError.isInstance(error) ? error.message : undefined;
 }
 
-/** What Pulumi's own declarations leave out. */
+/** A property of outputs that Pulumi's own declarations leave out. */
 export interface Known {
   isKnown: Promise<boolean>;
 }
 
-/** The configuration of a provider, which stays in here. A preview may not know it yet. */
+/** The plain configuration of a provider. It holds the key, so it stays in this file. A preview may not know it yet. */
 async function configured(provider: Provider): Promise<Configuration> {
   const output = configurationOf(provider) as pulumi.Output<Configuration> & Known;
   if (!(await output.isKnown)) {

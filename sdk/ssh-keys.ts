@@ -6,18 +6,18 @@ import { Resource } from "./resource";
 export * from "../provider/resources/ssh-keys/types";
 
 /**
- * The public SSH keys of the account. They reach the pods and clusters that are made afterwards with `startSsh`;
- * what runs already keeps the keys that it has.
+ * The public SSH keys of the account. Pods and clusters with `startSsh` get the keys that the account has when they are
+ * made. Later changes of the keys do not reach them.
  *
- * **There is one list for the whole account, and this resource is all of it: a key that is not in `keys` is removed.**
+ * **An account has one list of keys, and this resource is the whole list: a key that is not in `keys` is removed.**
  * Declare it in one program only.
  *
- * A key is never removed before a preview has shown it. So the first `pulumi up` fails, and removes nothing, when the
- * account has keys that are not in `keys`: list them too, and take out afterwards those that are to go. A key that
- * somebody added meanwhile is treated likewise, until `pulumi refresh` has seen it.
+ * A key is never removed before a preview has shown it. So the first `pulumi up` fails and removes nothing when the
+ * account has keys that are not in `keys`. Add these keys to `keys`, and remove the unwanted ones afterwards. The same
+ * goes for a key that somebody adds later, until `pulumi refresh` has seen it.
  *
- * **`pulumi destroy` leaves the keys as they are**, since a lost access is worse than a key too many. To remove them,
- * set `keys` to `[]` before.
+ * **`pulumi destroy` leaves the keys as they are**, because lost access is worse than one key too many. To remove the
+ * keys, set `keys` to `[]` first.
  *
  * @example
  * ```ts
@@ -31,8 +31,8 @@ export class SshKeys extends Resource<SshKeysState> {
     super("SshKeys", sshKeysShape, name, args, opts);
   }
 
-  /** Reads the keys of the account, whoever registered them. */
+  /** Reads all keys of the account, no matter who registered them. */
   static get(name: string, opts?: pulumi.CustomResourceOptions): SshKeys {
-    return new SshKeys(name, undefined as never, { ...opts, id: "ssh-keys" });
+    return new this(name, undefined as never, { ...opts, id: "ssh-keys" });
   }
 }

@@ -7,11 +7,12 @@ import { revisionOf } from "./revision";
 export * from "../provider/resources/template/types";
 
 /**
- * A reusable container configuration for pods or for endpoints. The service copies it when something is made
- * from it: a later edit does not reach what exists, unless that is given the template's {@link Template.revision}.
+ * A reusable container configuration for pods or for endpoints. The service copies it when it makes a pod or an
+ * endpoint from it, so a later edit does not reach existing ones. To roll out edits, pass {@link Template.revision} to
+ * them.
  *
- * The service refuses to delete a template that is in use, or was up to two minutes ago: deletion is tried again
- * until it is free.
+ * The service refuses to delete a template that is in use, or that was in use up to two minutes ago. The deletion is
+ * tried again for `deleteTimeout` seconds.
  *
  * @example
  * ```ts
@@ -25,9 +26,9 @@ export * from "../provider/resources/template/types";
  */
 export class Template extends Resource<TemplateState> {
   /**
-   * Changes when the settings change that are copied from the template, and not with its name, readme, category or
-   * publicity. For the `templateRevision` of what is made from it. It follows from what the program says, so that a
-   * preview shows what will roll out, and is a secret when a part of that is.
+   * Changes when a setting changes that the service copies from the template. Name, readme, category and publicity are
+   * not copied. Pass it as `templateRevision` to the pods and endpoints that are made from the template. It is computed
+   * from the program's own settings, so a preview shows what will roll out. It is a secret when one of the settings is.
    *
    * @example
    * ```ts
@@ -41,8 +42,8 @@ export class Template extends Resource<TemplateState> {
     this.revision = revisionOf(this.id, opts?.id === undefined ? (args ?? {}) : this);
   }
 
-  /** Reads an existing template by its id; its `env` is then a secret. Fails when there is none. */
+  /** Reads an existing template by its id. Its `env` is then a secret. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Template {
-    return new Template(name, undefined as never, { ...opts, id });
+    return new this(name, undefined as never, { ...opts, id });
   }
 }

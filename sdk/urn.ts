@@ -1,14 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What the URNs of this stack begin with. */
+/** The prefix of all URNs of this stack. */
 export function stackPrefix(): string {
   return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
 }
 
 /**
- * The URN that a resource will have. A promise where there is a parent, because an output of the parent would depend on
- * it, hence on all siblings: two that refer to each other would wait for ever. Without one a plain text, which costs
- * a program much less.
+ * The URN that a resource will have. Without a parent it is plain text, which costs a program much less.
+ *
+ * With a parent it is a promise. An output would depend on the parent, and so on all siblings. Two siblings that refer
+ * to each other would then wait for ever.
  */
 export function urnOf(
   type: string,

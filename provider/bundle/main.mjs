@@ -1,39 +1,50 @@
 /**
- * Program: makes dist/provider/dynamic.js one file, with the libraries that it needs. The engine starts a process for the
- * provider in each run, and from hundreds of files it would take twice as long to load.
+ * Program: bundles the handlers of dynamic providers and the plugin into one file each, with their libraries. The
+ * engine starts them in each run, and loading hundreds of files would take twice as long.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
-const { metafile } = await build({
-  entryPoints: ["provider/dynamic.ts"],
-  outfile: "dist/provider/dynamic.js",
-  bundle: true,
-  platform: "node",
-  target: "node20.19",
-  external: ["@pulumi/*"],
-  // Of libraries that come as ES modules too, only what is used.
-  mainFields: ["module", "main"],
-  conditions: ["import", "module"],
-  plugins: [{ name: "undici", setup: agentsOnly }],
-  metafile: true,
-  logLevel: "warning",
-});
-writeFileSync("dist/provider/LICENSES.txt", licenses(Object.keys(metafile.inputs)));
+await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@pulumi/*"] });
+
+const plugin = "dist/plugin/pulumi-resource-podlumi";
+await bundle("provider/plugin/main.ts", plugin, { banner: { js: "#!/usr/bin/env node" } });
+chmodSync(plugin, 0o755);
+writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
+cpSync("provider/plugin/schema.json", "dist/plugin/schema.json");
+
+async function bundle(entry, outfile, options) {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    // Prefer the ES modules of a library, because only their used parts are bundled.
+    mainFields: ["module", "main"],
+    conditions: ["import", "module"],
+    plugins: [{ name: "undici", setup: agentsOnly }],
+    metafile: true,
+    logLevel: "warning",
+    ...options,
+  });
+  mkdirSync(dirname(outfile), { recursive: true });
+  writeFileSync(join(dirname(outfile), "LICENSES.txt"), licenses(outfile, Object.keys(metafile.inputs)));
+}
 
 function agentsOnly({ onResolve }) {
   onResolve({ filter: /^undici$/ }, () => ({ path: join(import.meta.dirname, "undici.cjs") }));
 }
 
-/** Of the packages in the bundle, as each of them demands. */
-function licenses(files) {
+/** The licenses of the packages in a bundle, which each package requires. */
+function licenses(outfile, files) {
   const packages = new Set(files.flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   const texts = [...packages].sort().map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} comes without the text of its license`);
-    return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim();
+    return `${name} ${version}\n\n${text}\n`;
   });
-  return ["dist/provider/dynamic.js contains these packages.\n", ...texts].join(`\n${"-".repeat(80)}\n\n`);
+  return [`${outfile} contains these packages.\n`, ...texts].join(`\n${"-".repeat(80)}\n\n`);
 }

@@ -1,4 +1,4 @@
-// undici as the bundle has it: its agents, without fetch, WebSockets and caches, whose loading would take 50 ms more.
+// The bundle has only undici's agents. Loading fetch, WebSockets and caches as well would take 50 ms more.
 const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
 Object.assign(Dispatcher.prototype, require("undici/lib/api/index.js"));
 

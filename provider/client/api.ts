@@ -12,7 +12,7 @@ import { traced } from "./trace";
 import type { Send } from "./transport";
 import { transport } from "./transport";
 
-/** The whole service behind one chain: retry, pace, then the wire. One for each provider process. */
+/** All interfaces of the service. REST requests pass through retry and pace, all others through retry only. */
 export class Api {
   readonly rest: Rest;
   readonly graphql: Graphql;
@@ -55,12 +55,12 @@ export class Api {
 
   private ahead = 0;
 
-  /** The service's own time, in milliseconds since the epoch, as far as its answers told. */
+  /** The service's time in milliseconds since the epoch, by its latest answer; before that, this machine's time. */
   now(): number {
     return this.clock.now() + this.ahead;
   }
 
-  /** Learns the service's clock, and keeps a key that the service repeats out of every message. */
+  /** Learns the service's time, and masks the API key in failures, because messages quote them. */
   private onTheService(wire: Send, apiKey: string): Send {
     return async (request) => {
       const answer = await wire(request);
@@ -70,7 +70,7 @@ export class Api {
     };
   }
 
-  /** Asks the service once for something that does not change while this process runs. */
+  /** Asks once, and keeps the answer, because it does not change while this process runs. */
   once<T>(question: string, ask: () => Promise<T>): Promise<T> {
     return this.answers.once(question, ask);
   }

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time and chance, so that specifications can rule both. */
+/** Time and randomness, so that tests can control both. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Waits so many milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Waits. Rejects with the signal's reason when the signal aborts first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<unknown>;
-  /** A number from 0 up to 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   random(): number;
 }
 
-/** Milliseconds: the longest first pause, and the longest of all. */
+/** Upper limits in milliseconds: of the first pause, and of every pause. */
 export const pauses = { first: 250, longest: 20_000 };
 
-/** The pause after so many failures: exponential, with full jitter, so that many clients do not come back at once. */
+/** Exponential backoff with full jitter, so that many clients do not retry at the same moment. */
 export function backoff(failures: number, clock: Clock): number {
   return clock.random() * Math.min(pauses.longest, pauses.first * 2 ** failures);
 }
 
-/** A time that the service tells, in milliseconds since the epoch: without a zone it is UTC. NaN for what is no time. */
+/** A time of the service in milliseconds since the epoch. Without a zone it is UTC. NaN for text that is no time. */
 export function timeOf(text: string): number {
   return Date.parse(/[T ]\d\d:\d\d(:[\d.]+)?$/.test(text) ? `${text}Z` : text);
 }
@@ -29,3 +29,12 @@ export const systemClock: Clock = {
     sleep(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted()),
   random: Math.random,
 };
+
+/** A clock whose waits all reject, with the signal's reason, once the signal aborts. */
+export function cancellable(clock: Clock, cancelled: AbortSignal): Clock {
+  return {
+    ...clock,
+    sleep: (milliseconds, signal) =>
+      clock.sleep(milliseconds, signal === undefined ? cancelled : AbortSignal.any([cancelled, signal])),
+  };
+}

@@ -12,13 +12,13 @@ export interface Item {
   readonly [key: string]: unknown;
 }
 
-/** What a collection can do beside its list. */
+/** What a collection supports besides its list. */
 interface Abilities {
-  /** Whether an object has an address of its own to look at. Default true. */
+  /** Whether a GET can read a single object. Default true. */
   readonly single?: boolean;
 }
 
-/** A collection of REST v2, such as `/pods`: the calls, and looks that many share. */
+/** A collection of REST v2, such as `/pods`. Callers that read at about the same time share requests. */
 export class Collection {
   private readonly shared: Shared<Item>;
 
@@ -42,17 +42,17 @@ export class Collection {
     this.shared = new Shared(all, clock, single ? one : undefined);
   }
 
-  /** Everything, as it was at most so many milliseconds ago; by default as it is from now on. */
+  /** All objects, at most `age` milliseconds old; without `age`, from a new request. */
   list(age?: number): Promise<Item[]> {
     return this.shared.list(age);
   }
 
-  /** An object as it was at most so many milliseconds ago; undefined only when it is certain that there is none. */
+  /** An object, at most `age` milliseconds old. Undefined only when it is certain that there is none. */
   find(id: string, age?: number): Promise<Item | undefined> {
     return this.shared.find(id, age);
   }
 
-  /** Makes an object. An answer without an id leaves open what it made, like no answer at all. */
+  /** Makes an object. After an answer without an id it is unknown what was made, as after no answer. */
   async create(body: object): Promise<Item> {
     const made = await this.rest.post<unknown>(this.root, body);
     const item = itemIn(`POST ${this.root}`, made);
@@ -60,11 +60,14 @@ export class Collection {
     return item;
   }
 
-  /** Changes an object. Where the answer is not the object, a look tells whether it was done. */
+  /** Changes an object. When the answer is not the object, a read decides whether the change was made. */
   async update(id: string, patch: object): Promise<Item> {
     const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
     if (isItem(answer) && answer.id === id) {
-      const written = Object.keys(patch).filter((key) => key in answer);
+      // What is answered in another form than it was asked for may take effect later, as global networking does.
+      const written = Object.entries(patch).flatMap(([key, value]) =>
+        typeof value === typeof answer[key] ? [key] : [],
+      );
       this.shared.wrote(id, Object.fromEntries(written.map((key) => [key, answer[key]])));
       return answer;
     }
@@ -74,7 +77,7 @@ export class Collection {
     throw unreadable(`PATCH ${this.pathOf(id)}`, 200, "it is not the object");
   }
 
-  /** Asks for an action, such as `start`. */
+  /** Requests an action, such as `start`. */
   async act(id: string, action: string): Promise<Item> {
     const address = `${this.pathOf(id)}/action`;
     const answer = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
@@ -82,14 +85,14 @@ export class Collection {
     throw unreadable(`POST ${address}`, 200, "it is not the object");
   }
 
-  /** Deletes an object. What an answer means that is no clear success, looks tell. */
+  /** Deletes an object. After a 404 or an unreadable answer, a read decides whether it is gone. */
   async delete(id: string): Promise<void> {
     try {
       await this.noting(id, () => this.rest.delete(this.pathOf(id)));
     } catch (error) {
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
-      // An answer that could not be read may have been that of this very deletion.
+      // After an unreadable answer, this request may be what deleted it, so there is nothing to report.
       if (!isNotFound(error)) return;
       logHere(
         `DELETE ${this.pathOf(id)}: there is none any more. If that is unexpected, see whether the API key is of its account`,
@@ -110,7 +113,7 @@ export class Collection {
   }
 }
 
-/** The object that an answer is, or is said to be. */
+/** The object in an answer. Throws when the answer has no id. */
 export function itemIn(call: string, answer: unknown): Item {
   if (isItem(answer)) return answer;
   throw unreadable(call, 200, "it has no id");

@@ -6,12 +6,13 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** What undici's agents are bounded by. */
+/** Limits of undici's agents. */
 type Bounds = import("undici").Agent.Options;
 
-/** The way out of this process: pooled connections, by the proxy that the environment names, if it names one. */
+/** Pooled connections, through the proxy that the environment names. Loopback needs no proxy. */
 export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatcher> {
-  // Loaded with the first request: most runs that change nothing send none. Users' Jest refuses `import()`.
+  // Loaded with the first request, because most runs that change nothing send none. `require`, because Jest in
+  // users' projects refuses `import()`.
   const { Agent, EnvHttpProxyAgent }: typeof import("undici") = require("undici");
   if (isLoopback(url)) return new Agent(bounds);
   const httpProxy = proxy("http_proxy", "HTTP_PROXY");
@@ -19,7 +20,7 @@ export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatche
   return new EnvHttpProxyAgent({ ...bounds, httpProxy, httpsProxy });
 }
 
-/** The proxy in one of these variables. Without a scheme it speaks HTTP, as curl takes it. */
+/** The proxy in the first of these variables that is set. An address without a scheme means HTTP, as in curl. */
 function proxy(...variables: string[]): string | undefined {
   const variable = variables.find((name) => process.env[name]);
   if (variable === undefined) return undefined;

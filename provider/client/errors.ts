@@ -1,20 +1,20 @@
-/** What the service said about a request that it did not do. (API: Errors) */
+/** What the service said about a request that failed. (API: Errors) */
 export interface Problem {
   readonly title: string;
   readonly detail: string;
-  /** What is wrong with the request, one line a violation. */
+  /** What is wrong with the request, one line for each violation. */
   readonly errors: readonly string[];
-  /** The code of a GraphQL error: `RUNPOD` for a rule of the service. */
+  /** Code of a GraphQL error. `RUNPOD` means that a rule of the service refused the request. */
   readonly code?: string;
-  /** The answer is the service's own problem document, and not a gateway's. */
+  /** True when the answer is the service's own problem document, not a gateway's. */
   readonly known?: boolean;
 }
 
-/** A failure that is no defect of podlumi: its message says all there is to say, and a stack would be noise. */
+/** A failure that is not a defect of podlumi. Its message is enough; a stack trace would not help. */
 export class ExpectedError extends Error {
   constructor(
     message: string,
-    /** Its entry in docs/troubleshooting.md. A code stays as it is when a message changes. */
+    /** Names its entry in docs/troubleshooting.md. The code stays the same when the message changes. */
     readonly code: string,
     options?: ErrorOptions,
   ) {
@@ -22,12 +22,12 @@ export class ExpectedError extends Error {
   }
 }
 
-/** A text as it is told: with the code of its entry in docs/troubleshooting.md. */
+/** A text followed by the code of its entry in docs/troubleshooting.md. */
 export function withCode(text: string, code: string): string {
   return `${text}${text.includes("\n") ? "\n" : " "}[${code}]`;
 }
 
-/** What is told of a failure that is expected. */
+/** The message of an expected failure, with its code. */
 export function errorText({ message, code }: ExpectedError): string {
   return withCode(message, code);
 }
@@ -40,21 +40,21 @@ export function isAnswered(
   return error instanceof ServiceError && statuses(error.status);
 }
 
-/** What to do about an answer. */
+/** The code of a failure, and what the user can do about it. */
 export interface Advice {
   readonly code: string;
-  /** A sentence, or nothing where the service's own words say it all. */
+  /** A sentence; empty when the service's own message is enough. */
   readonly next: string;
 }
 
-/** The service answered, and the answer is no. */
+/** The service answered with a failure, or its answer cannot be read. */
 export class ServiceError extends ExpectedError {
   constructor(
-    /** The request without anything secret: `POST /pods`, `GraphQL secretCreate`. */
+    /** The request without secrets: `POST /pods`, `GraphQL secretCreate`. */
     readonly call: string,
     readonly status: number,
     readonly problem: Problem,
-    /** The service's own name for the request, for its support. */
+    /** The service's id of the request, for its support. */
     readonly requestId?: string,
     { code, next }: Advice = advice(call, status, problem),
   ) {
@@ -67,13 +67,13 @@ export class ServiceError extends ExpectedError {
   }
 }
 
-/** No answer came, or not all of it. */
+/** No answer arrived, or only a part of one. */
 export class NoAnswerError extends ExpectedError {
   constructor(
     readonly call: string,
     /** Scheme, host and port. */
     readonly origin: string,
-    /** Whether the service can have seen the request: then it may have acted on it. */
+    /** Whether the request may have reached the service, which then may have acted on it. */
     readonly mayHaveActed: boolean,
     reason: string,
     options?: ErrorOptions,
@@ -89,7 +89,8 @@ export class NoAnswerError extends ExpectedError {
 }
 
 /**
- * A request that is not sent twice had no clear end: it may have been done. The `cause` is how it ended.
+ * A request failed, but the service may have done it. It was not repeated, since that could do it twice. `cause` is
+ * the failure.
  *
  * @example
  * ```ts
@@ -97,7 +98,7 @@ export class NoAnswerError extends ExpectedError {
  *   await endpoint.run(request);
  * } catch (error) {
  *   if (!(error instanceof UnknownOutcomeError)) throw error;
- *   const { jobs } = await endpoint.health(); // see whether it is there before you send it again
+ *   const { jobs } = await endpoint.health(); // see whether the job exists before you send it again
  * }
  * ```
  */
@@ -113,7 +114,7 @@ export class UnknownOutcomeError extends ExpectedError {
   }
 }
 
-/** The configuration makes every request impossible. */
+/** With this configuration no request is possible. */
 export class ConfigurationError extends ExpectedError {
   constructor(message: string) {
     super(message, "PODLUMI-CONFIGURATION");
@@ -121,35 +122,35 @@ export class ConfigurationError extends ExpectedError {
   }
 }
 
-/** Whether the service itself says that there is no such thing; a gateway's 404 says nothing. (API: Errors) */
+/** Whether the service itself answers that the object does not exist. A gateway's 404 proves nothing. (API: Errors) */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404 && error.problem.known === true;
 }
 
-/** The error of a success that does not say what was done. */
+/** The error for a success whose body cannot be read. */
 export function unreadable(call: string, status: number, detail: string): ServiceError {
   return new ServiceError(call, status, { title: "with a body that cannot be read", detail, errors: [] });
 }
 
-/** Whether the service said that a request is done, in an answer that cannot be read. */
+/** Whether the answer was a success whose body cannot be read. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && !isRefusal(error) && error.status < 300;
 }
 
-/** Whether a request that failed may have been done all the same: no answer, a failing service, an unreadable answer. */
+/** Whether the service may have done a request that failed: after no answer, 408, 5xx or an unreadable answer. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;
   return error.status === 408 || error.status >= 500 || isUnreadable(error);
 }
 
-/** Whether a rule of the service speaks against a request, as far as REST (400, 409) and GraphQL can tell. */
+/** Whether a rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return error.status === 400 || error.status === 409 || error.problem.code === "RUNPOD";
 }
 
-/** What a person can do about an answer of REST or GraphQL. */
+/** What the user can do about a failure that REST or GraphQL answered. */
 export function advice(call: string, status: number, { code }: Pick<Problem, "code"> = {}): Advice {
   switch (status) {
     case 401:
@@ -179,7 +180,7 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
     default:
       if (status >= 500)
         return { code: "PODLUMI-SERVICE-FAILED", next: "The service failed; run the command again later." };
-      // GraphQL refuses with a success.
+      // A refusal of GraphQL has the status of a success, but a code.
       return {
         code: status < 300 && code === undefined ? "PODLUMI-UNREADABLE" : "PODLUMI-REFUSED",
         next: "",

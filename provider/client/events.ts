@@ -6,24 +6,24 @@ import { limits } from "./transport";
 
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** The last id that the stream gave, with which it can be resumed; undefined when it gave none. */
+  /** The last id that the stream sent, which is needed to resume it. Undefined when it sent none. */
   readonly id: string | undefined;
   readonly data: string;
 }
 
-/** Opens a stream, behind the event with this id where there is one. */
+/** Opens a stream. With an id, the stream starts after the event with that id. */
 export type Open = (lastEventId: string | undefined) => Promise<Readable>;
 
-/** When to stop listening; a stream of the service has no end of its own. */
+/** When to stop listening. The service's streams do not end by themselves. */
 export interface Listening {
-  /** Milliseconds without an event. */
+  /** Stop after this many milliseconds without an event. */
   readonly quiet?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The events of a stream, one at a time: nothing is read ahead of who takes them. A stream that is cut is resumed
- * behind its last event; it has ended when what it tells of is gone (404).
+ * The events of a stream. They are read only as fast as the caller takes them. A dropped connection resumes after the
+ * last event. A 404 on resuming ends the stream, because the object is gone.
  */
 export async function* events(
   open: Open,
@@ -42,20 +42,20 @@ export async function* events(
       }
     } catch (error) {
       if (error instanceof Quiet || signal?.aborted || (opened > 0 && isNotFound(error))) return;
-      // What the service says, and what it does not say for long, ends it; a cut does not.
+      // Service errors and timeouts end the stream; dropped connections resume.
       if (error instanceof ExpectedError) throw error;
     }
   }
 }
 
-/** Nothing was said for long enough. */
+/** No event came for the time in `quiet`. */
 class Quiet extends Error {}
 
-/** The events of one connection, until none came for so many milliseconds. The time runs only while it waits for one. */
+/** The events of one connection. Throws {@link Quiet} after `quiet` milliseconds of waiting for one event. */
 async function* until(stream: Readable, quiet: number | undefined): AsyncGenerator<ServerSentEvent> {
   const patience = () =>
     quiet === undefined ? undefined : setTimeout(() => stream.destroy(new Quiet()), quiet);
-  // A stream that is left before its end says so to nobody in particular.
+  // Ignore errors of an abandoned stream.
   stream.on("error", () => undefined);
   let timer = patience();
   try {
@@ -70,7 +70,7 @@ async function* until(stream: Readable, quiet: number | undefined): AsyncGenerat
   }
 }
 
-/** Text becomes events as it comes, by the rules of the HTML standard. What never ends its line is no event. */
+/** Parses server-sent events by the HTML standard. Drops an event that the stream leaves incomplete. */
 async function* parsed(stream: Readable): AsyncGenerator<ServerSentEvent> {
   let id: string | undefined;
   let data: string[] = [];
@@ -78,7 +78,7 @@ async function* parsed(stream: Readable): AsyncGenerator<ServerSentEvent> {
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of stream) {
-    // A carriage return at the end may be half of a line's end.
+    // A carriage return at the end may be the first half of CRLF, so it waits for the next chunk.
     const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     for (const line of lines) {

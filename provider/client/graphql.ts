@@ -4,10 +4,10 @@ import type { Answer, Effect, Send } from "./transport";
 
 type Library = typeof import("graphql-request", { with: { "resolution-mode": "import" }});
 
-/** The service's GraphQL schema does not have what was asked for. (API: GraphQL, transport) */
+/** The service's GraphQL schema lacks something that the request uses. (API: GraphQL, transport) */
 export class NotInSchemaError extends ServiceError {}
 
-/** GraphQL, with the key as query parameter. (specification, "GraphQL API" and "Authentication") */
+/** GraphQL. The key is a query parameter. (specification, "GraphQL API" and "Authentication") */
 export class Graphql {
   constructor(
     private readonly send: Send,
@@ -19,14 +19,14 @@ export class Graphql {
     return this.call<T>(name, "read", document, variables);
   }
 
-  /** `name`: the field of the mutation. An answer without it does not say that anything was done. */
+  /** `name` is the field of the mutation. Throws when the answer lacks that field, because it proves nothing then. */
   async mutation<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const data = await this.call<T>(name, effect, document, variables);
     if (!(name in Object(data))) throw unreadable(`GraphQL ${name}`, 200, "it does not have the mutation");
     return data;
   }
 
-  /** Whether the schema has everything that a document uses. The document must do nothing when it is executed. */
+  /** Whether the schema has everything that a document uses. The service executes it, so it must have no effect. */
   async has(name: string, document: string): Promise<boolean> {
     try {
       await this.query(name, document);
@@ -40,7 +40,8 @@ export class Graphql {
   private async call<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
     const call = `GraphQL ${name}`;
     let answer: Answer | undefined;
-    // Loaded when it is first needed: most programs never are in need of GraphQL. Users' Jest refuses `import()`.
+    // Loaded when first needed, because most programs never use GraphQL. `require`, because Jest in users' projects
+    // refuses `import()`.
     const { ClientError, GraphQLClient }: Library = require("graphql-request");
     const client = new GraphQLClient(this.address, {
       fetch: async (_address, init) => {
@@ -71,7 +72,7 @@ interface GraphqlProblem {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** graphql-request puts the variables into its message, secrets among them: only the service's own words go on. */
+/** Keeps the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
 function translated(call: string, answer: Answer, errors: readonly GraphqlProblem[]): Error {
   const messages = errors.map(({ message }) => message);
   if (answer.status === 400 && messages.length > 0) {

@@ -1,13 +1,13 @@
-/** What every job has. */
+/** Fields of every job. */
 interface AnyJob {
   readonly id: string;
-  /** The worker that has or had it, where the service tells. */
+  /** Id of the worker that took it; undefined when the service does not say. */
   readonly workerId?: string;
-  /** How often it was tried again, where the service tells. */
+  /** How many times it was retried; undefined when the service does not say. */
   readonly retries?: number;
 }
 
-/** How long a job took, where the service tells. */
+/** How long a job took, as far as the service says. */
 export interface JobTimes {
   /** Milliseconds that it waited for a worker. */
   readonly delayTime?: number;
@@ -23,21 +23,21 @@ export interface QueuedJob extends AnyJob {
 /** A job that runs. */
 export interface RunningJob extends AnyJob, JobTimes {
   readonly status: "IN_PROGRESS";
-  /** What the worker told of its progress, of whatever shape. */
+  /** What the worker reported of its progress, in any shape. */
   readonly output?: unknown;
 }
 
 /** A job that is done. */
 export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
   readonly status: "COMPLETED";
-  /** What the worker returned, or a list of all that it streamed. */
+  /** What the worker returned, or a list of everything that it streamed. */
   readonly output: Output;
 }
 
 /** A job whose worker failed. */
 export interface FailedJob extends AnyJob, JobTimes {
   readonly status: "FAILED";
-  /** What the worker said. */
+  /** The worker's error message; JSON when the worker sent no text. */
   readonly error: string;
 }
 
@@ -47,13 +47,13 @@ export interface TimedOutJob extends AnyJob, JobTimes {
   readonly error?: string;
 }
 
-/** A job that was cancelled, before it ran or while it did. */
+/** A job that was cancelled while it waited or ran. */
 export interface CancelledJob extends AnyJob, JobTimes {
   readonly status: "CANCELLED";
 }
 
 /**
- * A job, by its state. (specification, "States and transitions")
+ * A job. Its `status` decides which fields it has. (specification, "States and transitions")
  *
  * @example
  * ```ts
@@ -77,13 +77,13 @@ export type Job<Output = unknown> =
 /** The states of a job. */
 export type JobState = Job["status"];
 
-/** What is told of a job that was submitted, cancelled or tried again. */
+/** The answer to submitting, cancelling or retrying a job. */
 export interface JobReceipt {
   readonly id: string;
   readonly status: JobState;
 }
 
-/** A job that is over, well or not. */
+/** A job that is over, with or without success. */
 export type FinishedJob<Output = unknown> = Exclude<Job<Output>, QueuedJob | RunningJob>;
 
 /**
@@ -99,7 +99,7 @@ export function isFinished<Output>(job: Job<Output>): job is FinishedJob<Output>
   return job.status !== "IN_QUEUE" && job.status !== "IN_PROGRESS";
 }
 
-/** A job as the service tells it; undefined when it has no id, or is in no known state. */
+/** Reads a job from an answer; undefined when it has no id or an unknown state. */
 export function readJob(body: unknown): Job | undefined {
   const { id, status, delayTime, executionTime, output, error, workerId, retries } = Object(body);
   if (typeof id !== "string") return undefined;
@@ -122,7 +122,7 @@ export function readJob(body: unknown): Job | undefined {
   }
 }
 
-/** What a worker says is mostly text. */
+/** Workers mostly report errors as text; anything else becomes JSON. */
 function text(error: unknown): string {
   return typeof error === "string" ? error : JSON.stringify(error);
 }

@@ -3,24 +3,24 @@ import type { Listening } from "./events";
 import { events } from "./events";
 import { query } from "./query";
 
-/** Who said a line: the container, or the system around it. */
+/** Who wrote a line: the container, or the system around it. */
 export type LogSource = "container" | "system";
 
 /** A line of a log. */
 export interface LogLine {
-  /** When (RFC 3339). */
+  /** Time (RFC 3339). */
   ts: string;
   source: LogSource;
   line: string;
 }
 
-/** Where a log begins, and whose lines. (API: Logs) */
+/** Which lines of a log to read. (API: Logs) */
 export interface LogQuery {
-  /** How many of the past lines, 0 to 5000. Default 100. Not together with `since`. */
+  /** Number of past lines, 0 to 5000. Default 100. Not together with `since`. */
   tail?: number;
-  /** All lines since then (RFC 3339). */
+  /** All lines since this time (RFC 3339). */
   since?: string;
-  /** Default: both. */
+  /** Lines of this source only. Default: both. */
   source?: LogSource;
 }
 
@@ -31,7 +31,7 @@ export type OpenStream = (
   signal: AbortSignal | undefined,
 ) => Promise<Readable>;
 
-/** The lines of a log. What cannot be read is left out. (API: Logs) */
+/** The lines of a log. Skips events that cannot be read. (API: Logs) */
 export async function* logLines(
   open: OpenStream,
   path: string,

@@ -5,23 +5,23 @@ import { requests } from "./policy";
 import { windowsOf } from "./rate-limit";
 import type { Answer, Request, Send } from "./transport";
 
-/** One of the service's windows: so many requests in so much time. */
+/** One window of the rate limit: `quota` requests in `length`. */
 interface Window {
   readonly quota: number;
   /** Milliseconds. */
   readonly length: number;
   left: number;
-  /** When it begins anew. */
+  /** When the next window begins, in milliseconds since the epoch. */
   resets: number;
 }
 
-/** Below this part of a quota, what is left is spread over the time until the window begins anew. */
+/** When less than this share of a quota is left, requests are spread over the rest of the window. */
 const reserve = 1 / 4;
 
 /**
- * The account's rate limit, as the service's answers tell it: the window that is closest to its end of quota rules.
- * Requests go at full speed while there is plenty, and one by one when there is little, changes before reads.
- * (API: General, rate limits)
+ * The account's rate limit, as the service's answers report it. The window that needs the longest pause decides.
+ * Requests go at full speed while much of the quota is left, and with pauses when little is left. Changes go before
+ * reads. (API: General, rate limits)
  */
 export class Quota {
   private readonly windows = new Map<string, Window>();
@@ -32,7 +32,7 @@ export class Quota {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves when a request may go. */
+  /** Resolves when a request may be sent. Urgent requests overtake the others. */
   async turn(urgent: boolean): Promise<void> {
     const turn = new Promise<void>((go) => {
       const last = this.queue.findLastIndex((other) => other.urgent || !urgent);
@@ -42,23 +42,24 @@ export class Quota {
     await turn;
   }
 
-  /** A request goes. */
+  /** Counts a request that is sent now. */
   count(): void {
     this.onTheWay++;
     this.sent = this.clock.now();
     for (const window of this.windows.values()) window.left--;
   }
 
-  /** Reads what an answer, or no answer, says of the windows. */
+  /** Updates the windows after a request. Without an answer there are no headers. */
   learn(headers: Answer["headers"] = {}): void {
     this.onTheWay--;
     const now = this.clock.now();
     for (const { name, quota, left, ...seconds } of windowsOf(headers)) {
       const length = seconds.length * 1000;
-      // A window is over after its own length at the latest, whatever the answer says.
+      // A window ends after its own length at the latest, even if the answer says otherwise.
       const resets = now + Math.min(seconds.resets * 1000, length);
       const known = this.windows.get(name);
-      // The service does not count yet what is on its way; what was sent in this window is counted here already.
+      // The answer does not count the requests that are still on their way. A known window has counted them here
+      // already; from a new one they are subtracted.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
       this.windows.set(name, {
         quota,
@@ -70,7 +71,7 @@ export class Quota {
     this.serve();
   }
 
-  /** Milliseconds until the next request may go. */
+  /** Milliseconds until the next request may be sent. */
   pause(): number {
     const now = this.clock.now();
     const pauses = [...this.windows.values()].map((window) => {
@@ -79,7 +80,7 @@ export class Quota {
         window.left = window.quota;
       }
       const time = window.resets - now;
-      // Hours and days are no time to wait for: the service's refusal ends in an error that says so.
+      // Hours and days are too long to wait. The service refuses the request instead, and the error says why.
       if (window.length > requests.create.seconds * 1000) return 0;
       if (window.left <= 0) return time;
       return window.left < window.quota * reserve ? this.sent + time / window.left - now : 0;
@@ -102,14 +103,19 @@ export class Quota {
   private wake(pause: number): void {
     if (this.asleep) return;
     this.asleep = true;
-    this.clock.sleep(pause).then(() => {
+    const awake = () => {
       this.asleep = false;
       this.serve();
-    });
+    };
+    // After a cancellation nobody waits any more: each request goes, and ends as it ends.
+    const cancelled = () => {
+      for (const { go } of this.queue.splice(0)) go();
+    };
+    this.clock.sleep(pause).then(awake, cancelled);
   }
 }
 
-/** Sends each request when the account's rate limit has room for it, or at once where that is beyond patience. */
+/** Holds each request until the rate limit has room for it. Sends it at once when the caller would not wait so long. */
 export function pace(next: Send, quota: Quota, clock: Clock): Send {
   return async (request: Request) => {
     const began = clock.now();

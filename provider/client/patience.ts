@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long a request may take with all that is tried again, in milliseconds: its own property, not the client's. */
+/** Milliseconds that a request may take with all its retries. Each caller has its own limit. */
 const patience = new AsyncLocalStorage<number>();
 
-/** Does something whose requests would rather go without an answer than wait: a look of a preview. */
+/** Runs something that can do without answers, such as the reads of a preview. Its requests give up after a while. */
 export function impatiently<T>(act: () => Promise<T>, milliseconds = 3_000): Promise<T> {
   return patience.run(milliseconds, act);
 }
 
-/** The patience of whoever asks; without a limit as a rule. */
+/** The limit of the caller; infinite outside {@link impatiently}. */
 export function patienceNow(): number {
   return patience.getStore() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Answers to questions that are asked once. Who has more patience than who asked asks again when that one got none. */
+/** Answers to questions that are asked once. When a question fails, a caller with more patience asks it again. */
 export class Answers {
   private readonly known = new Map<
     string,

@@ -1,24 +1,24 @@
 /**
- * What is tried again, after what, and for how long. The one table of it: the code takes its figures and conditions
- * from here, and the README shows its texts.
+ * What is retried, after which failures, and for how long. This is the only table of it: the code takes numbers and
+ * conditions from here, and the README shows the texts.
  */
 export interface Policy {
-  /** What fails. */
+  /** What is retried. */
   readonly what: string;
-  /** After which failures it is tried again. */
+  /** After which failures it is retried. */
   readonly after: string;
   /** For how long, in seconds. */
   readonly seconds: number;
-  /** The argument that sets it for a resource. */
+  /** The argument of a resource that sets `seconds`. */
   readonly argument?: string;
-  /** The answers after which it is tried again, where those alone decide it. */
+  /** The statuses after which it is retried, where the status alone decides. */
   readonly statuses?: (status: number) => boolean;
 }
 
-/** A request, by what it does to the service. */
+/** The policy for requests with the same effect on the service. */
 export interface RequestPolicy extends Policy {
   readonly statuses: (status: number) => boolean;
-  /** Whether it is sent again when it may have reached the service and no answer came. */
+  /** Whether it is retried after no answer when the service may have received it. */
   readonly ambiguous: boolean;
 }
 
@@ -26,8 +26,9 @@ const transient = (status: number) => status === 408 || status === 425 || status
 const anything = "408, 425, 429, 5xx, no answer";
 
 /**
- * Changes set absolute values and deletes end in absence, so both can be repeated; a create cannot. Neither can what
- * moves jobs: twice is two jobs, a count of nothing, or chunks that are lost, since a queue gives each out once.
+ * Changes set absolute values and deletes end in absence, so both can be repeated. A create cannot. Nor can requests
+ * that move jobs: a second `run` makes a second job, a second `purgeQueue` counts nothing, and a second `stream` loses
+ * chunks, because a queue gives each chunk out once.
  */
 export const requests = {
   read: { what: "Reads", after: anything, seconds: 120, statuses: transient, ambiguous: true },
@@ -55,7 +56,7 @@ export const requests = {
   },
 } satisfies Record<string, RequestPolicy>;
 
-/** What needs more than sending a request again. `statuses` are the refusals after which it is worth another try. */
+/** Cases that need more than sending a request again. `statuses` are the refusals after which a retry makes sense. */
 export const situations = {
   unreachable: {
     what: "Any request that reached nobody",

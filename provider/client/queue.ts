@@ -6,12 +6,12 @@ import { situations } from "./policy";
 import { parse, path, refusal } from "./rest";
 import type { Answer, Effect, Request, Send } from "./transport";
 
-/** What a queue can be asked. (specification, "Serverless queue interface") */
+/** The operations of a queue. (specification, "Serverless queue interface") */
 const operations = {
   run: { method: "POST", effect: "job" },
   runsync: { method: "POST", effect: "job" },
   status: { method: "GET", effect: "read" },
-  // Chunks are given out once: a second look does not bring back what the first one lost.
+  // A queue gives each chunk out once, so a second read cannot recover what the first one lost.
   stream: { method: "GET", effect: "job" },
   cancel: { method: "POST", effect: "change" },
   retry: { method: "POST", effect: "job" },
@@ -19,16 +19,16 @@ const operations = {
   health: { method: "GET", effect: "read" },
 } satisfies Record<string, { method: Request["method"]; effect: Effect }>;
 
-/** One question to a queue. */
+/** One request to a queue. */
 export interface Question<T> extends Pick<Request, "body" | "hold" | "signal"> {
   readonly operation: keyof typeof operations;
   readonly jobId?: string;
   readonly query?: Readonly<Record<string, number | undefined>>;
-  /** What the body of an answer says; undefined when it cannot be understood. */
+  /** Reads the body of an answer; undefined when it cannot be understood. */
   readonly read: (body: unknown) => T | undefined;
 }
 
-/** The queue of a Serverless endpoint. The key travels bare. (specification, "Authentication") */
+/** The queue of a Serverless endpoint. The key is sent without `Bearer`. (specification, "Authentication") */
 export class Queue {
   private answered = false;
 
@@ -40,7 +40,7 @@ export class Queue {
     private readonly endpointId: string,
   ) {}
 
-  /** Throws an {@link UnknownOutcomeError} when the end of something that is not repeated is not clear. */
+  /** Throws an {@link UnknownOutcomeError} when a request that must not be repeated failed but may have been done. */
   async ask<T>(question: Question<T>): Promise<T> {
     const request = this.request(question);
     try {
@@ -59,7 +59,7 @@ export class Queue {
     }
   }
 
-  /** Keeps the key out of what a worker says. */
+  /** Masks the API key in the text of a worker. */
   discreet(text: string): string {
     return text.replaceAll(this.apiKey, "[secret]");
   }
@@ -79,7 +79,7 @@ export class Queue {
     return { call: `${method} ${below}`, effect, method, url, headers, body, hold, signal };
   }
 
-  /** An endpoint answers 404 until its queue is there, and has done nothing then. (API: Serverless, create) */
+  /** A new endpoint answers 404, and does nothing, until its queue exists. (API: Serverless, create) */
   private async whenReady(request: Request, jobId: string | undefined): Promise<Answer> {
     const deadline = this.clock.now() + situations.freshQueue.seconds * 1000;
     for (let attempt = 0; ; attempt++) {
@@ -93,7 +93,7 @@ export class Queue {
   }
 }
 
-/** What a person can do about an answer of a queue. */
+/** What the user can do about a failure that a queue answered. */
 function queueAdvice(call: string, status: number, jobId: string | undefined): Advice {
   switch (status) {
     case 401:

@@ -2,7 +2,7 @@ import type { Answer } from "./transport";
 
 type Headers = Answer["headers"];
 
-/** A window of the account's rate limit, as an answer tells it. Times are in seconds. */
+/** A window of the account's rate limit, as an answer reports it. Times are in seconds. */
 export interface RateLimitWindow {
   /** `minute`, `hour`, `day`. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface RateLimitWindow {
   readonly length: number;
   /** Requests that are left. */
   readonly left: number;
-  /** When it begins anew. */
+  /** Time until the next window begins. */
   readonly resets: number;
 }
 
@@ -24,7 +24,10 @@ function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left
   }));
 }
 
-/** The windows of which an answer tells all: `RateLimit-Policy: "minute";q=60;w=60` has their quotas. (API: General, rate limits) */
+/**
+ * The windows that an answer describes completely: `RateLimit-Policy: "minute";q=60;w=60` has quotas and lengths.
+ * (API: General, rate limits)
+ */
 export function windowsOf(headers: Headers): RateLimitWindow[] {
   const policies = String(headers["ratelimit-policy"]).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g);
   const quotas = new Map(
@@ -36,7 +39,7 @@ export function windowsOf(headers: Headers): RateLimitWindow[] {
   });
 }
 
-/** Seconds until the last of the used-up windows begins anew; 0 when none is used up. */
+/** Seconds until all used-up windows have ended; 0 when none is used up. */
 export function untilReset(headers: Headers): number {
   const usedUp = remaining(headers).filter(({ left }) => left === 0);
   return Math.max(0, ...usedUp.map(({ resets }) => resets));

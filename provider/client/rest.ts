@@ -34,7 +34,7 @@ export class Rest {
     return this.call<T>("GET", path, "read");
   }
 
-  /** The object, or undefined when there is none. Any other failure is an error, never an absence. */
+  /** The object, or undefined when the service says that there is none. Every other failure throws. */
   async find<T>(path: string): Promise<T | undefined> {
     try {
       return await this.get<T>(path);
@@ -44,15 +44,15 @@ export class Rest {
     }
   }
 
-  /** An answer that has a list under a key. */
+  /** An answer with a list under `key`. */
   async getListed<T extends object>(path: string, key: keyof T & string): Promise<T> {
     const answer = Object(await this.get<T | null>(path)) as T;
-    // Whoever answers without is not the service: nothing follows from what it does not list.
+    // An answer without the list is not the service's, so it does not prove that anything is missing.
     if (!Array.isArray(answer[key])) throw unreadable(`GET ${path}`, 200, `it has no list of ${key}`);
     return answer;
   }
 
-  /** Everything in a collection. Pages are followed where the service has them. (API: pagination) */
+  /** All objects of a collection. Follows pages where the service has them. (API: pagination) */
   async list<T>(path: string, key: string): Promise<T[]> {
     const all: T[] = [];
     const pages = new Set<string>();
@@ -88,7 +88,7 @@ export class Rest {
     }
   }
 
-  /** The last lines of a log, as `source: line`. A courtesy: nothing when they cannot be had. */
+  /** The last lines of a log, as `source: line`. They only add detail to a message, so failures are ignored. */
   async lastLines(path: string, count: number): Promise<string[]> {
     const lines: string[] = [];
     try {
@@ -97,7 +97,7 @@ export class Rest {
         lines.push(`${source}: ${line}`);
       }
     } catch {
-      // What was heard is what there is.
+      // Return the lines that arrived.
     }
     return lines.slice(-count);
   }
@@ -110,12 +110,12 @@ export class Rest {
     return this.call<T>("PATCH", path, "change", body);
   }
 
-  /** Sets something whole. */
+  /** Replaces the whole value at a path. */
   put<T>(path: string, body: object): Promise<T> {
     return this.call<T>("PUT", path, "change", body);
   }
 
-  /** Deletes. A success has no body: one with a body is somebody else's, and leaves open what was done. */
+  /** Deletes an object. A success of the service has no body. One with a body is a gateway's, and proves nothing. */
   async delete(path: string): Promise<void> {
     const answer = await this.call("DELETE", path, "delete");
     if (answer !== undefined) throw unreadable(`DELETE ${path}`, 200, "a deletion is answered without one");
@@ -125,7 +125,7 @@ export class Rest {
     const request = this.request(method, path, effect, body);
     const answer = await this.send(request);
     if (answer.status < 200 || answer.status > 299) throw refusal(request.call, answer);
-    // A look is answered with what there is.
+    // An answer to GET always has a body, so 204 is unreadable there.
     const empty = answer.status === 204 && method !== "GET";
     return (empty ? undefined : parse(request.call, answer)) as T;
   }
@@ -146,7 +146,7 @@ export class Rest {
   }
 }
 
-/** The error of an answer that is not a success, with its own advice where that is special. */
+/** The error for an answer that is not a success. `advice` replaces the usual advice. */
 export function refusal(call: string, answer: Answer, advice?: Advice): ServiceError {
   const requestId = answer.headers["x-request-id"];
   return new ServiceError(
@@ -158,16 +158,16 @@ export function refusal(call: string, answer: Answer, advice?: Advice): ServiceE
   );
 }
 
-/** Reads a problem object leniently: a gateway in between may answer anything. */
+/** Reads a problem document leniently, because a gateway may answer anything. */
 function problem({ status, body }: Answer): Problem {
   let fields: Record<string, unknown> = {};
   try {
     fields = Object(JSON.parse(body));
   } catch {
-    // Not JSON, so not the service's own words: the status says what there is to say.
+    // Not JSON, so not the service's answer: only its status is used.
   }
   const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
-  // REST says `detail`, gateways say `message`, and queues say `error`.
+  // REST uses `detail`, gateways use `message`, and queues use `error`.
   const detail = text(fields.detail, text(fields.message, text(fields.error, "")));
   const known =
     typeof fields.title === "string" && typeof fields.detail === "string" && fields.status === status;
@@ -179,7 +179,7 @@ function problem({ status, body }: Answer): Problem {
   };
 }
 
-/** A body as JSON. What is no JSON, or nested deeper than any answer of the service, is no answer. */
+/** Parses a body. Throws when it is not JSON, or is nested deeper than any answer of the service. */
 export function parse(call: string, answer: Answer): unknown {
   let body: unknown;
   try {
@@ -192,7 +192,7 @@ export function parse(call: string, answer: Answer): unknown {
   return body;
 }
 
-/** Level by level, since a recursion would end where such a body wants it to. */
+/** Goes level by level, because recursion would overflow the stack on a very deep body. */
 function isDeeperThan(depth: number, body: unknown): boolean {
   let level = [body];
   for (let reached = 0; level.length > 0; reached++) {

@@ -9,7 +9,7 @@ import { untilReset } from "./rate-limit";
 import { failure } from "./trace";
 import type { Answer, Send } from "./transport";
 
-/** Sends again what may be sent again, with exponential backoff and full jitter, for as long as the policy allows. */
+/** Retries what the policy allows, with exponential backoff, until the time of the policy or the caller is over. */
 export function retry(next: Send, clock: Clock): Send {
   return async (request) => {
     const policy = requests[request.effect];

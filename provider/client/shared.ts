@@ -5,32 +5,33 @@ import { patienceNow } from "./patience";
 
 /** Milliseconds. */
 const times = {
-  /** How long a look waits for others to join it, and for how long two looks count as made together. */
+  /** How long a read waits, so that others can share its request. */
   join: 5,
+  /** Reads of different objects within this time share a list. */
   together: 15_000,
-  /** How long what this process made or wrote is believed, whatever a look says that lags behind. */
+  /** How long this process trusts what it made or wrote more than answers, which may lag behind. */
   believed: 30_000,
-  /** Between two looks that have to agree that something is gone. */
+  /** Between two reads that must agree that an object is gone. */
   betweenLooks: 6_000,
 };
 
 interface Look<T> {
   readonly began: number;
-  /** Of who asked first: who has more of it asks anew. */
+  /** Patience of the caller that sent the request. A caller with more patience sends another one. */
   readonly patience: number;
   readonly objects: Promise<ReadonlyMap<string, T>>;
 }
 
 /**
- * Looks at objects of one kind. Who looks alone gets one object; those who look at about the same time, a refresh or
- * the waits for many pods, share one list. What this process has changed is never answered from an older list.
+ * Reads objects of one kind. A single caller reads one object. Callers at about the same time, such as a refresh or
+ * the waits for many pods, share one list. An object that this process changed is never taken from an older list.
  *
- * Gone is what two looks agree on: the object's own address and the list, or, where there is only a list, two lists with
- * some time between them. One of them alone may be a gateway's answer, a wrong address, or a list that lags.
+ * An object is gone only when two reads agree: its own address and the list, or, where there is only a list, two lists
+ * some time apart. A single read may be a gateway's answer, a wrong address, or a list that lags behind.
  */
 export class Shared<T extends { readonly id: string }> {
   private latest: Look<T> | undefined;
-  /** The list that has to agree with the latest one. */
+  /** The list that must confirm that the latest one lacks an object. */
   private second:
     | { readonly after: Look<T> | undefined; readonly look: Promise<ReadonlyMap<string, T>> }
     | undefined;
@@ -42,11 +43,11 @@ export class Shared<T extends { readonly id: string }> {
   constructor(
     private readonly all: () => Promise<readonly T[]>,
     private readonly clock: Clock,
-    /** A look at one object; undefined when the service says that there is none. */
+    /** Reads one object; undefined when the service says that there is none. */
     private readonly one?: (id: string) => Promise<T | undefined>,
   ) {}
 
-  /** Everything, as it was at most so many milliseconds ago, and after all that this process changed. */
+  /** All objects, at most `age` milliseconds old, and never older than a change by this process. */
   async list(age = 0): Promise<T[]> {
     const oldest = Math.max(this.clock.now() - age, ...this.changes.values());
     const known =
@@ -54,7 +55,7 @@ export class Shared<T extends { readonly id: string }> {
     return [...(await (known ?? this.lookAtAll())).values()];
   }
 
-  /** An object as it was at most so many milliseconds ago; undefined only when it is certain that there is none. */
+  /** An object, at most `age` milliseconds old. Undefined only when it is certain that there is none. */
   async find(id: string, age = 0): Promise<T | undefined> {
     const now = this.clock.now();
     const oldest = now - age;
@@ -66,28 +67,28 @@ export class Shared<T extends { readonly id: string }> {
     return object && { ...object, ...this.lately(id) };
   }
 
-  /** Something was done to an object, or may have been. */
+  /** Notes that this process changed an object, or may have changed it. */
   changed(id: string): void {
     this.changes.set(id, this.clock.now());
     this.made.delete(id);
   }
 
-  /** This process wrote something into an object. */
+  /** Notes values that this process wrote into an object. */
   wrote(id: string, values: object): void {
     this.written.set(id, { values: { ...this.lately(id), ...values }, at: this.clock.now() });
   }
 
-  /** This process made an object. */
+  /** Notes an object that this process made. */
   add(object: T): void {
     this.changed(object.id);
     this.made.set(object.id, { object, at: this.clock.now() });
   }
 
-  /** What one look did not find, after a second one. `inList`: the first one was a list. */
+  /** Reads once more what the first read did not find. `inList`: the first read was a list. */
   private async unlessGone(id: string, inList: boolean): Promise<T | undefined> {
     if (this.one === undefined) return (await this.secondList()).get(id);
     if (inList) return this.one(id);
-    // The list has to agree. One that lags behind a deletion does so after a while.
+    // The list must agree. A list that lags behind a deletion does so after a while.
     for (let look = 1; ; look++) {
       if (!(await this.lookAtAll()).has(id)) return undefined;
       const found = await this.one(id);
@@ -97,13 +98,13 @@ export class Shared<T extends { readonly id: string }> {
     }
   }
 
-  /** What was made a moment ago may not show yet. */
+  /** An object that this process made a moment ago. The service may not show it yet. */
   private believed(id: string): T | undefined {
     const made = this.made.get(id);
     return made !== undefined && this.clock.now() - made.at < times.believed ? made.object : undefined;
   }
 
-  /** What was written a moment ago may not show yet. */
+  /** Values that this process wrote a moment ago. The service may not show them yet. */
   private lately(id: string): object | undefined {
     const written = this.written.get(id);
     return written !== undefined && this.clock.now() - written.at < times.believed
@@ -111,7 +112,7 @@ export class Shared<T extends { readonly id: string }> {
       : undefined;
   }
 
-  /** One for all that the latest list does not have. */
+  /** One second list serves all objects that the latest list lacks. */
   private secondList(): Promise<ReadonlyMap<string, T>> {
     if (this.second === undefined || this.second.after !== this.latest) {
       const after = this.latest;
@@ -126,7 +127,7 @@ export class Shared<T extends { readonly id: string }> {
     return this.latest.began > (this.changes.get(id) ?? 0) ? this.joined() : undefined;
   }
 
-  /** The latest list, for who has no more patience than who asked for it. */
+  /** The latest list, unless this caller has more patience than the one that requested it. */
   private joined(): Promise<ReadonlyMap<string, T>> | undefined {
     return this.latest !== undefined && this.latest.patience >= patienceNow()
       ? this.latest.objects
@@ -152,7 +153,7 @@ function byId<T extends { readonly id: string }>(objects: readonly T[]): Readonl
   return new Map(objects.map((object) => [object.id, object]));
 }
 
-/** The service says that there is no such object, and goes on listing it. */
+/** The service answers that an object does not exist, but still lists it. */
 export class ContradictionError extends ExpectedError {
   constructor(id: string) {
     super(

@@ -3,8 +3,8 @@ import type { Clock } from "./clock";
 import type { Send } from "./transport";
 
 /**
- * Tells of each request, as it went, whoever asked to see what podlumi sends: what was asked, what came of it, in how many
- * milliseconds, and why it was repeated or held back. Never an address, a header or a body: they hold secrets.
+ * Logs each request for users who asked to see what podlumi sends: the request, its outcome and duration, and why it
+ * was repeated or held back. Never logs a URL, a header or a body, because they hold secrets.
  */
 export function traced(next: Send, clock: Clock): Send {
   return async (request) => {
@@ -32,7 +32,7 @@ export function traced(next: Send, clock: Clock): Send {
   };
 }
 
-/** Why there was no answer, in a word. */
+/** Why there was no answer, in short. */
 export function failure(error: unknown): string {
   const { cause, name } = Object(error) as Error;
   const { code } = Object(cause) as NodeJS.ErrnoException;

@@ -4,31 +4,33 @@ import { dispatcherFor } from "./dispatcher";
 import { NoAnswerError } from "./errors";
 import type { requests } from "./policy";
 
-/** What a request does to the service; decides when it may be sent again. */
+/** What a request does to the service. It decides when the request may be sent again. */
 export type Effect = keyof typeof requests;
 
-/** One request, on its way through the chain. */
+/** One request, on its way through retry and pace to the service. */
 export interface Request {
-  /** For messages; holds nothing secret. */
+  /** Names the request in messages. Holds no secret. */
   readonly call: string;
   readonly effect: Effect;
   readonly method: Dispatcher.HttpMethod;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The body of a success is wanted as it comes. */
+  /** Return the body of a success as a stream. */
   readonly streamed?: true;
-  /** Milliseconds for which the service may hold its answer back, because it was asked to. */
+  /** Milliseconds for which this request asks the service to hold its answer back. */
   readonly hold?: number;
-  /** Which attempt it is, from 1 on, what came of the one before, and for how many milliseconds it was held back. */
+  /** Number of the attempt, from 1. */
   readonly attempt?: number;
+  /** Outcome of the attempt before. */
   readonly after?: string;
+  /** Milliseconds for which the rate limit held it back. */
   readonly held?: number;
-  /** Ends the request when the caller has given up. */
+  /** Aborts the request when the caller gives up. */
   readonly signal?: AbortSignal;
 }
 
-/** An answer of whatever status, with its whole body, or with the stream that was wanted. */
+/** An answer of any status, with its whole body, or with a stream if the request wants one. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -36,10 +38,10 @@ export interface Answer {
   readonly stream?: Readable;
 }
 
-/** A link of the chain: the next one, or the wire. */
+/** Sends a request: a link of the chain (retry, pace), or the transport at its end. */
 export type Send = (request: Request) => Promise<Answer>;
 
-/** What a request may take: milliseconds, bytes, levels of JSON, and characters of a server-sent event. */
+/** Milliseconds (connect, headers, body), bytes (answer), characters (event) and levels of JSON (depth). */
 export const limits = {
   connect: 10_000,
   headers: 60_000,
@@ -49,7 +51,7 @@ export const limits = {
   depth: 64,
 };
 
-/** What undici calls a tunnel that the proxy does not make; the message has the proxy's status. */
+/** undici's code for a tunnel that the proxy refuses. The message has the proxy's status. */
 const refusedByProxy = "UND_ERR_ABORTED";
 
 /** Failures after which the service cannot have seen the request. */
@@ -62,7 +64,7 @@ const neverSent = new Set([
   refusedByProxy,
 ]);
 
-/** The end of the chain: bounded in time and size. Redirects are answers like any other. */
+/** The end of the chain, with limits on time and size. Does not follow redirects. */
 export function transport(): Send {
   const bounds = {
     connect: { timeout: limits.connect },

@@ -10,7 +10,7 @@ import { hasUnknown, type Properties } from "./value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
 
-/** The argument of every kind of which an account can have several. It comes and goes without an update. */
+/** The argument `adopt` of every kind that is not single. Adding or removing it causes no update. */
 export const adoptField = setting(
   z
     .unknown()
@@ -19,16 +19,16 @@ export const adoptField = setting(
   "none",
 );
 
-/** What a program wants to adopt cannot be had. */
+/** The program cannot adopt the object that it names. */
 export class AdoptionError extends ExpectedError {}
 
-/** An object is the one of another resource. */
+/** The error for an object that another resource has already. */
 export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
   const why = "a program declares an object once, and aliases make one resource out of another";
   return new AdoptionError(`${what} is ${String(owner)} already: ${why}`, "PODLUMI-DECLARED-TWICE");
 }
 
-/** Looks at what a program wants to adopt. Fails when it cannot be had; undefined while a value is unknown. */
+/** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
 export async function adoption(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
@@ -61,7 +61,7 @@ async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promi
   const [one] = found;
   if (found.length === 1 && one !== undefined) return one.id;
   const { noun } = kind;
-  // An adoption that was interrupted may have given it its new name already.
+  // An interrupted adoption may have renamed the object already.
   const renamed = found.length === 0 ? all.find((object) => object.name === newName) : undefined;
   if (renamed !== undefined) {
     throw new AdoptionError(

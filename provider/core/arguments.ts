@@ -1,16 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Of resources that can take over an object that exists. */
+/** Arguments of resources that can adopt an existing object. */
 export interface AdoptArgs {
   /**
-   * Takes over the object with this id, or with this name, instead of making one: `adopt: "4m7x2k9q"` or
-   * `adopt: { name: "llm" }`. From then on it is this resource's, and **goes with it** when it is destroyed.
+   * Adopts an existing object, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "llm" }`), instead of
+   * making one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
    *
-   * What differs is changed in place; fields that the service never answers are taken for equal, so that nothing is
-   * restarted for them. The preview says what is adopted and what of it will change. It fails, and nothing happens, when
-   * a difference would need another object, when several objects have the name, or when there is none.
+   * Differences are changed in place. Fields that the service never answers count as equal, so nothing restarts for
+   * them. The exceptions are logins and secret values: they are set again.
    *
-   * It does nothing to a resource that the stack has already, and can be removed when it is done.
+   * The preview says what is adopted and what will change. It fails, and nothing happens, when a difference needs a
+   * replacement, when several objects have the name, or when there is none.
+   *
+   * The argument has no effect on a resource that the stack has already. You can remove it after the adoption.
    */
   adopt?: pulumi.Input<string | { name: string }>;
 }

@@ -3,15 +3,15 @@ import { nearestProperty, oneOf } from "../did-you-mean";
 import type { Field } from "./field";
 import { hasUnknown, isUnknown, type Properties } from "./value";
 
-/** A property that cannot be right, and a sentence that says how to mend it. */
+/** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {
   property: string;
   reason: string;
-  /** Of its entry in docs/troubleshooting.md; `PODLUMI-INVALID` for what the types and rules of a kind refuse. */
+  /** The code of its entry in docs/troubleshooting.md. Default: `PODLUMI-INVALID`. */
   code?: string;
 }
 
-/** A rule between fields. It is left out while a value that it needs is unknown. */
+/** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | undefined;
@@ -21,7 +21,7 @@ export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
-/** Finds everything that can be known to fail before the service is called. One schema serves all resources of a kind. */
+/** Validates inputs without the service. The schema is built once for all resources of a kind. */
 export function checker(
   fields: Record<string, Field>,
   rules: readonly Rule[] = [],
@@ -41,7 +41,7 @@ export function checker(
   };
 }
 
-/** The inputs with their defaults, written as the outputs are. */
+/** The inputs with defaults filled in, in the shape of the outputs. */
 export function completed(fields: Record<string, Field>, given: Properties): Properties {
   const inputs = { ...given };
   for (const [name, field] of Object.entries(fields)) {
@@ -54,9 +54,9 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
 }
 
 /**
- * The engine prints the value of a top-level property beside the reason, secret or not. It looks the value up by the
- * path as it is written, so a path in brackets, which means the same, keeps to itself what may be secret: sensitive
- * fields, maps, and unknown properties, since they may be misspelt secrets.
+ * The engine prints the value of a failed top-level property, even a secret one. It finds the value by the text of the
+ * path. A path in brackets means the same property, but the engine finds no value by it. So brackets hide what may be
+ * secret: sensitive fields, objects, and unknown properties, which may be misspelt secrets.
  */
 function discreet(property: string, fields: Record<string, Field>, inputs: Properties): string {
   const field = fields[property];
@@ -87,7 +87,7 @@ function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<
   return [{ property: propertyPath(path), reason: sentence(issue, value, hidden) }];
 }
 
-/** The value at a path, behind all the values that it lies in. */
+/** All values along a path, from the inputs to the value at its end. */
 function valuesAlong(inputs: Properties, path: Path): unknown[] {
   const values: unknown[] = [inputs];
   for (const key of path) {
@@ -135,7 +135,7 @@ function amount(items: number): string {
   return items === 1 ? "one item" : `${items} items`;
 }
 
-/** The property names that an object at a path may have. */
+/** The property names that the schema knows at a path. */
 function knownKeys(path: Path, fields: Record<string, Field>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
   const shape = (schema: unknown, depth: number) =>
@@ -156,7 +156,7 @@ function element(schema: unknown): unknown {
   return list instanceof z.ZodArray ? list.element : undefined;
 }
 
-/** The properties of an object; of a choice, those of the alternative that the value names by its `type`. */
+/** The properties of an object schema. For a union, those of the option that matches the `type` of the value. */
 function shapeOf(schema: unknown, value: unknown): Record<string, unknown> {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodObject) return inner.shape;
@@ -176,7 +176,7 @@ export function propertyPath(path: Path): string {
   }, "");
 }
 
-/** A nested value, undefined where the path ends before it. */
+/** A nested value; undefined when there is nothing at the path. */
 export function at(inputs: Properties, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === "object" && value !== null ? (value as Properties)[key] : undefined),

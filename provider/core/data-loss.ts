@@ -8,28 +8,29 @@ import { isCostly } from "./state";
 import { attempt, title } from "./telling";
 import { hasUnknown, isRecord, type Properties } from "./value";
 
-/** Why something is to be replaced. */
+/** Why a property causes a replacement. */
 interface Cause {
   readonly property: string;
   /**
-   * The program's own change, one of the service's side, one of the two, since 0.1.0 noted nothing of what the program said,
-   * or a value that is not known yet.
+   * Who made the change: the program, or the service (drift). `either` when nothing tells: states of 0.1.0 do not have
+   * what the program asked for. `unknown` while the value is unknown.
    */
   readonly by: "program" | "service" | "either" | "unknown";
-  /** The program has changed it, too. */
+  /** The program changed the property as well. */
   readonly edited?: boolean;
 }
 
-/** A replacement that podlumi asks for, or that the engine decides on by itself: `replaceOnChanges` and the like. */
+/** A replacement that podlumi asks for, or that the engine decides on, for example because of `replaceOnChanges`. */
 export interface Replacement {
   readonly by: "podlumi" | "engine";
-  /** What differs; of what podlumi asks for, what costs the object. */
+  /** What differs. When podlumi asks, only the properties that need the replacement. */
   readonly changed: readonly string[];
 }
 
 /**
- * Stands before every replacement that loses data: it takes the user's word, by the id of the object, or by `all` for
- * what the program itself changes. What a preview cannot know yet it only warns of; the up then knows.
+ * Runs before every replacement, and throws when it would lose data without confirmation. The user confirms with the id
+ * of the object. `all` is enough too, unless the change comes, or may come, from the service. While values are unknown,
+ * a preview only warns; `pulumi up` then decides.
  */
 export function guardData(
   kind: Kind,
@@ -56,17 +57,18 @@ async function guarded(
   const { checked } = run.notes(news.__urn);
   const context = { asked: isRecord(olds.__asked) ? olds.__asked : undefined, olds, run, by };
   const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
-  // A refresh compares, too: it checks no inputs, and replaces nothing.
+  // A refresh calls diff too, but without a check, and it replaces nothing.
   if (!checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
-  // One odd answer can hide what an object holds: what the program says of it counts as well.
+  // One odd answer can hide what the object holds, so the program's inputs count too.
   const lost = kind.dataHeld(olds) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
   if (lost === undefined) return;
   const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
-  // Before something else is deleted, the engine asks what would have to be replaced with it, and then does so.
+  // Warn only after a check. Without a check, the engine is about to delete another object first. It asks which
+  // resources that depend on it need a replacement too, and then replaces them. That must fail.
   if (checked && causes.every(({ by }) => by === "unknown")) {
     const open = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(
@@ -110,7 +112,7 @@ function reasonOf(
   const takes =
     decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
   if (by === "unknown") return `${property}: its value is not known yet`;
-  // Other values can be secrets of the program.
+  // Do not print values of other fields: they can be secrets of the program.
   if (property !== "name" && !isCostly(fields[property])) {
     return by === "program"
       ? `${property}: the program changes it, ${takes}`

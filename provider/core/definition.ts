@@ -3,25 +3,28 @@ import type { Failure, Rule } from "./check";
 import type { Field, Fields } from "./field";
 import type { Properties } from "./value";
 
-/** What the service answers of an object; its keys are the resource's outputs. */
+/** An object as the service answers it. Its keys are the resource's outputs. */
 export type Observed = Properties;
 
-/** An object of the service that has an id. */
+/** An observed object with its id. */
 export type ServiceObject = Observed & { id: string };
 
-/** In the state that a read is given: what the program leaves out is looked at, too, where that takes a request more. */
+/** A key in the state that `read` gets: also read what the program leaves out, even if that takes another request. */
 export const everything = "__everything";
 
-/** What the service will probably refuse. It is only told: a catalog may not list what an account has of its own. */
+/**
+ * Finds what the service will probably refuse. A warning, never a failure: accounts may have hardware that the catalog
+ * does not list.
+ */
 export interface Warnings {
-  /** The fields that decide it: while none of them is new or changed, nothing is asked. */
+  /** The fields that matter to `find`. The catalog is asked only when one of them is new or changed. */
   readonly about: readonly string[];
   find(api: Api, inputs: Properties): Promise<Failure[]>;
 }
 
 /**
- * One kind of resource: its fields, its rules and its calls. Everything else (check, diff, secrets, what the
- * state keeps, errors) is the same for all kinds and stands in `verbs/`.
+ * One kind of resource: its fields, its rules and its calls. Everything else in `core/` is the same for all kinds:
+ * check, diff, secrets, the state, errors.
  */
 export interface Kind {
   /** For messages: `network volume`. */
@@ -29,47 +32,45 @@ export interface Kind {
   readonly fields: Readonly<Record<string, Field>>;
   /** Rules between fields. */
   readonly rules?: readonly Rule[];
-  /** Names are unique in the account: a replacement under the same name deletes the old object first. */
+  /** Names are unique in the account, so a replacement under the same name deletes the old object first. */
   readonly uniqueName?: true;
-  /** Where an object carries its mark; without it, in the name that podlumi makes up. (API: Mark of ownership) */
+  /** Where an object carries its mark. Default: in the name that podlumi makes up. (API: Mark of ownership) */
   readonly mark?: "env" | "description";
-  /** An account has one and no more: there is nothing to adopt. */
+  /** An account has exactly one object of this kind, so there is nothing to adopt. */
   readonly single?: true;
-  /** What speaks against making the object, as far as only the service can tell: it then fails in the preview. */
+  /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
-  /** What speaks against the inputs without being certain: the preview and the up warn of it. */
+  /** Doubts about the inputs, shown as warnings in the preview and in `pulumi up`. */
   readonly warnings?: Warnings;
-  /** What is lost when a replacement deletes the object, as far as it cannot be made again; undefined for nothing. */
+  /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
   dataHeld?(properties: Properties): string | undefined;
-  /** Makes the object with one request, so that its id is known before anything else can fail. */
+  /** Makes the object with one request. Its id is then known before anything else can fail. */
   create(api: Api, body: Properties): Promise<ServiceObject>;
   /**
-   * Sends one of several equally good inputs after the other, until the service has room for one. `send` makes one
-   * object, whatever happens to its requests. Without it, the inputs are sent as they are.
+   * Tries alternative inputs in turn, or the same inputs again, until the service has room. `send` settles unclear
+   * answers itself and makes one object or throws. Without this function, the inputs are sent once, as they are.
    */
   alternatives?(
     api: Api,
     inputs: Properties,
     send: (inputs: Properties) => Promise<ServiceObject>,
   ): Promise<ServiceObject>;
-  /**
-   * Every object of the kind, as it was at most `age` milliseconds ago (default: as it is now); undefined where the
-   * service cannot tell.
-   */
+  /** All objects of the kind, at most `age` milliseconds old (default: 0); undefined where nothing can be listed. */
   list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
-  /**
-   * Looks at the object, as it was at most `age` milliseconds ago (default: as it is now). Undefined only when the
-   * service says that there is none.
-   */
+  /** The object, at most `age` milliseconds old (default: 0); undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, age?: number): Promise<Observed | undefined>;
-  /** Changes what can be changed with one request. Not needed where nothing can. */
+  /** Values of arguments that the service answers under another name or elsewhere. An import needs them. */
+  written?(api: Api, id: string, observed: Observed): Promise<Properties>;
+  /** Outputs, besides the id, that never change in the life of an object. */
+  readonly stable?: readonly string[];
+  /** Changes the object in place. Absent where nothing can be changed in place. */
   update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
-  /** Deletes the object; one that is gone already is deleted. */
+  /** Deletes the object. Succeeds too when the object is gone already. */
   delete(api: Api, id: string, state: Properties): Promise<void>;
   /**
-   * Brings about what create and update bodies cannot, and waits. Runs after both, on what was observed last, and
-   * can be repeated. When it fails, the object stays in the state and the next `pulumi up` runs it again. `before` is
-   * the state as it was, empty after a create.
+   * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
+   * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the
+   * last answer. `before` is the state before the update, or empty after a create.
    */
   makeReady?(
     api: Api,
@@ -80,12 +81,12 @@ export interface Kind {
   ): Promise<Observed>;
 }
 
-/** A kind whose table has a field for every argument of its class. */
+/** A kind with a field for every argument of its class. */
 export interface Definition<Args> extends Kind {
   readonly fields: Fields<Args>;
 }
 
-/** Gives a definition its type while it is written. */
+/** Returns the definition unchanged, so that TypeScript checks it against `Args`. */
 export function define<Args>(definition: Definition<Args>): Definition<Args> {
   return definition;
 }

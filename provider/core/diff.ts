@@ -22,15 +22,12 @@ export async function differences(
   return found;
 }
 
-/** What the program last declared, as the state remembers it. */
+/** What the program last declared, from the state. */
 export function declaration(state: Properties): Record<string, Outline | undefined> {
   return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
 }
 
-/**
- * What to ask of the service for a field: the program's value, and for what was removed from the program the
- * value that clears it.
- */
+/** The value to ask for: the program's own, or, for what the program removed, the value that clears it. */
 export function wanted(field: Field, input: unknown, declared: Outline | undefined): unknown {
   if (input === undefined) return declared === undefined ? undefined : field.cleared;
   if (!isRecord(input) || !isRecord(declared) || field.clearedKeys === undefined) return input;
@@ -44,7 +41,7 @@ function differs(field: Field, observed: unknown, input: unknown, declared: Outl
   if (field.exact) return !isDeepStrictEqual(observed, input);
   const from = observed ?? field.cleared;
   const to = wanted(field, input, declared);
-  // An object of which no key is declared, now or before, leaves all of them to the service.
+  // The program declares no key of the object, now or before, so all keys are the service's choice.
   if (field.clearedKeys !== undefined && isRecord(to) && isEmpty(to)) return false;
   return (
     !covers(from, to) ||
@@ -52,13 +49,13 @@ function differs(field: Field, observed: unknown, input: unknown, declared: Outl
   );
 }
 
-/** Keys of a map or an object that the program no longer declares and that have no value that clears them. */
+/** Keys of a map or an object that the program removed and that no value clears. */
 export function removedKeys(to: unknown, declared: Outline | undefined): string[] {
   if (!isRecord(to) || !isRecord(declared)) return [];
   return Object.keys(declared).filter((key) => !(key in to));
 }
 
-/** A value that is still unknown may turn out to be anything: the preview says the worst that can come of it. */
+/** What a change costs. An unknown value can become anything, so a rule then costs the worst: a replacement. */
 export function costOf(field: Field, from: unknown, to: unknown, context: Context): Change | Promise<Change> {
   if (typeof field.change !== "function") return field.change;
   return hasUnknown(to) ? "replace" : field.change(from, to, context);

@@ -1,16 +1,30 @@
-import { log } from "../engine/log";
+import { flushed, log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { ownerOf } from "./mark";
 import { copies, describe, markOf } from "./ownership";
 import type { Run, UnfinishedCreate } from "./run";
 import { deleteTwins, twinsAmong } from "./twins";
 
-/** What a run still has to do when the engine has done its part: it leaves a provider a few seconds for that. */
+/** Work at the end of a run. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
   await Promise.allSettled([...run.unfinished.map((open) => deleteTwinsOf(run, open)), warnOfOrphans(run)]);
 }
 
-/** Deletes what a create call of this run has made beside the object that the engine was told of. */
+/** Milliseconds for the work at the end of a run. The engine interrupts a provider then, and kills it 5 s later. */
+const patience = 4_500;
+
+/** Ends the run when the engine interrupts this process. A provider gets no other sign of the end. */
+export function endWithProcess(run: Run): void {
+  const end = () => {
+    setTimeout(() => process.exit(), patience);
+    void endRun(run)
+      .then(flushed)
+      .finally(() => process.exit());
+  };
+  process.once("SIGINT", end).once("SIGBREAK", end);
+}
+
+/** Deletes the twins of an object that this run made. */
 async function deleteTwinsOf(run: Run, { kind, made, urn, unanswered }: UnfinishedCreate): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
   const twins = twinsAmong(all, kind, made.id, unanswered).filter(
@@ -19,7 +33,7 @@ async function deleteTwinsOf(run: Run, { kind, made, urn, unanswered }: Unfinish
   await deleteTwins(run.api(), kind, twins, (text) => log(urn, text));
 }
 
-/** Tells of everything that carries the mark of this stack and is not in its state: after a refresh, and after a destroy. */
+/** After a refresh or a destroy, warns of objects that carry the mark of this stack but are not in its state. */
 async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
   if (run.anyInputs === undefined || !(refresh || (deleted && !declare))) return;

@@ -3,7 +3,7 @@ import type { Observed } from "./definition";
 import type { Field } from "./field";
 import type { Properties } from "./value";
 
-/** An object exists but did not get where it should, with what was last seen of it. */
+/** The object exists but did not become ready. `observed` is the last answer about it. */
 export class NotReadyError extends ExpectedError {
   constructor(
     message: string,
@@ -16,13 +16,13 @@ export class NotReadyError extends ExpectedError {
   }
 }
 
-/** Told of an object that the state has and the service has no more. */
+/** The message for an object that is in the state but no longer at the service. */
 export const gone = "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` makes it anew";
 
 /**
- * What a user reads: what happened to which resource, what the service answered, what to do next. The host of dynamic
- * providers prints `${error}: ${error.stack}`: for a failure that is no defect of podlumi, that shall be its message,
- * once and without a stack.
+ * The error that a user reads: what happened to which resource, what the service answered, what to do next. The host of
+ * dynamic providers prints `${error}: ${error.stack}`. An expected error must show its message there once, and no
+ * stack.
  */
 export function explain(
   error: unknown,
@@ -40,7 +40,7 @@ export function explain(
   return explained;
 }
 
-/** The message of a failure. What was called is podlumi's own word and holds nothing secret. */
+/** The message without secrets. The name of the call stays whole: it is podlumi's own text and holds nothing secret. */
 function messageWithout(error: Error, hidden: readonly string[]): string {
   const call = error instanceof ServiceError || error instanceof NoAnswerError ? error.call : "";
   const own = error.message.startsWith(call) ? call : "";
@@ -48,8 +48,9 @@ function messageWithout(error: Error, hidden: readonly string[]): string {
 }
 
 /**
- * Texts that may be secret: those that always are, and those of maps that can hold some, however deep, but for parts of
- * the resource's name, which is told anyway. A worker may repeat them as JSON.
+ * Texts to hide, plain and as JSON, since a worker may repeat them as JSON: every text in a sensitive field, and every
+ * text in a shared map. A text from a map that is part of the resource's name is not hidden, since messages have the
+ * name anyway.
  */
 function secrets(fields: Record<string, Field>, properties: Properties): string[] {
   const name = String(properties.name ?? "");

@@ -4,10 +4,10 @@ import { ConfigurationError, NoAnswerError } from "../client/errors";
 import type { AdoptArgs } from "./arguments";
 import type { Properties } from "./value";
 
-/** What a change of a field costs: an update, another object, or nothing at all. */
+/** What a change of a field costs: nothing, an update in place, or a replacement. */
 export type Change = "none" | "update" | "replace";
 
-/** What a rule may look at beside the field's own values. */
+/** What a change rule may look at beside the field's old and new value. */
 export interface Context {
   /** What the state holds of the object. */
   readonly state: Properties;
@@ -22,29 +22,29 @@ export type ChangeRule = (from: unknown, to: unknown, context: Context) => Chang
 /** The rules of one input beside its shape. */
 export interface FieldOptions {
   /**
-   * What the service holds when the field is removed from the program: clearing sends it. `undefined` means
-   * "nothing". Without this option a removal changes nothing.
+   * The value of an unset field at the service. It is sent when the program removes the field. `undefined` means no
+   * value. Without this option, removing the field changes nothing.
    */
   cleared?: unknown;
   /** The same for the keys of an object. */
   clearedKeys?: Readonly<Record<string, unknown>>;
-  /** What check fills in when the program does not say. */
+  /** The value that check fills in when the program gives none. */
   default?: unknown;
-  /** The service never answers it (or, in an object, these keys of it): the state keeps what the program says. */
+  /** The service never answers the field, or these keys of it. The state keeps the program's value. */
   writeOnly?: true | readonly string[];
-  /** A map that the platform adds keys to: only the program's keys are compared, and an update keeps the others. */
+  /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
-  /** Not part of create and update bodies: the resource's `ensure` brings it about. */
+  /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
   notInBody?: true;
-  /** Says how podlumi goes about it: no part of the object. */
+  /** Controls podlumi; not part of the object. */
   setting?: true;
-  /** Compared as it is, to the last key and in its order: the program's own word, which no service writes its way. */
+  /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */
   exact?: true;
-  /** Never repeated in a message. */
+  /** Never shown in a message. */
   sensitive?: true;
-  /** Turns what the program writes into the shape of the output. */
+  /** Converts the program's value to the shape of the output. */
   normalize?: (value: unknown) => unknown;
-  /** Turns the output's shape into that of a request. */
+  /** Converts the shape of the output to the shape of a request. */
   wire?: (value: unknown) => unknown;
 }
 
@@ -54,7 +54,7 @@ export interface Field extends FieldOptions {
   readonly change: Change | ChangeRule;
 }
 
-/** The table of a resource: a field for every argument of its class, but for those that all kinds have. */
+/** A field for every argument of a resource's class, except those of `AdoptArgs`. */
 export type Fields<Args> = { readonly [Name in Exclude<keyof Args, keyof AdoptArgs>]-?: Field };
 
 /** Changed in place. */
@@ -62,19 +62,19 @@ export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "update", ...options };
 }
 
-/** Immutable: a change makes another object. */
+/** Immutable: a change replaces the object. */
 export function replace(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "replace", ...options };
 }
 
-/** Depends on the old and the new value. */
+/** A rule decides what a change costs. */
 export function change(schema: z.ZodType, rule: ChangeRule, options: FieldOptions = {}): Field {
   return { schema, change: rule, ...options };
 }
 
 /**
- * In place where the service can, else by replacement. A preview that cannot reach the service, or has no key, says
- * what the public service does.
+ * In place where the service can, otherwise by replacement. Without a key or an answer, it assumes what the public
+ * service does: in place.
  */
 export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
   return async (_from, _to, { api }) => {
@@ -87,7 +87,7 @@ export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
   };
 }
 
-/** Steers podlumi, not the service: a change of it is one of the state alone, and no request sends it. */
+/** Controls podlumi, not the service. A change updates the state only; no request sends it. */
 export function setting(schema: z.ZodType, change: Change = "update"): Field {
   return { schema, change, setting: true, cleared: undefined, writeOnly: true, notInBody: true };
 }

@@ -1,28 +1,53 @@
-import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import type {
+  CheckResult,
+  CreateResult,
+  ReadResult,
+  ResourceProvider,
+  UpdateResult,
+} from "@pulumi/pulumi/dynamic";
 import { onBehalfOf } from "../engine/log";
 import { adoptField } from "./adopt";
 import { checker } from "./check";
 import type { Kind } from "./definition";
 import type { Run } from "./run";
+import type { Properties } from "./value";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
 import { remove } from "./verbs/delete";
-import { diff } from "./verbs/diff";
-import { read } from "./verbs/read";
+import { type Difference, diff } from "./verbs/diff";
+import { imported, read } from "./verbs/read";
 import { update } from "./verbs/update";
 
-/** The verbs that the engine calls, for one kind. */
-export function handler(definition: Kind, run: Run): ResourceProvider {
+/** The verbs that the engine calls, for one kind. `timeout`, in seconds, overrides `waitTimeout` of the inputs. */
+export interface Handler extends ResourceProvider {
+  readonly kind: Kind;
+  check(olds: Properties | undefined, news: Properties): Promise<CheckResult>;
+  diff(id: string, olds: Properties, news: Properties): Promise<Difference>;
+  create(inputs: Properties, timeout?: number): Promise<CreateResult>;
+  read(id: string, props?: Properties): Promise<ReadResult>;
+  /** Reads an object with everything that a program could declare of it. */
+  import(id: string, whose: Properties): Promise<ReadResult>;
+  update(id: string, olds: Properties, news: Properties, timeout?: number): Promise<UpdateResult>;
+  delete(id: string, props: Properties): Promise<void>;
+}
+
+/** The handler of a kind in one run. */
+export function handler(definition: Kind, run: Run): Handler {
   const fields = definition.single ? definition.fields : { ...definition.fields, adopt: adoptField };
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
   return {
-    configure: async ({ config }) => run.configure(config),
+    kind,
+    configure: async ({ config }) => {
+      const { rawConfig = {} } = config as { rawConfig?: object };
+      run.configure((key) => config.get(key), Object.keys(rawConfig));
+    },
     check: (olds, news) => onBehalfOf(news.__urn, () => check(kind, run, olds, news)),
     diff: (id, olds, news) => diff(kind, run, id, olds, news),
-    create: (inputs) => create(kind, run, inputs),
+    create: (inputs, timeout) => create(kind, run, inputs, timeout),
     read: (id, props) => read(kind, run, id, props),
-    update: (id, olds, news) => update(kind, run, id, olds, news),
+    import: (id, whose) => imported(kind, run, id, whose),
+    update: (id, olds, news, timeout) => update(kind, run, id, olds, news, timeout),
     delete: (id, props) => remove(kind, run, id, props),
   };
 }

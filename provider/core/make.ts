@@ -12,32 +12,32 @@ import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
 import { poll } from "./wait";
 
-/** One call that makes an object. The service has no idempotency keys, so it is followed until it is certain what it made. */
+/** One create call. The service has no idempotency keys, so podlumi follows the call until its result is certain. */
 interface Call {
   readonly kind: Kind;
   readonly run: Run;
   readonly api: Api;
   readonly inputs: Properties;
   readonly owner: Owner | undefined;
-  /** Digits that tell it from any other call. */
+  /** Digits that identify this call. */
   readonly digits: string;
-  /** What there was of the kind. */
+  /** All objects of the kind when this run first asked. */
   readonly before: readonly ServiceObject[];
-  /** Requests that were sent. */
+  /** How many requests were sent. */
   attempts: number;
-  /** Those of them that had no clear answer. */
+  /** The numbers of the requests that had no clear answer. */
   readonly open: number[];
-  /** Refusals that no holder of the name explains. */
+  /** How many refusals came while no object had the name. */
   unexplained: number;
 }
 
-/** What a call made, and its open end if it has one. */
+/** What a call made, and the call itself if some requests had no clear answer. */
 export interface Creation {
   readonly made: ServiceObject;
   readonly unanswered: OpenCreate | undefined;
 }
 
-/** Makes an object: sends the request, and settles an open end by looking. */
+/** Makes an object. After an unclear answer, a look decides what the request made. */
 export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Creation> {
   const api = run.api();
   const call: Call = {
@@ -60,7 +60,7 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
   return { made, unanswered: call.open.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
 }
 
-/** Sends a create until it is clear what it made. */
+/** Sends the create request until it is clear what it made. */
 async function request(call: Call, given: Properties): Promise<ServiceObject> {
   const { kind, api, owner } = call;
   const began = api.clock.now();
@@ -79,13 +79,13 @@ async function request(call: Call, given: Properties): Promise<ServiceObject> {
   }
 }
 
-/** What a request made that had no clear answer; undefined when it may be sent again. */
+/** Settles a request without a clear answer. Returns what it made; undefined when it may be sent again. */
 async function settleOpenEnd(call: Call, error: Error, elapsed: number): Promise<ServiceObject | undefined> {
   const { kind } = call;
   const isOverdue = elapsed > situations.unfinished.seconds * 1000;
   if (!kind.single) {
     call.open.push(call.attempts);
-    // The service refuses a second one of the name, so nothing is lost by sending the request again at once.
+    // With unique names, the service refuses a second object, so sending the request again at once is safe.
     const found = kind.uniqueName ? await namesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
     if (ours !== undefined) return ours;
@@ -96,7 +96,10 @@ async function settleOpenEnd(call: Call, error: Error, elapsed: number): Promise
   return undefined;
 }
 
-/** What a refused request means: its name is taken, perhaps by what this call made before; undefined when it may be sent again. */
+/**
+ * Settles a refused request: its name may be taken, even by what this call made before. Returns that object; undefined
+ * when the request may be sent again.
+ */
 async function settleRefusal(call: Call, error: Error, elapsed: number): Promise<ServiceObject | undefined> {
   const { kind, run, inputs } = call;
   if (!kind.uniqueName || !isRefusal(error)) throw error;
@@ -108,13 +111,14 @@ async function settleRefusal(call: Call, error: Error, elapsed: number): Promise
     await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
     return undefined;
   }
-  // Its holder has just gone, which one more request shows; or what an open end made is not listed yet.
+  // Either the holder of the name has just gone: one more request shows that. Or an earlier request of this call made
+  // an object that is not listed yet.
   const mayBeUnlisted = hasOpenEnd && elapsed < situations.unseen.seconds * 1000;
   if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }
 
-/** Looks for what this call made, for as long as the service may take to show it; then for what has its name. */
+/** Waits for the list to show what this call made. Returns every new object of the name. */
 async function lookForResult(call: Call): Promise<ServiceObject[]> {
   const { clock } = call.api;
   let seen: ServiceObject[] = [];
@@ -126,7 +130,7 @@ async function lookForResult(call: Call): Promise<ServiceObject[]> {
   return seen;
 }
 
-/** What has the name of the object, was not there before, and is nobody's as far as this run knows. */
+/** Objects of the name that were not there before and have no known owner. */
 async function namesakes(call: Call): Promise<ServiceObject[]> {
   const all = (await call.kind.list(call.api)) ?? [];
   return all.filter(
@@ -139,12 +143,12 @@ function isNew({ before }: Call, { id }: ServiceObject): boolean {
   return !before.some((object) => object.id === id);
 }
 
-/** Whether what this call makes can be told from everything else. */
+/** Whether the object carries a mark of its owner, by which the call can recognize it. */
 function isTellable({ kind, inputs, owner }: Call): boolean {
   return owner !== undefined && (kind.mark !== undefined || carries(kind, inputs, owner));
 }
 
-/** Whether an object says that this call made it. */
+/** Whether the mark of a new object shows that this call made it. */
 function isOurs(call: Call, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.mark === undefined
@@ -152,7 +156,7 @@ function isOurs(call: Call, object: ServiceObject): boolean {
     : markOf(call.kind, object)?.call === call.digits;
 }
 
-/** Nothing is taken on a guess: what nobody can prove, the user is asked. */
+/** podlumi never guesses. Without proof of what the request made, the user has to decide. */
 function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: Error): Error {
   const found = candidates.map((object) => describe(kind, object));
   const next =
@@ -165,7 +169,7 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
   return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });
 }
 
-/** What tells twins from everything else. */
+/** What a later look needs to recognize the twins of this call. */
 function openCreateOf({ kind, digits, inputs, before, open, api }: Call): OpenCreate {
   const namesakes = before.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { isRecord, isUnknown, type Properties } from "./value";
 
 /**
- * Whose an object is. The service has no labels, so an object says it where its kind has room: in a variable of its
- * `env`, in its description, or in the name that podlumi makes up (see `naming.ts`). The digits come from the id of the
- * Pulumi provider resource, which a stack keeps for life, so every machine computes the same ones.
+ * The owner of an object: a resource of a stack. The service has no labels, so an object carries a mark where its kind
+ * has room: in a variable of its `env`, in its description, or in the name that podlumi makes up (see `naming.ts`). The
+ * digits come from the id of the Pulumi provider resource. A stack keeps that id for life, so every machine computes
+ * the same digits.
  */
 export interface Owner {
-  /** `project/stack`, for people: a stack can be renamed. */
+  /** `project/stack`, for people. It does not identify the stack, since a stack can be renamed. */
   readonly stack: string;
   /** Kind and logical name, with the types of its parents: `Pod::web`. */
   readonly resource: string;
@@ -18,29 +19,29 @@ export interface Owner {
   readonly digits: Digits;
 }
 
-/** Hexadecimal digits that tell apart stack names, stacks, and the resources of a stack. */
+/** Hexadecimal digits that identify a stack's name (`place`), a stack, and a resource of a stack. */
 export interface Digits {
   readonly place: string;
   readonly stack: string;
   readonly resource: string;
 }
 
-/** What an object says of itself, as far as there is room. */
+/** The mark of an object, with as many parts as the object has room for. */
 export interface Mark {
-  /** Digits of the stack, and of the resource, of which a name has room for the first ones only. */
+  /** Digits of the stack and of the resource. A name has room for the first digits of the resource only. */
   readonly stack: string;
   readonly resource: string;
-  /** Of `project/stack`, where the text of it has no room. */
+  /** Digits of `project/stack`: a name has no room for the text. */
   readonly place: string;
-  /** What people read: `project/stack` and the resource. */
+  /** `project/stack` and the resource, for people. */
   readonly readable?: { readonly stack: string; readonly resource: string };
-  /** The call that made it. Objects of one call are twins: the engine learned of one at most. */
+  /** The create call that made it. Several objects of one call are twins: the engine knows at most one of them. */
   readonly call?: string;
-  /** Which request of that call, from 1 on. */
+  /** The number of the request in that call, from 1. */
   readonly attempt?: number;
-  /** Digits of what was asked for and the service never answers. */
+  /** Digits of the inputs that the service never answers. */
   readonly asked?: string;
-  /** Digits of the name that it was made under: a copy that somebody made of it has another one. */
+  /** Digits of the name that the object was made with. A copy that somebody made of it has another name. */
   readonly named?: string;
 }
 
@@ -49,10 +50,10 @@ export const markVariable = "PODLUMI_MARK";
 
 const length = { place: 8, stack: 8, resource: 12, call: 7, asked: 7, named: 7 };
 
-/** Types of podlumi in a URN are told by their kind. */
-const ownType = /pulumi-nodejs:dynamic\/podlumi:/g;
+/** Removed from the types in a URN, so that podlumi's own types are just the names of the kinds. */
+const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
 
-/** Whose the object of these inputs or outputs is; undefined while a preview cannot know it, and for what 0.1.0 made. */
+/** The owner from inputs or outputs; undefined while a preview does not know it, and for objects of 0.1.0. */
 export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
   const [prefix = "", project = "", types = "", ...names] = String(__urn).split("::");
@@ -82,7 +83,7 @@ export function stackDigits(stackId: string): string {
   return hash(stackId, length.stack);
 }
 
-/** Digits of values, whatever the order of their keys. */
+/** Digits of values. The order of keys does not matter. */
 export function digitsOfValues(values: Properties): string {
   return hash(JSON.stringify(values, sorted), length.asked);
 }
@@ -98,7 +99,7 @@ export function nameDigits(name: unknown): string {
   return hash(String(name), length.named);
 }
 
-/** New digits, for one call. */
+/** Random digits for one create call. */
 export function newCallDigits(): string {
   return randomBytes(4).toString("hex").slice(0, length.call);
 }
@@ -107,12 +108,12 @@ function hash(text: string, digits: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, digits);
 }
 
-/** What one request asks for. */
+/** The parts of a mark that describe one request. */
 export interface MarkedRequest {
   readonly call: string;
   readonly asked: string;
   readonly name: unknown;
-  /** Which request of the call it is, from 1 on. */
+  /** The number of the request in the call, from 1. */
   readonly attempt: number;
 }
 

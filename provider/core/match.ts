@@ -7,24 +7,24 @@ import { withoutPlatform } from "./platform";
 import { stateOf } from "./state";
 import { hasUnknown, isEmpty, type Properties } from "./value";
 
-/** An object that a resource gets without making it, and what that comes to. */
+/** An existing object that a resource takes over, and how it differs from the inputs. */
 export interface Match {
   readonly id: string;
   readonly observed: Observed;
-  /** The object as the state will hold it when nothing of it is changed. */
+  /** The state of the object as it is now. */
   readonly state: Properties;
   readonly changes: Differences;
-  /** What differs and cannot be changed. */
+  /** The fields that differ and cannot be changed in place. */
   readonly replaces: readonly string[];
-  /** It carries the mark of another resource, which is replaced by one of its own. */
+  /** The object carries the mark of another resource. The resource's own mark has to take its place. */
   readonly marked: boolean;
   /** `project/stack` of that resource, where the mark has room for it. */
   readonly markedBy?: string | undefined;
 }
 
 /**
- * Compares an object with what a program asks for. What the program leaves out is left as it is; `own`, of an object that
- * was made for this very resource, it is what an older program asked for, and is taken back.
+ * Compares an object with the inputs. What the program leaves out stays as it is. With `own`, the object was made for
+ * this resource: then an older version of the program asked for what is left out, and it is cleared.
  */
 export async function matchOf(
   kind: Kind,
@@ -37,27 +37,28 @@ export async function matchOf(
   const state = stateOf(kind.fields, object, own ? inputsOfOlderProgram(kind, inputs, object) : inputs);
   const context = { state, inputs, api: () => api };
   const changes = new Map(await differences(kind.fields, state, inputs, context.api));
-  // A login and a value are set without a restart, so what nobody can read is made sure of.
+  // Nobody can read logins and secret values back, and setting them restarts nothing. So set them again.
   for (const [name, field] of Object.entries(kind.fields)) {
     if (!field.sensitive || field.writeOnly !== true || field.notInBody || inputs[name] === undefined)
       continue;
     const cost = await costOf(field, undefined, inputs[name], context);
-    if (cost !== "none") changes.set(name, cost);
+    // Where it can only be replaced, what the program adopts is taken to have it already.
+    if (cost === "update" || (cost === "replace" && own)) changes.set(name, cost);
   }
-  // What a preview does not know yet, such as the id of a volume that is adopted too, may turn out to be the same.
+  // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
   const replaces = [...changes]
     .filter(([name, change]) => change === "replace" && !hasUnknown(inputs[name]))
     .map(([name]) => name);
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
-  // In the first preview of a stack nobody knows its own mark yet: it is a new one.
+  // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
   const marked = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
   return { id, observed: object, state, changes, replaces, marked, markedBy: mark?.readable?.stack };
 }
 
-/** The inputs with all that an object holds beside them and could only be asked for. */
+/** The inputs, and everything else that the object holds and only a program can have asked for. */
 function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObject): Properties {
-  // From a template, it holds the template's settings.
+  // The object holds its template's settings, which the program did not ask for itself.
   if (inputs.templateId !== undefined) return inputs;
   const asked = { ...inputs };
   for (const [name, field] of Object.entries(kind.fields)) {
@@ -68,7 +69,7 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
   return asked;
 }
 
-/** What will change of an object, and what may, since a preview does not know it yet. */
+/** What will change in an object, and what a preview cannot compare yet. */
 export function describeChanges(inputs: Properties, { changes, marked, markedBy }: Match): string {
   const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !open.includes(field));

@@ -7,7 +7,7 @@ import type { Kind, ServiceObject } from "./definition";
 import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
-/** Who has a name that only one object can have. */
+/** The object that has a unique name now. */
 export async function holderOf(
   kind: Kind,
   run: Run,
@@ -17,14 +17,14 @@ export async function holderOf(
   return all.find((object) => object.name === name);
 }
 
-/** Objects that had the name of a resource when this run began, and that neither a state nor this run has shown. */
+/** Objects of this name, as this run first listed them, that have no known owner. */
 export async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<ServiceObject[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
   const all = (await run.snapshot(kind)) ?? [];
   return all.filter((object) => object.name === name && run.knownOwner(object.id) === undefined);
 }
 
-/** Fails when the holder of a name is no longer waited for. */
+/** Throws when the wait for the holder of a name is over. */
 export async function failWhenOverdue(
   kind: Kind,
   run: Run,
@@ -41,7 +41,7 @@ export async function failWhenOverdue(
   throw new ExpectedError(reason, code, { cause });
 }
 
-/** Gives an object a name that only one can have: whoever has it may be about to give it up in the same run. */
+/** Retries while another object has the unique name: that object may give it up later in this run. */
 export async function retryWhileTaken<T>(
   kind: Kind,
   run: Run,
@@ -64,7 +64,7 @@ export async function retryWhileTaken<T>(
 
 type NameFailure = Required<Failure>;
 
-/** Who has a name that only one can have, and what to do about it. */
+/** The failure when an object of no known owner has the unique name. */
 export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFailure {
   const reason =
     `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
@@ -72,7 +72,7 @@ export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFail
   return { property: "name", reason, code: "PODLUMI-NAME-TAKEN" };
 }
 
-/** The same, where another resource of the stack has it. */
+/** The failure when a resource of this stack has the unique name. */
 export function nameOfThisStack(
   { noun }: Kind,
   { id, name }: ServiceObject,

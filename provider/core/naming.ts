@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import type { Mark, Owner } from "./mark";
 import { isRecord, type Properties } from "./value";
 
-/** How `pulumi:autonaming` wants names that the program does not give. */
+/** What `pulumi:autonaming` says about names that the program does not give. */
 export interface Naming {
   readonly mode: "default" | "verbatim" | "disabled";
-  /** `${name}-${hex(4)}`. */
+  /** Such as `${name}-${hex(4)}`. */
   readonly pattern?: string;
 }
 
-/** How many digits of a resource a name has room for, and how many tell its replacements apart. */
+/** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
 const digits = { resource: 5, generation: 2 };
 const generations = 16 ** digits.generation;
 
-/** What the names of a kind carry: `whole` where the name is the only place for a mark. */
+/** How much of the mark a made-up name carries: `whole` where the name is the only place for it. */
 export type Room = "whole" | "short";
 
 /**
- * The name of a resource to which the program gives none: the logical name and seven digits, as Pulumi itself does it.
- * Where an object has no other room for its mark, the digits of the stack stand before them. They are the same on every
- * machine; a replacement is the next generation.
+ * The name of a resource that has none in the program: the logical name and seven digits, as Pulumi itself does it.
+ * Where the name is the only place for the mark, the digits of the stack come before those seven. The name is the same
+ * on every machine.
  */
 export function madeUpName(owner: Owner, naming: Naming, room: Room, generation: number): string {
   const { name } = owner;
@@ -30,7 +30,7 @@ export function madeUpName(owner: Owner, naming: Naming, room: Room, generation:
   return [name, ...(room === "whole" ? [place, stackDigits] : []), own].join("-");
 }
 
-/** The name of what replaces an object of that name, the same on every machine. */
+/** The name of the replacement of an object: the next generation. It is the same on every machine. */
 export function nextName(replaced: unknown, owner: Owner, naming: Naming, room: Room): string {
   const name = (generation: number) => madeUpName(owner, naming, room, generation);
   for (let generation = 0; generation < generations; generation++) {
@@ -53,7 +53,7 @@ function generationDigits(generation: number): string {
   return generation.toString(16).padStart(digits.generation, "0");
 }
 
-/** A pattern of Pulumi's own, whose random parts come from the mark, so that every machine finds the same name. */
+/** A name from a Pulumi pattern. Its random parts come from the owner's digits, so every machine gets the same name. */
 function filled(pattern: string, { name, digits }: Owner, generation: number): string {
   const bytes = createHash("sha512").update(`${digits.stack} ${digits.resource} ${generation}`).digest();
   let used = 0;
@@ -74,15 +74,15 @@ const alphabets: Record<string, string> = {
   alphanum: "0123456789abcdefghijklmnopqrstuvwxyz",
 };
 
-/** A UUID of version 4 by its form. */
+/** Bytes in the form of a version 4 UUID. */
 function uuid(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * Reads `pulumi:autonaming` of the stack configuration, as JSON. What it says of a kind comes before what it says of the
- * provider, and that before what it says of all. The engine knows podlumi by another name than people do.
+ * Reads `pulumi:autonaming`, JSON in the stack configuration. The setting for a kind comes first, then the one for the
+ * provider, then the one for everything. The engine calls the dynamic provider `pulumi-nodejs`.
  */
 export function namingFor(kind: string, configured: string | undefined): Naming {
   const all = parsed(configured);

@@ -8,17 +8,17 @@ import type { Run } from "./run";
 import type { Properties } from "./value";
 import { poll } from "./wait";
 
-/** What an account has for a resource of which the engine knows no object. */
+/** The orphans of a resource that has no object in the state. */
 export interface Orphans {
-  /** The object that the resource takes over. */
+  /** The orphan that the resource takes over. */
   readonly match?: Match;
-  /** Others that carry its mark. They stay as they are, and the user is told. */
+  /** The other orphans. They stay as they are, and a warning names them. */
   readonly left: readonly ServiceObject[];
 }
 
 /**
- * Looks for what carries the mark of a resource and is not in the engine's state: an interrupted run made it, or a state
- * was edited or restored. It is taken over if it is what the program asks for, or can be changed into that.
+ * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
+ * or restored a state. The match is the first one that can be changed in place to what the program asks for.
  */
 export async function orphansOf(
   kind: Kind,
@@ -43,7 +43,7 @@ export async function orphansOf(
   return { match, left };
 }
 
-/** What an interrupted run was making, where a list that lags does not show it yet. */
+/** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
 export async function lateOrphan(
   kind: Kind,
   run: Run,
@@ -60,7 +60,7 @@ export async function lateOrphan(
   });
 }
 
-/** The comparison, with what the mark tells of inputs that no look at the object does. */
+/** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never answers. */
 async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
   const match = await matchOf(kind, api, inputs, object, true);
   const asked = markOf(kind, object)?.asked;

@@ -3,7 +3,10 @@ import { digitsOfValues, type Mark, markText, markVariable, nameDigits, type Own
 import { markInName, type Room } from "./naming";
 import { isRecord, type Properties } from "./value";
 
-/** What an object says of whose it is; undefined for what podlumi did not make, or made under a name of the program. */
+/**
+ * The mark of an object. Undefined when podlumi did not make it, or when the mark would be in the name but the program
+ * gave the name.
+ */
 export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { name?: string }) | undefined {
   switch (kind.mark) {
     case "env":
@@ -15,28 +18,29 @@ export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { 
   }
 }
 
-/** The digits of an object's mark that tell whose it is. */
+/** The digits of the owner in an object's mark. */
 export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
   const mark = markOf(kind, object);
   return mark && `${mark.stack}-${mark.resource}`;
 }
 
-/** Whether an object says that it is this very resource's of this very stack. */
+/** Whether an object carries the mark of exactly this resource of this stack. */
 export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, digits }: Owner): boolean {
   const mark = markOf(kind, object);
   if (mark?.stack !== digits.stack || !digits.resource.startsWith(mark.resource)) return false;
-  // A name has room for a few digits of the resource only.
+  // A name has room for only a few digits of the resource, so compare the logical name too.
   return isUnderItsName(mark, object) && (mark.name === undefined || mark.name === name);
 }
 
-/** Whether an object has the name that it was made under, as far as its mark tells. */
+/** Whether an object still has the name that it was made with. True when its mark does not tell. */
 export function isUnderItsName({ named }: Mark, object: Properties): boolean {
   return named === undefined || named === nameDigits(object.name);
 }
 
 /**
- * Tells what was made by a request of podlumi from copies of it that somebody made, mark and all: they have another name, or
- * the mark of an object that is `held`. A program can rename its objects, too, so a copy is only what may be one.
+ * Returns a function that tells whether an object may be a copy that somebody made, together with the mark. A copy has
+ * another name than its mark says, or its mark is from the same request as one in `held`. It is never certain: a
+ * program can rename its objects too.
  */
 export function copies(held: readonly Mark[]): (mark: Mark, object: Properties) => boolean {
   const requests = new Set(
@@ -45,26 +49,26 @@ export function copies(held: readonly Mark[]): (mark: Mark, object: Properties) 
   return (mark, object) => !isUnderItsName(mark, object) || requests.has(`${mark.call}-${mark.attempt}`);
 }
 
-/** How much a made-up name has to carry. */
+/** How much of the mark a made-up name has to carry. */
 export function roomOf(kind: Pick<Kind, "mark">): Room {
   return kind.mark === undefined ? "whole" : "short";
 }
 
-/** A create body with the mark of the object that is to come of it, where the kind has room for it. */
+/** A request body with the mark added, where the kind has a field for it. */
 export function withMark(kind: Pick<Kind, "mark">, body: Properties, text: string | undefined): Properties {
   if (kind.mark === undefined || text === undefined) return body;
   if (kind.mark === "description") return { ...body, description: `podlumi: ${text}` };
   return { ...body, env: { ...(body.env as object | undefined), [markVariable]: text } };
 }
 
-/** The text of a mark for what these inputs ask for. */
+/** The text of the mark for a request with these inputs. */
 export function markFor(kind: Kind, owner: Owner, inputs: Properties, call: string, attempt: number): string {
   return markText(owner, { call, asked: digitsOfUnseen(kind, inputs), name: inputs.name, attempt });
 }
 
 /**
- * Digits of the inputs that no look at an object tells, so that a later run knows whether it was asked for the same.
- * What is sensitive has no part in it: digits can be guessed from.
+ * Digits of the inputs that the service never answers. By them, a later run knows whether the same was asked for.
+ * Sensitive inputs are left out: somebody could guess them from the digits.
  */
 export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
   const unseen: Properties = {};

@@ -12,14 +12,14 @@ import { carries, describe, roomOf } from "./ownership";
 import type { Run } from "./run";
 import { isUnknown, type Properties, unknownValue } from "./value";
 
-/** How a resource without an object gets one, as far as a preview can tell. */
+/** What a look at the service tells about a resource that has no object yet. */
 export interface Preflight {
   /** The name that the program gives, or the one that podlumi makes up. */
   readonly name: unknown;
   readonly failures: readonly Failure[];
 }
 
-/** The name that a resource has before anything is looked at. */
+/** The name of a resource before any look at the service. */
 export function provisionalName(kind: Kind, run: Run, inputs: Properties): unknown {
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   const { name } = run.notes(inputs.__urn);
@@ -31,7 +31,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties): unkno
   return name === undefined ? madeUpName(owner, naming, room, 0) : nextName(name, owner, naming, room);
 }
 
-/** Looks at the service for what a resource will take over, and for what stands in its way. Tells what it finds. */
+/** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
 export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
   const lost = await orphansOf(kind, run, api, inputs);
@@ -42,12 +42,12 @@ export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properti
   return { name, failures: failure === undefined ? [] : [failure] };
 }
 
-/** Whether a resource adopts: one that has an object already does not, nor does its replacement. */
+/** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
 export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
   return adopt !== undefined && run.notes(__urn).existed === undefined;
 }
 
-/** What a resource adopts; an object can be had by one resource only. */
+/** The object to adopt. Throws when another resource of the stack has it. */
 export async function adoptable(
   kind: Kind,
   run: Run,
@@ -65,12 +65,12 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
   try {
     const found = await adoptable(kind, run, api, inputs);
     if (found === undefined) return { name: provisional, failures: [] };
-    // Whoever has it in the state may come later in this run.
+    // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.noteOwner(found.id, inputs);
     log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
     if (!found.marked || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };
-    // A name that carries the mark of another resource cannot stay.
+    // The name carries the mark of another resource, so it has to change.
     if (inputs.name === found.observed.name)
       warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
     return { name: inputs.name ?? provisionalName(kind, run, inputs), failures: [] };
@@ -83,7 +83,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
   }
 }
 
-/** The name of what is taken over, or one that nothing has. */
+/** The program's name, or the name of the object to take over, or a made-up name that no object has. */
 async function nameFor(kind: Kind, run: Run, inputs: Properties, { match }: Orphans): Promise<unknown> {
   const first = provisionalName(kind, run, inputs);
   const owner = ownerOf(inputs);
@@ -99,7 +99,7 @@ async function nameFor(kind: Kind, run: Run, inputs: Properties, { match }: Orph
   return name;
 }
 
-/** What the service has against making an object. */
+/** What prevents a create. Warns of what may prevent it. */
 async function conflictWith(
   kind: Kind,
   run: Run,
@@ -120,7 +120,7 @@ async function conflictWith(
   return kind.conflict?.(api, inputs);
 }
 
-/** Who had a name that only one can have when this run began. */
+/** The object of another owner that had the unique name when this run first listed the kind. */
 async function holderBefore(
   kind: Kind,
   run: Run,
@@ -130,12 +130,12 @@ async function holderBefore(
   return all.find((object) => object.name === name && run.knownOwner(object.id) !== __urn);
 }
 
-/** Whether another resource of the program gives up its name in place: it has asked for another one. */
+/** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */
 function givesUp(kind: Kind, run: Run, owner: string): boolean {
   return kind.fields.name?.change === "update" && run.notes(owner).checked === true;
 }
 
-/** Whether nothing but a name of the program tells an object from others, and names need not be unique. */
+/** Whether only the program's own name identifies a new object, although names need not be unique. */
 function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
   const owner = ownerOf(inputs);
   const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
@@ -144,14 +144,14 @@ function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
   );
 }
 
-/** Says, once in a run, what a resource takes over. */
+/** Logs, once in a run, what a resource takes over. */
 export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match: Match): void {
   const told = run.notes(inputs.__urn);
   if (told.announced !== match.id) log(inputs.__urn, takeOverNote(kind, inputs, match));
   told.announced = match.id;
 }
 
-/** What is taken over, and what the service never answers of it. */
+/** Says what is taken over, and which fields are assumed to match because the service never answers them. */
 function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   const assumed = Object.entries(kind.fields)
     .filter(([name, { writeOnly, notInBody, sensitive }]) => {

@@ -9,13 +9,18 @@ import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
 
 interface Context {
-  /** The state as it was; nothing after a create. */
+  /** The state before the update; absent after a create. */
   readonly before?: Properties;
-  /** The open end of the create call. */
+  /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
+  /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
+  readonly timeout?: number | undefined;
 }
 
-/** Finishes an object whose id is known, and returns its state: whatever fails from here on, the state keeps it. */
+/**
+ * Makes an object ready and returns its state. When that fails, the error carries the state, so the engine keeps the
+ * object.
+ */
 export async function finish(
   kind: Kind,
   run: Run,
@@ -23,7 +28,7 @@ export async function finish(
   inputs: Properties,
   wanted: Properties,
   observed: Observed,
-  { before = {}, unanswered }: Context,
+  { before = {}, unanswered, timeout }: Context,
 ): Promise<Properties> {
   const isNew = Object.keys(before).length === 0;
   const kept = internalsOf({
@@ -37,10 +42,11 @@ export async function finish(
     ...stateOf(kind.fields, seen, inputs, { ...inputs, ...before }),
     ...kept,
   });
+  const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
     return state(
-      await onBehalfOf(inputs.__urn, async () => makeReady(run.api(), id, wanted, observed, before)),
+      await onBehalfOf(inputs.__urn, async () => makeReady(run.api(), id, within, observed, before)),
     );
   } catch (error) {
     const last = error instanceof NotReadyError ? error.observed : observed;

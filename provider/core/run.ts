@@ -1,5 +1,5 @@
-import type { Config } from "@pulumi/pulumi/dynamic";
 import { Api } from "../client/api";
+import { cancellable, systemClock } from "../client/clock";
 import { ConfigurationError, ExpectedError, errorText } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
@@ -12,25 +12,25 @@ import { type Naming, namingFor } from "./naming";
 import type { OpenCreate } from "./twins";
 import { isUnknown, type Properties } from "./value";
 
-/** What the engine said of a resource in this run. */
+/** What this run has learned about a resource. */
 export interface Notes {
-  /** A check was told what the program says of it. */
+  /** Its inputs were checked in this run. */
   checked?: true;
-  /** The inputs that its state has, as that check was told them. */
+  /** The inputs in its state, as check got them. */
   inputs?: Properties;
   /** The name of its object. */
   name?: unknown;
   /** The program gives its name. */
   nameGiven?: boolean;
-  /** The id of what the user was told that it takes over. */
+  /** The id of the object whose take-over was logged. */
   announced?: string;
-  /** The object that it has, and what differs, where that costs no other one. */
+  /** The id and state of its object, and what differs, when no difference needs a replacement. */
   compared?: { readonly id: string; readonly olds: Properties; readonly changed: readonly string[] };
   /** It has an object, or had one when this run began. */
   existed?: true;
 }
 
-/** A creation with requests of which nobody knows whether they made something. */
+/** A create call whose unanswered requests may have made twins of `made`. */
 export interface UnfinishedCreate {
   readonly kind: Kind;
   readonly urn: unknown;
@@ -38,7 +38,7 @@ export interface UnfinishedCreate {
   readonly unanswered: OpenCreate;
 }
 
-/** Pulumi does not tell what the state has. */
+/** Pulumi does not say what is in the state. */
 export class StateUnknownError extends ExpectedError {
   constructor(message: string) {
     super(message, "PODLUMI-STATE-UNKNOWN");
@@ -46,31 +46,33 @@ export class StateUnknownError extends ExpectedError {
 }
 
 /**
- * What the calls of one provider process share. The engine starts a process for each provider of a program and for each
- * command, and configures every kind in it alike: so they share one client, and what they learn of objects.
+ * What all calls in one provider process share. The engine starts a process for each provider of a program and for each
+ * command. It configures every kind in a process alike, so all kinds share one client and what they learn about
+ * objects.
  */
 export class Run {
   /** Every kind that this process serves. */
   readonly kinds: Kind[] = [];
-  /** Resources by their URN. */
+  /** Notes by the URN of the resource. */
   private readonly resources = new Map<unknown, Notes>();
-  /** Whose an object is: what a state holds, and what this run made. */
+  /** URNs of owners by the id of the object. From states, and from what this run makes or takes over. */
   private readonly owners = new Map<string, string>();
-  /** Who asked for a name that must be unique. */
+  /** URNs of the resources that asked for a unique name, by kind and name. */
   private readonly names = new Map<string, string>();
-  /** What was taken over or adopted in this run. */
+  /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
-  /** Creations of this run that may have made more than one object. */
+  /** Create calls of this run that may have made twins. */
   readonly unfinished: UnfinishedCreate[] = [];
-  /** Whether the engine had this run look at the whole state, or delete from it. */
+  /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares. */
   readonly did = { refresh: false, delete: false, declare: false };
-  /** Any resource of the stack, for what is the same for all. */
+  /** The properties of any one resource of the stack, for what all of them have in common. */
   anyInputs: Properties | undefined;
 
   private lookup: Lookup = () => undefined;
   private misspelt: string[] = [];
   private client: Api | undefined;
   private readonly lists = new Answers();
+  private readonly cancelled = new AbortController();
   private state: Promise<State> | undefined;
   private others: Promise<State[]> | undefined;
   private readonly unanswerable = new Set<Kind>();
@@ -84,12 +86,12 @@ export class Run {
   }
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
-  configure(config: Config): void {
-    this.lookup = (key) => config.get(key);
-    this.misspelt = unknownKeys(Object.keys((config as { rawConfig?: object }).rawConfig ?? {}));
+  configure(lookup: Lookup, keys: readonly string[] = []): void {
+    this.lookup = lookup;
+    this.misspelt = unknownKeys(keys);
   }
 
-  /** Faults of the configuration that are certain; a missing key is none, since a preview does without. */
+  /** Faults of the configuration. A missing API key is not a fault, since a preview works without one. */
   faults(): Failure[] {
     const keyless = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
     try {
@@ -104,8 +106,18 @@ export class Run {
 
   /** The service. Throws a ConfigurationError when the configuration does not allow it. */
   api(): Api {
-    this.client ??= new Api(settings(this.lookup, this.environment));
+    this.client ??= new Api(
+      settings(this.lookup, this.environment),
+      cancellable(systemClock, this.cancelled.signal),
+    );
     return this.client;
+  }
+
+  /** Ends all waits. Objects that exist stay in the state with their id. */
+  cancel(): void {
+    this.cancelled.abort(
+      new ExpectedError("it was cancelled. Run `pulumi up` again to go on", "PODLUMI-CANCELLED"),
+    );
   }
 
   /** How names are made up. */
@@ -113,19 +125,19 @@ export class Run {
     return namingFor(kind, this.lookup("pulumi:autonaming"));
   }
 
-  /** What the user said that replacements may lose: the ids of objects, or `all`. */
+  /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */
   confirmed(id: string): boolean {
     return (this.lookup(confirmDataLoss) ?? "").split(/[\s,]+/).includes(id);
   }
 
-  /** What the engine said of a resource. */
+  /** The notes about a resource. Callers change them. */
   notes(urn: unknown): Notes {
     const told = this.resources.get(urn) ?? {};
     this.resources.set(urn, told);
     return told;
   }
 
-  /** Why a resource of this program cannot have a name that must be unique: another one has asked for it. */
+  /** Claims a unique name for a resource. Returns a failure when another resource of the program has claimed it. */
   claimName(kind: Kind, { name, __urn }: Properties): Failure | undefined {
     if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
     const key = `${kind.noun} ${name}`;
@@ -136,23 +148,23 @@ export class Run {
     return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };
   }
 
-  /** A state holds this object, or this run made it. */
+  /** Notes who owns an object. */
   noteOwner(id: string, properties: Properties): void {
     this.owners.set(id, String(properties.__urn));
     if (properties.__stack !== undefined) this.anyInputs = properties;
   }
 
-  /** The URN of whose it is; undefined for what neither a state nor this run has shown. */
+  /** The URN of the owner of an object; undefined when no call of this run has shown one. */
   knownOwner(id: string): string | undefined {
     return this.owners.get(id);
   }
 
-  /** All objects of a kind, as they were when this run first asked: what it made itself is not among them. */
+  /** All objects of a kind when this run first asked. What the run made later is not among them. */
   snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
     return this.lists.once(kind.noun, () => kind.list(this.api()));
   }
 
-  /** Objects that neither a call of this run has shown nor the state has: the engine does not know of them. */
+  /** Objects that the engine does not know: no call of this run has shown them, and they are not in the state. */
   async strangers(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const unseen = objects.filter(({ id }) => !this.owners.has(id));
     if (unseen.length === 0) return [];
@@ -160,7 +172,10 @@ export class Run {
     return unseen.filter(({ id }) => !ids.has(id));
   }
 
-  /** Those that no other stack's state has either: `pulumi state move` takes an object to another one, mark and all. */
+  /**
+   * Orphans: strangers that are in no other state either. `pulumi state move` moves an object, with its mark, to
+   * another stack.
+   */
   async orphansAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const notInState = await this.strangers(objects, inputs);
     if (notInState.length === 0) return [];
@@ -168,15 +183,15 @@ export class Run {
     return notInState.filter(({ id }) => !all.some(({ ids }) => ids.has(id)));
   }
 
-  /** When an interrupted run was making this resource, in milliseconds since the epoch; undefined when none was. */
+  /** The time of an interrupted create of this resource, in milliseconds since the epoch; undefined without one. */
   async interruptedAt(inputs: Properties): Promise<number | undefined> {
     const state = await this.ownState(inputs).catch(() => undefined);
     const times = state?.pending.filter((urn) => urn === inputs.__urn).length ?? 0;
-    // One of them is this run.
+    // One of the pending creates is this run's own.
     return times > 1 ? state?.at : undefined;
   }
 
-  /** The URN of the resource of this stack that has an object; undefined when none is known to have it. */
+  /** The URN of the owner of an object, from this run or from the state; undefined when neither knows one. */
   async findOwner(id: string, inputs: Properties): Promise<string | undefined> {
     const known = this.owners.get(id);
     if (known !== undefined) return known;
@@ -184,7 +199,7 @@ export class Run {
     return state?.holders.get(id);
   }
 
-  /** The state of the stack that runs. Nothing is done on a guess: it is an error when Pulumi cannot be asked. */
+  /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
   private ownState({ __urn, __stack }: Properties): Promise<State> {
     const [prefix = "", project = ""] = String(__urn).split("::");
     const organization = this.lookup("pulumi:organization") ?? "organization";
@@ -193,7 +208,10 @@ export class Run {
     return this.state;
   }
 
-  /** By its name, which can be an old one or that of another stack, and by the id of its provider, which tells. */
+  /**
+   * Finds a state by the name of its stack. A name can be outdated or belong to another stack, so the id of the
+   * provider decides.
+   */
   private async stateOf(name: string, stackId: string): Promise<State> {
     const named = await this.asked.state(name);
     if (named?.providers.size === 0 || named?.providers.has(stackId)) return named;
@@ -212,8 +230,8 @@ export class Run {
   }
 
   /**
-   * A look of a check. Where the service cannot be asked, a preview goes without: it says so once, and does not wait for
-   * that kind a second time.
+   * A short look at the service for a check or a diff. When the service cannot be asked, the result is `otherwise`. The
+   * run logs that once, and does not ask for that kind again.
    */
   async lookOr<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T> {
     if (this.unanswerable.has(kind)) return otherwise;

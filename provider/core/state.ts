@@ -7,8 +7,8 @@ import { asWritten, isEmpty, isRecord, type Outline, outline, type Properties, p
 type FieldTable = Readonly<Record<string, Field>>;
 
 /**
- * What the engine keeps as outputs: everything observed, written the program's way where it means the same, what
- * the service never answers as the program says it, and which properties the program declares.
+ * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
+ * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
  */
 export function stateOf(
   fields: FieldTable,
@@ -29,8 +29,8 @@ export function stateOf(
 }
 
 /**
- * What podlumi itself keeps beside the properties: whose the object is, the name that it made up, what the program last
- * asked for, when it was made, an open end.
+ * podlumi's own keys in the state: the owner, the made-up name, what the program last asked for, the time of the
+ * create, the digits of the mark, and a create call without a clear answer.
  */
 export function internalsOf(properties: Properties): Properties {
   const { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered } = properties;
@@ -38,7 +38,7 @@ export function internalsOf(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(internals).filter(([, value]) => value !== undefined));
 }
 
-/** What a program says, without what podlumi adds to it. */
+/** The inputs of the program, without keys of podlumi and of the host. */
 export function withoutInternals({
   __provider,
   __urn,
@@ -49,13 +49,13 @@ export function withoutInternals({
   return given;
 }
 
-/** The state of an object that the program reads but does not declare: as the service answers it. */
+/** The state of an object that the program reads but does not declare: the service's answer. */
 export function stateOfFound(observed: Observed): Properties {
   const { id, ...found } = withoutMark(observed);
   return plain(found);
 }
 
-/** What the program declared, with the values of the state: the inputs that a refresh gives back. */
+/** The inputs that a refresh returns: what the program declared, with the values of the state. */
 export function inputsOf(state: Properties): Properties {
   const inputs = Object.entries(declaration(state)).map(([name, shape]) => [
     name,
@@ -65,8 +65,8 @@ export function inputsOf(state: Properties): Properties {
 }
 
 /**
- * What the program asks for and anybody may see. A refresh writes what it finds over the inputs, so this is the only word of
- * the program that is left: by it, its own changes are told from the service's.
+ * The inputs that the service answers and that hold no secrets. A refresh overwrites the inputs with what it finds.
+ * Only a copy of these inputs then still tells changes of the program from drift.
  */
 export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
   const names = Object.keys(fields).filter((name) => {
@@ -76,13 +76,13 @@ export function visibleInputs(fields: FieldTable, inputs: Properties): Propertie
   return Object.fromEntries(names.map((name) => [name, inputs[name]]));
 }
 
-/** What a change of can cost the object. */
+/** Whether a change of the field can replace the object. Write-only fields do not count. */
 export function isCostly(field: Field | undefined): boolean {
   const { change = "none", writeOnly } = field ?? {};
   return change !== "update" && change !== "none" && writeOnly !== true;
 }
 
-/** What is asked of the service in all: the inputs, and what clears the fields that were removed from the program. */
+/** Everything to ask of the service: the inputs, and values that clear the fields that the program removed. */
 export function wantedInputs(fields: FieldTable, state: Properties, inputs: Properties): Properties {
   const declared = declaration(state);
   const entries = Object.entries(fields).map(([name, field]) => [
@@ -92,7 +92,7 @@ export function wantedInputs(fields: FieldTable, state: Properties, inputs: Prop
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** A create body, or the changed part of one. */
+/** The body of a create, or of an update with only the changed fields. */
 export function body(fields: FieldTable, values: Properties): Properties {
   const sent = Object.entries(values).filter(
     ([name, value]) => value !== undefined && !fields[name]?.notInBody,
@@ -100,7 +100,7 @@ export function body(fields: FieldTable, values: Properties): Properties {
   return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.wire?.(value) ?? value]));
 }
 
-/** A shared map as the service has to get it: what others put there, without what the program removed, and its own. */
+/** A shared map to send: keys of others, without those that the program removed, and the program's own keys. */
 export function sharedMap(observed: unknown, value: unknown, declared: Outline | undefined): unknown {
   if (!isRecord(value)) return value;
   const removed = new Set(removedKeys(value, declared));
@@ -108,7 +108,7 @@ export function sharedMap(observed: unknown, value: unknown, declared: Outline |
   return { ...Object.fromEntries(others), ...value };
 }
 
-/** A description that holds podlumi's mark says nothing to people. */
+/** Leaves out a description that is podlumi's mark: it is not meant for people. */
 function withoutMark(observed: Observed): Observed {
   return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
 }
@@ -120,7 +120,10 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown
   return { ...observed, ...Object.fromEntries(kept) };
 }
 
-/** What cannot change in place is not gone because an answer leaves it out or empty, as that of a stopped pod does. */
+/**
+ * Keeps earlier values that an answer leaves out or empty, as the answer for a stopped pod does. Only for fields that
+ * cannot change in place, since those cannot have gone.
+ */
 function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const leftOut = Object.keys(fields).filter(
     (name) => isCostly(fields[name]) && isBlank(observed[name]) && !isBlank(before[name]),
@@ -128,12 +131,12 @@ function withLeftOut(fields: FieldTable, observed: Observed, before: Properties)
   return { ...observed, ...Object.fromEntries(leftOut.map((name) => [name, before[name]])) };
 }
 
-/** Nothing, however it is written: `{ network: [] }`, too. */
+/** Whether a value is empty at every depth, such as `{ network: [] }`. */
 function isBlank(value: unknown): boolean {
   return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));
 }
 
-/** The program's own keys: what the platform adds can be a secret of its own (`JUPYTER_PASSWORD`). */
+/** Only the program's own keys of a map: a key that the platform adds can be secret (`JUPYTER_PASSWORD`). */
 function ownKeys(value: unknown, input: unknown): unknown {
   return isRecord(value) ? pick(value, isRecord(input) ? outline(input) : {}) : value;
 }

@@ -3,12 +3,12 @@ import type { Kind } from "./definition";
 import { explain } from "./errors";
 import type { Properties } from "./value";
 
-/** A resource by the name of its object: `pod "web"`. */
+/** A resource in words: `pod "web"`. */
 export function title({ noun }: Kind, { name }: Properties): string {
   return typeof name === "string" ? `${noun} "${name}"` : noun;
 }
 
-/** Does something for a resource. A failure is told with what was tried, on which resource. */
+/** Acts on behalf of a resource. The message of a failure begins with `what`. */
 export async function attempt<T>(
   what: string,
   kind: Kind,

@@ -4,27 +4,27 @@ import { describe, isUnderItsName, markOf } from "./ownership";
 import { covers, isRecord, type Properties } from "./value";
 
 /**
- * A create call of which some requests had no clear end, kept in the state of what it made. What such a request makes
- * after all is a twin: the engine was never told of it, and can never be.
+ * A create call with requests that had no clear answer. The state of the object that the call made keeps it. When such
+ * a request takes effect after all, it makes a twin, which the engine can never learn of.
  */
 export interface OpenCreate {
-  /** Digits of the call, which its objects carry; undefined where they carry no more than their name. */
+  /** Digits of the call in the mark of its objects; undefined where objects carry only their name. */
   readonly call?: string;
-  /** Which of its requests had no answer. */
+  /** The numbers of the requests that had no clear answer. */
   readonly attempts: readonly number[];
   readonly name: string;
-  /** What they asked for, as far as a look shows it. */
+  /** The inputs that a look at an object can show. */
   readonly asked: Properties;
-  /** Ids of what had that name before the call. */
+  /** Ids of the objects that had the name before the call. */
   readonly before: readonly string[];
-  /** When (RFC 3339). */
+  /** When the call ended (RFC 3339). */
   readonly at: string;
 }
 
-/** Milliseconds for which podlumi looks for twins. After that a refresh tells of them, as of everything that is lost. */
+/** Milliseconds for which podlumi looks for twins. After that, a refresh warns of them, as of every orphan. */
 const watched = 24 * 60 * 60 * 1000;
 
-/** The open call of a state that is still watched; undefined for what was made with one clear answer. */
+/** The create call without a clear answer in a state; undefined when there is none, or when it is no longer watched. */
 export function openCreateIn(state: Properties, now: number): OpenCreate | undefined {
   if (!isRecord(state.__unanswered)) return undefined;
   const call = state.__unanswered as unknown as OpenCreate;
@@ -32,8 +32,9 @@ export function openCreateIn(state: Properties, now: number): OpenCreate | undef
 }
 
 /**
- * Among all objects of a kind, those that the same call made beside the one that the state has: one for each request without
- * an answer at most. A copy that a person made of the object carries the request that was answered.
+ * The twins of an object among all objects of its kind: at most one for each request without an answer. Where there are
+ * more, some may be copies that somebody made, so none counts. A copy of the object in the state is no twin: it carries
+ * the number of the request that was answered.
  */
 export function twinsAmong(
   objects: readonly ServiceObject[],
@@ -59,7 +60,7 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
   return Object.entries(asked).every(([name, value]) => !(name in object) || covers(object[name], value));
 }
 
-/** Deletes twins, and says so of each. */
+/** Deletes twins and reports each one. */
 export async function deleteTwins(
   api: Api,
   kind: Kind,

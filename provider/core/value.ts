@@ -8,7 +8,7 @@ export function isRecord(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the engine puts in the place of a value that a preview cannot know, at any depth and whatever its type. */
+/** The engine's placeholder for a value that a preview does not know, at any depth and for any type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function isUnknown(value: unknown): boolean {
@@ -21,7 +21,10 @@ export function hasUnknown(value: unknown): boolean {
   return isUnknown(value);
 }
 
-/** The service clears with `null`, `""`, `[]` or `{}` and answers any of them, or nothing, for "not set". */
+/**
+ * Whether a value means "not set". `null`, `""`, `[]` and `{}` clear a value, and the service answers any of them, or
+ * nothing.
+ */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -29,9 +32,9 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Whether what the service answers holds what the program declares: the keys of the declaration only, whatever
- * the service added. Lists of plain values are sets (ports, data centers, pools, versions), lists of objects
- * have an order (CPU selections in order of preference).
+ * Whether the observed value has everything that the program declares. Keys that the service added do not matter. Lists
+ * of plain values are sets (ports, data centers, pools, versions). Lists of objects have an order (CPU selections in
+ * order of preference).
  */
 export function covers(observed: unknown, declared: unknown): boolean {
   if (isEmpty(declared)) return isEmpty(observed);
@@ -51,12 +54,12 @@ export function covers(observed: unknown, declared: unknown): boolean {
   );
 }
 
-/** A number that is answered as text is the same number. */
+/** A number and the same number as text count as equal, so both are scalars here. */
 function isScalar(value: unknown): value is number | string {
   return typeof value === "number" || typeof value === "string";
 }
 
-/** The observed value, written as the program writes it where both mean the same, so that nothing seems to change. */
+/** The observed value. Where it means the same as the program's, it has the program's form, so that no change shows. */
 export function asWritten(observed: unknown, declared: unknown): unknown {
   if (declared !== undefined && isEmpty(declared) && isEmpty(observed)) return declared;
   if (isRecord(observed) && isRecord(declared)) {
@@ -70,8 +73,8 @@ export function asWritten(observed: unknown, declared: unknown): unknown {
 }
 
 /**
- * Which properties a program declared, without their values: `true` for a value, the same for what is nested.
- * Kept in the state so that a later run knows what was removed from the program, and a refresh what to compare.
+ * The properties that a program declared, without their values: `true` for a value, an outline for a nested object. The
+ * state keeps it. By it, a later run knows what the program removed, and a refresh knows which inputs to return.
  */
 export type Outline = true | Outline[] | { [key: string]: Outline };
 

@@ -2,20 +2,20 @@ import type { Clock } from "../client/clock";
 import { showWaiting } from "../engine/log";
 import type { Properties } from "./value";
 
-/** Seconds that something may take to get ready when the program does not say. */
+/** Seconds to wait for readiness when the program does not say. */
 export const defaultWaitTimeout = 900;
 
-/** Seconds that something of a program may take to get ready. */
+/** Seconds to wait for readiness of a resource. */
 export function waitTimeoutOf({ waitTimeout = defaultWaitTimeout }: Properties): number {
   return Number(waitTimeout);
 }
 
-/** Milliseconds between two looks: they grow, so that a quick start is seen quickly and a slow one costs few requests. */
+/** Milliseconds between two looks. They grow: a quick start shows soon, and a slow start costs few requests. */
 const interval = { first: 500, longest: 10_000, growth: 1.5 };
 
 /**
- * Looks until there is an answer or the time is up; undefined when it is. `what` tells what is waited for. A look is told
- * how old, in milliseconds, what it sees may be: looks of several waits can be one.
+ * Looks until there is an answer; undefined when the time is up. `what` says what is waited for. `age` says how many
+ * milliseconds old the answer of a look may be, so that several waits can share one look.
  */
 export async function poll<T>(
   clock: Clock,

@@ -3,10 +3,10 @@ import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { withCode } from "../client/errors";
 
-/** Milliseconds after which waiting is worth a word. */
+/** Milliseconds of waiting before the status line shows it. */
 const silence = 2_000;
 
-/** A resource's line on the screen, and whether it holds something of ours. */
+/** A resource's status line, and whether podlumi has written to it. */
 interface Line {
   readonly urn: string;
   used: boolean;
@@ -14,7 +14,7 @@ interface Line {
 
 const line = new AsyncLocalStorage<Line>();
 
-/** Does something on behalf of a resource, so that what it waits for is told in that resource's line. */
+/** Acts on behalf of a resource: its waits show in that resource's status line, which is cleared in the end. */
 export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
   if (typeof urn !== "string") return act();
   const own: Line = { urn, used: false };
@@ -25,7 +25,7 @@ export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promis
   }
 }
 
-/** Tells what is waited for, and for how long, in Pulumi's status line. Nothing of it is left when the wait is over. */
+/** Shows in Pulumi's status line what is waited for, and for how long. The text does not stay in the log. */
 export function showWaiting(what: string, milliseconds: number): void {
   const own = line.getStore();
   if (own === undefined || milliseconds < silence) return;
@@ -33,18 +33,21 @@ export function showWaiting(what: string, milliseconds: number): void {
   sendToEngine?.(own.urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
 }
 
-/** How much something matters, by the engine's own names. */
+/** The severity of a message, by the engine's own names. */
 type Severity = "DEBUG" | "INFO" | "WARNING";
 
-/** Tells something that stays, at a resource, or at the stack where there is none. */
+/**
+ * Logs a message that stays, at a resource, or at the stack when there is no resource. Without an engine, it goes to
+ * stderr.
+ */
 export function log(urn: unknown, text: string, severity: Severity = "INFO"): void {
   if (sendToEngine !== undefined) sendToEngine(typeof urn === "string" ? urn : "", text, severity, false);
   else process.stderr.write(`${text}\n`);
 }
 
 /**
- * Tells what only somebody who looks for a fault wants to know: to the engine, which shows it with `--debug`. With
- * `PODLUMI_DEBUG=1` it is shown without, also by the command line and in programs; any other value is a file to add it to.
+ * Logs details for finding a fault. The engine shows them with `--debug`. With `PODLUMI_DEBUG=1` they always show, also
+ * on the command line and in programs. Any other value of `PODLUMI_DEBUG` is a file to append them to.
  */
 export function debug(text: string): void {
   const urn = line.getStore()?.urn;
@@ -58,48 +61,80 @@ export function debug(text: string): void {
   try {
     appendFileSync(wanted, `${new Date().toISOString()} ${text}${resource}\n`, { mode: 0o600 });
   } catch {
-    // Who looks for one fault is not helped by another.
+    // A log file that cannot be written must not cause another fault.
   }
 }
 
-/** Tells something of what is done, at the resource on whose behalf it is. */
+/** Logs at the resource on whose behalf the code runs. */
 export function logHere(text: string): void {
   const own = line.getStore();
   if (own !== undefined) log(own.urn, text);
 }
 
-/** Whether this process is one that the engine has started for dynamic providers. */
+/** Whether the engine started this process for dynamic providers. */
 export const isEnginesProcess = process.argv[1]?.includes("dynamic-provider") === true;
 
-/** A word to the engine, or undefined where there is none to listen. */
-const sendToEngine = connected();
+/** Sends a message to the engine; undefined without an engine. */
+let sendToEngine = ofDynamicHost();
 
-/** Words that are on their way to the engine. */
+/** Messages that the engine has not confirmed yet. */
 const underWay = new Set<Promise<void>>();
 
-/** Resolves when the engine has heard everything. */
+/** Resolves when the engine has received every message. */
 export async function flushed(): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Warnings that were given, with whose they are: the engine asks some things twice. */
+/** Warnings already given, with the URN of the resource: the engine asks some things twice. */
 const warned = new Set<string>();
 
-/** Warns at a resource, once. The code is that of its entry in docs/troubleshooting.md. */
+/** Warns once at a resource. `code` names the entry in docs/troubleshooting.md. */
 export function warn(urn: unknown, text: string, code: string): void {
   const warning = `${String(urn)} ${text}`;
   if (!warned.has(warning)) log(urn, withCode(text, code), "WARNING");
   warned.add(warning);
 }
 
+/** A client of the engine, and its types of messages. */
+export interface EngineLog {
+  readonly client: { log(request: unknown, done: () => void): unknown };
+  readonly LogRequest: new () => LogRequest;
+  readonly LogSeverity: Record<string, unknown>;
+}
+
+interface LogRequest {
+  setSeverity(severity: never): unknown;
+  setUrn(urn: string): unknown;
+  setMessage(message: string): unknown;
+  setEphemeral(ephemeral: boolean): unknown;
+}
+
+type Sender = (urn: string, message: string, severity: Severity, ephemeral: boolean) => void;
+
+/** Sends all later messages to this engine. */
+export function logTo(engine: EngineLog): void {
+  sendToEngine = senderOf(engine);
+}
+
+function senderOf({ client, LogRequest, LogSeverity }: EngineLog): Sender {
+  return (urn, message, severity, ephemeral) => {
+    const request = new LogRequest();
+    request.setSeverity(LogSeverity[severity] as never);
+    request.setUrn(urn);
+    request.setMessage(message);
+    request.setEphemeral(ephemeral);
+    const heard = new Promise<void>((done) => client.log(request, () => done()));
+    underWay.add(heard);
+    void heard.then(() => underWay.delete(heard));
+  };
+}
+
 /**
- * The engine starts a provider with its own address, whose `Log` takes messages that are shown while they are fresh.
- * The host of dynamic providers offers no way to it, but its package holds the client. A status line is a courtesy:
- * where any of this is not as expected, there is none.
+ * A sender to the engine that started this process as a host of dynamic providers. The engine passes its address to the
+ * host. The host gives no access to the engine's `Log`, but its package has the client. If anything here is not as
+ * expected, there is no status line, and messages go to stderr.
  */
-function connected():
-  | ((urn: string, message: string, severity: Severity, ephemeral: boolean) => void)
-  | undefined {
+function ofDynamicHost(): Sender | undefined {
   try {
     const address = process.argv[2];
     if (!isEnginesProcess || address === undefined) return undefined;
@@ -107,17 +142,11 @@ function connected():
     const { EngineClient } = ofPulumi("@pulumi/pulumi/proto/engine_grpc_pb");
     const { LogRequest, LogSeverity } = ofPulumi("@pulumi/pulumi/proto/engine_pb");
     const { credentials } = ofPulumi("@grpc/grpc-js");
-    const engine = new EngineClient(address, credentials.createInsecure());
-    return (urn, message, severity, ephemeral) => {
-      const request = new LogRequest();
-      request.setSeverity(LogSeverity[severity]);
-      request.setUrn(urn);
-      request.setMessage(message);
-      request.setEphemeral(ephemeral);
-      const heard = new Promise<void>((done) => engine.log(request, () => done()));
-      underWay.add(heard);
-      void heard.then(() => underWay.delete(heard));
-    };
+    return senderOf({
+      client: new EngineClient(address, credentials.createInsecure()),
+      LogRequest,
+      LogSeverity,
+    });
   } catch {
     return undefined;
   }

@@ -2,16 +2,16 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Milliseconds: a state of 1000 resources takes one second. */
+/** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
 
-/** A resource, as an export of a stack's state has it. */
+/** A resource in an exported state. */
 interface Exported {
   readonly urn: string;
   readonly id?: string;
   readonly type: string;
   readonly external?: boolean;
-  /** Its object is deleted, and its replacement still to be made. */
+  /** Its object is deleted; its replacement is not made yet. */
   readonly pendingReplacement?: boolean;
 }
 
@@ -26,22 +26,22 @@ interface Deployment {
 export interface State {
   /** The stack, with its organization and project. */
   readonly name: string;
-  /** Whose objects it has: URNs by ids. */
+  /** URNs of the resources by the ids of their objects. */
   readonly holders: ReadonlyMap<string, string>;
-  /** Everything that it speaks of: what the program only reads (`get`), too. */
+  /** Ids of all its objects, with those that the program only reads (`get`). */
   readonly ids: ReadonlySet<string>;
   /** The ids of its provider resources. */
   readonly providers: ReadonlySet<string>;
-  /** What a run is making, or was when it was interrupted: URNs, once for each of these runs. */
+  /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
   readonly pending: readonly string[];
   /** When it was written, in milliseconds since the epoch; 0 when it does not say. */
   readonly at: number;
 }
 
 /**
- * What Pulumi tells of its states; undefined when it cannot be asked. The engine tells a provider of one resource after the
- * other, and of some only in the end: who has to know before that whether a state has an object, asks Pulumi itself. That
- * takes a moment, so it is asked only about objects whose mark or name raises the question.
+ * Asks Pulumi about its states; undefined when Pulumi cannot be asked. The engine shows a provider one resource after
+ * the other, and some only at the end of a run. To know earlier whether a state has an object, podlumi asks Pulumi
+ * itself. That takes a moment, so it asks only about objects whose mark or name raises the question.
  */
 export interface Pulumi {
   state(stack: string): Promise<State | undefined>;
@@ -49,7 +49,7 @@ export interface Pulumi {
   stacks(): Promise<string[] | undefined>;
 }
 
-/** The Pulumi of this machine. */
+/** The `pulumi` command of this machine. */
 export const pulumi: Pulumi = {
   async state(stack) {
     const text = await output(["stack", "export", "--stack", stack]);
@@ -61,10 +61,10 @@ export const pulumi: Pulumi = {
   },
 };
 
-/** How many stacks are asked for their states at once: a backend may hold hundreds. */
+/** How many states to export at once: a backend may hold hundreds. */
 const atOnce = 4;
 
-/** The states of some stacks; of those that cannot be asked, what `otherwise` makes of them. */
+/** The states of some stacks. Calls `otherwise` for each stack whose state cannot be read. */
 export async function states(
   { state }: Pulumi,
   stacks: readonly string[],
@@ -83,7 +83,7 @@ export async function states(
   return found;
 }
 
-/** An exported state; undefined for what is none. */
+/** The state in an export; undefined when the text is not an export. */
 function stateIn(name: string, text: string | undefined): State | undefined {
   const exported = parsed<{ deployment?: Deployment }>(text);
   if (exported?.deployment === undefined) return undefined;
@@ -100,7 +100,7 @@ function stateIn(name: string, text: string | undefined): State | undefined {
   };
 }
 
-/** What cannot be read tells nothing, and never that there is nothing. */
+/** Unreadable text is undefined, which means "unknown" and never "empty". */
 function parsed<T>(text: string | undefined): T | undefined {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -109,15 +109,16 @@ function parsed<T>(text: string | undefined): T | undefined {
   }
 }
 
-/** How to ask Pulumi: its program, and the folder of the project, whose `Pulumi.yaml` may name the backend. */
+/** How to run Pulumi: its executable, and the folder of the project, whose `Pulumi.yaml` may name the backend. */
 interface Place {
   readonly program: string;
   readonly cwd: string;
 }
 
 /**
- * As the engine that started this process has it, where the system tells: it need not be on the PATH, and a provider runs in
- * the folder of the program (`main`), which may lie elsewhere. Otherwise as the shell has it.
+ * Takes the executable and the folder of the engine that started this process, where `/proc` shows them. The executable
+ * need not be on the PATH. A provider's own folder is that of the program (`main`), which may be another one. Without
+ * `/proc`, uses the PATH and the folder of the shell.
  */
 function place(): Place {
   for (let id = process.ppid, generation = 0; generation < 3; id = parentOf(id), generation++) {
@@ -145,10 +146,10 @@ function parentOf(id: number): number {
   }
 }
 
-/** What a command of Pulumi prints; undefined when it fails, or is not there. */
+/** The output of a Pulumi command; undefined when it fails or does not exist. */
 function output(args: readonly string[]): Promise<string | undefined> {
   return new Promise((done) => {
-    // In a group of its own: the engine interrupts the whole group of a provider at the end of a run.
+    // Detached: at the end of a run, the engine interrupts the provider's whole process group.
     const { program, cwd } = place();
     const child = spawn(program, [...args, "--non-interactive"], {
       cwd,

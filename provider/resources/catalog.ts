@@ -8,15 +8,15 @@ type Path = readonly (string | number)[];
 type Finding = Promise<Failure | undefined>;
 type List = (api: Api) => Promise<readonly Entry[]>;
 
-/** An entry of the catalog: what it has beside its names differs by the list. */
+/** An entry of the catalog. Its fields besides the names depend on the list. */
 type Entry = Named & Properties;
 
-/** Milliseconds for which a preview waits for a list of the catalog. */
+/** Milliseconds to wait for a list of the catalog. */
 const patience = 3_000;
 
 /**
- * A list of the catalog, asked for once in a process; empty when it cannot be had in time. Then the others are not asked
- * for either, since the engine waits for one resource after the other. (API: Catalog)
+ * A list of the catalog, requested once per process. Empty when it does not arrive in time. No other list is requested
+ * then, because the engine waits for one resource after the other. (API: Catalog)
  */
 function list(path: string, key: string): List {
   return (api) =>
@@ -38,7 +38,7 @@ const gpus = list("/catalog/gpus", "gpus");
 const cpus = list("/catalog/cpus", "cpus");
 const dataCenters = list("/catalog/datacenters", "dataCenters");
 
-/** Pools are no list of their own. Who names a GPU where a pool is wanted means the pool that has it. */
+/** The catalog has no list of pools: its GPUs name them. A GPU given in place of a pool suggests its pool. */
 const pools: List = async (api) =>
   (await gpus(api)).flatMap(({ id, name, pool }) =>
     typeof pool === "string" ? [id, name].map((other) => ({ id: pool, name: other })) : [],
@@ -49,7 +49,7 @@ function gpusIn(wanted: readonly unknown[]): List {
   return async (api) => (await gpus(api)).filter(({ pool }) => wanted.includes(pool));
 }
 
-/** A pod runs in one place, or in one of its `placements`. (API: Pods, create) */
+/** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */
 export const podWarnings: Warnings = {
   about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements"],
   find: (api, inputs) =>
@@ -63,7 +63,7 @@ export const podWarnings: Warnings = {
     ),
 };
 
-/** Excluded types have to be in the pools. (API: Serverless, create) */
+/** Excluded types must be in the pools. (API: Serverless, create) */
 export const endpointWarnings: Warnings = {
   about: ["gpu", "cpu", "dataCenterIds"],
   find(api, inputs) {
@@ -102,7 +102,7 @@ async function all(findings: readonly Finding[]): Promise<Failure[]> {
   return (await Promise.all(findings)).filter((finding) => finding !== undefined);
 }
 
-/** An id that the list does not have, though it can be had and has others. */
+/** Warns of an id that the list lacks. An empty list proves nothing. */
 async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Finding {
   const id = known(inputs, path);
   const entries = id === undefined ? [] : await list(api);
@@ -114,7 +114,7 @@ function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Finding[
   return items(inputs, ...path).map((item) => unlisted(api, dataCenters, inputs, item));
 }
 
-/** More GPUs than a machine of the cloud has, or a GPU that is in the other cloud only; without a cloud, in any. */
+/** Warns of more GPUs than a machine of the cloud has, or of a GPU that the cloud lacks. Unknown means either cloud. */
 async function tooMany(
   api: Api,
   inputs: Properties,
@@ -136,7 +136,7 @@ async function tooMany(
   return warning(countPath, `the catalog's largest machine with "${id}"${where} has ${most}, not ${count}`);
 }
 
-/** A tier of storage that the data center does not have, or one without any. */
+/** Warns of a storage tier that the data center lacks, or of a data center without network volumes. */
 async function missingTier(api: Api, inputs: Properties): Finding {
   const id = known(inputs, ["dataCenter"]);
   const place = id === undefined ? undefined : (await dataCenters(api)).find((entry) => entry.id === id);
@@ -152,7 +152,7 @@ function warning(path: Path, reason: string): Failure {
   return { property: propertyPath(path), reason };
 }
 
-/** The text at a path, unless it is missing or a preview does not know it yet. */
+/** The text at a path; undefined when it is missing or not known yet. */
 function known(inputs: Properties, path: Path): string | undefined {
   const value = at(inputs, ...path);
   return typeof value === "string" && !isUnknown(value) ? value : undefined;

@@ -7,13 +7,13 @@ import { setting } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 
-/** A deletion gets the state and not the program. */
+/** Delete receives the state only, so the time-out is stored there. */
 export const deleteTimeout = setting(z.int().min(1).max(86_400).optional());
 
 /**
- * Deletes what the service refuses to delete (400) while something uses it, which may be going away at the same time:
- * a template stays in use for up to two minutes after its last use. In the end it says who uses it.
- * (specification, "GraphQL API", rule 1)
+ * Deletes an object that the service refuses to delete (400) while something uses it. The use may end soon, so the
+ * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
+ * uses the object. (specification, "GraphQL API", rule 1)
  */
 export async function deleteWhenFree(
   api: Api,

@@ -4,14 +4,14 @@ import { at } from "../core/check";
 import type { ServiceObject } from "../core/definition";
 import { isRecord, type Properties } from "../core/value";
 
-/** Those of clusters too. */
+/** All pods, including those of clusters. */
 export const pods = (api: Api) => api.rest.list<ServiceObject>("/pods?includeClusterPods=true", "pods");
 const named = (noun: string, { id, name, cluster }: ServiceObject) =>
   isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
- * What uses a template. The service does not always name the template of what was made from it, so what runs the
- * same image is told as well.
+ * The pods and endpoints that use a template. The service does not always name the template of an object, so objects
+ * with the same image are listed as well.
  */
 export async function usersOfTemplate(api: Api, id: string, { image }: Properties): Promise<string[]> {
   const uses = (user: ServiceObject) => user.template === id || user.image === image;
@@ -23,7 +23,7 @@ export async function usersOfTemplate(api: Api, id: string, { image }: Propertie
   ];
 }
 
-/** What holds a volume: pods, and endpoints with their workers, of which throttled ones hold it too. */
+/** The pods and endpoints that hold a volume. Throttled workers hold it as well. */
 export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
   const holders = (await api.endpoints.list()).filter(
     ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
@@ -42,7 +42,7 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
   ];
 }
 
-/** What pulls its image with a credential. */
+/** The pods that pull their image with a credential. */
 export async function usersOfCredential(api: Api, id: string): Promise<string[]> {
   return (await pods(api)).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
 }

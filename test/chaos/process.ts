@@ -1,4 +1,4 @@
-import type { Config, ResourceProvider } from "@pulumi/pulumi/dynamic";
+import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { Api } from "../../provider/client/api";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
@@ -18,22 +18,22 @@ export const definitions = { networkVolume, pod, registryAuth, secret, serverles
 
 export type Kind = keyof typeof definitions;
 
-/** How much faster the time of scenarios runs than ours. */
+/** The clock of a scenario runs this many times faster than real time. */
 const speed = 100;
 const began = Date.now() - performance.now() * speed;
 const now = () => began + performance.now() * speed;
 
-/** The time of a scenario, the same for the service and the provider: pauses of minutes take a second. */
+/** The clock of a scenario, which service and provider share. A pause of a minute takes less than a second. */
 export const fastClock = {
   now,
   sleep: (milliseconds: number, _signal?: AbortSignal) =>
     systemClock.sleep(milliseconds / speed) as Promise<void>,
 };
 
-/** What never comes. */
+/** A promise that never settles. */
 const never = () => new Promise<never>(() => undefined);
 
-/** A provider process. It can be killed: then nothing of it reaches the service or the engine any more. */
+/** A provider process. After a kill, nothing that it does reaches the service or the engine. */
 export class ProviderProcess {
   private dead = false;
   private readonly deaths: (() => void)[] = [];
@@ -51,7 +51,7 @@ export class ProviderProcess {
     const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
     this.run = new Run(environment, pulumi, api);
     const confirmed = (key: string) => (key === confirmDataLoss ? "all" : undefined);
-    this.run.configure({ get: confirmed } as Config);
+    this.run.configure(confirmed);
     const all = Object.entries(definitions).map(([kind, definition]) => [
       kind,
       handler(definition, this.run),
@@ -68,12 +68,12 @@ export class ProviderProcess {
     return this.dead;
   }
 
-  /** A call of the engine: it fails when the process dies before its answer is there. */
+  /** A call by the engine. It fails when the process dies before it answers. */
   call<T>(kind: Kind, call: (provider: Required<ResourceProvider>) => Promise<T>): Promise<T> {
     return this.untilDeath(() => call(this.handlers[kind] as Required<ResourceProvider>));
   }
 
-  /** What it does when the engine interrupts it, at the end of a command. */
+  /** The work of the provider when the engine interrupts it at the end of a command. */
   end(): Promise<void> {
     return this.untilDeath(() => endRun(this.run));
   }
@@ -102,5 +102,5 @@ export class ProviderProcess {
   }
 }
 
-/** The process of a call is gone: nobody knows how far it got. */
+/** The process of a call died. How far the call got is unknown. */
 export class KilledError extends Error {}

@@ -2,9 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pages } from "./pages";
+import { schema } from "./schema";
 
 for (const [page, text] of pages()) {
   const file = join(resolve(__dirname, "../../docs"), page);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
+writeFileSync(resolve(__dirname, "../../provider/plugin/schema.json"), schema());

@@ -1,19 +1,30 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The ids of the processes of a `PULUMI_HOME`: only providers, or the engine too. Linux only. */
-export function processesOf(home: string, which: "provider" | "everything"): number[] {
+export function processesOf(home: string, which: "provider" | "engine" | "everything"): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
         const ours = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`PULUMI_HOME=${home}`);
-        return ours && (which === "everything" || command.includes("dynamic-provider"));
+        return ours && matches[which].test(command);
       } catch {
         return false; // It has ended, or belongs to another user.
       }
     })
     .map(Number);
+}
+
+const matches = {
+  provider: /dynamic-provider|pulumi-resource-podlumi/,
+  engine: /^(?:[^\0]*\/)?pulumi\0/,
+  everything: /^/,
+};
+
+/** Interrupts the engine of a `PULUMI_HOME`, as Ctrl-C does. */
+export function interruptEngine(home: string): void {
+  for (const pid of processesOf(home, "engine")) process.kill(pid, "SIGINT");
 }
 
 /** Kills the processes of a `PULUMI_HOME`. */

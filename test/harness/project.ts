@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { killProcesses } from "./kill";
+import { interruptEngine, killProcesses } from "./kill";
 
 /** The program is plain JavaScript, so that Pulumi does not load the TypeScript compiler. */
 const PROJECT = `name: specification
@@ -45,7 +45,12 @@ export class Project {
 
   /** Writes a whole program in JavaScript. */
   write(program: string): void {
-    writeFileSync(join(this.folder, "index.js"), program);
+    this.file("index.js", program);
+  }
+
+  /** Writes a file of the project. */
+  file(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
   }
 
   /** Continues on a new machine that has only the backend, and removes the old machine's lock. */
@@ -59,6 +64,11 @@ export class Project {
   /** Runs podlumi's own command line. */
   podlumi(...args: string[]): Promise<Ended> {
     return this.run(process.execPath, [resolve("dist/sdk/cli/main.js"), ...args]);
+  }
+
+  /** What Ctrl-C does. */
+  interrupt(): void {
+    interruptEngine(this.home);
   }
 
   /** Kills the processes of this project. */

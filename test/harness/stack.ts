@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import {
   type EngineEvent,
   LocalWorkspace,
@@ -12,17 +12,17 @@ import {
 import { killProcesses } from "./kill";
 import { nameIn, type Step, stepOf } from "./step";
 
-/** What a command of the engine did. */
+/** The result of a command of the engine. */
 export interface Run {
-  /** What was about to be done. */
+  /** The steps that the engine announced before it took them. */
   readonly steps: readonly Step[];
-  /** What was done: for a refresh, only its end tells what it found. */
+  /** The steps after they were taken. For a refresh only these show what it found. */
   readonly results: readonly Step[];
-  /** Outputs of the stack, of which secret ones are hidden. */
+  /** Outputs of the stack. Secret ones are masked. */
   readonly outputs: Record<string, unknown>;
-  /** What showed in a status line for a while. */
+  /** Messages that the engine showed only for a while, in a status line. */
   readonly progress: readonly string[];
-  /** What was warned of, after the name of its resource. */
+  /** Warnings, each after the name of its resource. */
   readonly warnings: readonly string[];
   /** Everything that was printed. */
   readonly printed: string;
@@ -41,9 +41,12 @@ export class RunFailure extends Error {
 const repository = resolve(__dirname, "../..");
 let engine: Promise<PulumiCommand> | undefined;
 
+/** An environment in which the engine finds the plugin. */
+export const withPlugin = { PATH: [join(repository, "dist", "plugin"), process.env.PATH].join(delimiter) };
+
 /**
- * A stack on the real engine with a state backend of its own in a temporary folder. Programs are functions; they
- * see the package as users do, built and under `node_modules`.
+ * A stack on the real engine, with its own state backend in a temporary folder. Programs are functions. They load the
+ * package as users do: built, and from `node_modules`.
  */
 export class TestStack {
   private readonly printedSoFar: string[] = [];
@@ -52,7 +55,7 @@ export class TestStack {
     private readonly stack: Stack,
     private readonly folder: string,
   ) {
-    // A run's events hold its outputs; asking for them and for the history would be three commands more.
+    // The events of a run already contain the outputs. Reading outputs and history takes three more commands.
     stack.outputs = async () => ({});
     stack.info = async () => undefined;
   }
@@ -84,12 +87,12 @@ export class TestStack {
     return made;
   }
 
-  /** Sets keys of the stack's configuration. */
+  /** Sets configuration values of the stack. */
   configure(config: Record<string, { value: string; secret?: boolean }>): Promise<void> {
     return this.stack.setAllConfig(config);
   }
 
-  /** The same stack, as somebody sees it whose environment differs. */
+  /** The same stack with other environment variables. */
   async with(environment: Record<string, string>): Promise<TestStack> {
     const { workDir, pulumiHome, pulumiCommand, envVars } = this.stack.workspace;
     const stack = await LocalWorkspace.selectStack(
@@ -115,33 +118,38 @@ export class TestStack {
     return this.run(undefined, (on) => this.stack.destroy(on));
   }
 
-  /** Goes on on another machine, which has nothing but the backend. */
+  /** What a person types to take in what exists: `pulumi import`. */
+  async import(resources: { type: string; name: string; id: string }[]): Promise<void> {
+    await this.stack.import({ resources, generateCode: false, protect: false });
+  }
+
+  /** Continues on a new machine that has only the backend. */
   elsewhere(): void {
     const home = mkdtempSync(join(this.folder, "home-"));
     Object.assign(this.stack.workspace, { pulumiHome: home });
   }
 
-  /** Ends the processes of this stack at once: its provider's, or the engine's as well. */
+  /** Kills the processes of this stack: only the provider, or the engine too. */
   kill(which: "provider" | "everything"): void {
     killProcesses(String(this.stack.workspace.pulumiHome), which);
   }
 
-  /** What a person types when a run was killed: takes off the lock that it left. */
+  /** Removes the lock that a killed run left, as a user would with `pulumi cancel`. */
   async unlock(): Promise<void> {
     await this.stack.cancel();
   }
 
-  /** What a person types when Pulumi speaks of pending operations. */
+  /** Clears pending creates with a refresh, as a user would when Pulumi reports pending operations. */
   clearPending(): Promise<Run> {
     return this.run(undefined, (on) => this.stack.refresh({ ...on, clearPendingCreates: true }));
   }
 
-  /** The resources in the state, as `pulumi stack export` gives them: secrets encrypted. */
+  /** The resources in the state, as `pulumi stack export` prints them. Secrets are encrypted. */
   async resources(): Promise<StateResource[]> {
     return (await this.stack.exportStack()).deployment.resources ?? [];
   }
 
-  /** Edits the state, as `pulumi stack export` and `import` allow. */
+  /** Edits the state with `pulumi stack export` and `pulumi stack import`. */
   async edit(change: (resource: StateResource) => unknown): Promise<void> {
     const exported = await this.stack.exportStack();
     for (const resource of exported.deployment.resources)
@@ -149,12 +157,12 @@ export class TestStack {
     await this.stack.importStack(exported);
   }
 
-  /** Everything that was printed, and every file of the state backend: where no secret may be. */
+  /** Everything that was printed, and all files of the state backend. No secret may appear there. */
   leftBehind(): string {
     return [...this.printedSoFar, ...files(join(this.folder, "backend"))].join("\n");
   }
 
-  /** Removes the folder; the stack should be empty. */
+  /** Removes the folder. The stack should be empty by then. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -181,7 +189,7 @@ export class TestStack {
       if (done !== undefined) results.push(done);
       const { type, new: made } = event.resOutputsEvent?.metadata ?? {};
       if (type === "pulumi:pulumi:Stack") outputs = made?.outputs ?? {};
-      // Debug messages are shown by `--debug` only; Pulumi's own SDK puts whole resources into them.
+      // Leave out debug messages: only `--debug` shows them, and Pulumi's own SDK writes whole resources into them.
       const { severity, message, ephemeral, urn } = event.diagnosticEvent ?? {};
       if (ephemeral && message !== undefined) progress.push(message.trim());
       if (severity === "warning" && message !== undefined) warnings.push(`${nameIn(urn)} ${message.trim()}`);
@@ -216,7 +224,7 @@ export interface StateResource {
   initErrors?: string[];
 }
 
-/** Whether podlumi said this, and it is an error or a warning that has no code. */
+/** Whether this is an error or a warning of podlumi that lacks its code. */
 function needsCode(severity: string | undefined, urn: string | undefined, message: string): boolean {
   const ours =
     severity === "error"

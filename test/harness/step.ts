@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation";
 
-/** One step that the engine announces: what it does to which resource, and why. */
+/** One step of the engine: what it does to which resource, and why. */
 export interface Step {
   readonly name: string;
   readonly kind: string;
   readonly op: string;
-  /** Inputs that differ between the state and what is to be, which is what the engine shows. */
+  /** Inputs that differ between the old and the new state. The engine shows these. */
   readonly differs: readonly string[];
-  /** Properties for which the resource is replaced. */
+  /** Properties whose change replaces the resource. */
   readonly replaces: readonly string[];
 }
 
-/** The step of a resource of podlumi; undefined for others. */
+/** The step of a podlumi resource. Undefined for other resources. */
 export function stepOf(metadata: StepEventMetadata | undefined): Step | undefined {
-  if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/podlumi:")) return undefined;
+  if (metadata === undefined || !/^(pulumi-nodejs:dynamic\/podlumi|podlumi:index):/.test(metadata.type))
+    return undefined;
   return {
     name: nameIn(metadata.urn),
     kind: metadata.type.split(":").at(-1) ?? "",
@@ -31,6 +32,6 @@ export function nameIn(urn = ""): string {
 
 function changedKeys(old: Record<string, unknown> = {}, now: Record<string, unknown> = {}): string[] {
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  // The engine shows nothing of properties that begin so.
+  // The engine hides properties that begin with two underscores.
   return keys.filter((key) => !key.startsWith("__") && !isDeepStrictEqual(old[key], now[key]));
 }

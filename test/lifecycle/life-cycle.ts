@@ -1,52 +1,53 @@
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
+import { ofPlugin } from "../../sdk/plugin/face";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import { fast, PassingClock, patch, send } from "../harness/account";
-import { type Run, TestStack } from "../harness/stack";
+import { type Run, TestStack, withPlugin } from "../harness/stack";
 import type { Step } from "../harness/step";
 
 type Args = Record<string, unknown>;
 type Object = Record<string, unknown>;
 
-/** One edit of a program, and what must come of it. */
+/** One edit of a program, and its expected effect. */
 export interface Edit {
   readonly title: string;
-  /** Arguments before and after, on top of the base; undefined leaves one of the base out. */
+  /** Arguments before the edit, added to the base; `to` has those after. Undefined removes an argument of the base. */
   readonly from?: Args;
   readonly to: Args;
   readonly op: "update" | "replace" | "same";
-  /** Properties that the preview shows as different; it shows no other. */
+  /** The properties that the preview shows as different, and no others. */
   readonly shows?: readonly string[];
-  /** What the service holds afterwards. */
+  /** What the service must have afterwards. */
   readonly holds?: Object;
 }
 
-/** Somebody else's edit of an object, which a refresh must show and the next up mend. */
+/** A change that another client makes to an object. A refresh must show it, and the next up must undo it. */
 export interface Drift {
   readonly title: string;
   readonly args?: Args;
-  /** A change behind podlumi's back: a body for the service's own PATCH, or anything else. */
+  /** The change: a body for the service's PATCH, or a function. */
   readonly behind: Object | ((emulator: Emulator, id: string) => unknown);
-  /** Properties that the refresh shows as different; it shows no other. */
+  /** The properties that the refresh shows as different, and no others. */
   readonly shows: readonly string[];
-  /** What the service holds once it is mended. */
+  /** What the service must have after the up. */
   readonly holds: Object;
 }
 
-/** What a kind must go through. */
+/** The life of a kind of resource, as a table of tests. */
 export interface LifeCycle {
   readonly kind: string;
-  /** Collection of REST v2 in which the service's objects are looked at. */
+  /** The REST v2 collection from which the tests read the objects. */
   readonly collection: string;
   readonly resource: new (name: string, args: never, opts?: CustomResourceOptions) => CustomResource;
   readonly base: Args;
-  /** The same object with every argument given, and what the service then holds. */
+  /** A resource with every argument, and what the service must then have. */
   readonly full: { readonly args: Args; readonly holds: Object };
   readonly edits: readonly Edit[];
   readonly drifts: readonly Drift[];
-  /** How a test looks at an object, and how somebody else deletes it, where REST has no such object. */
+  /** For kinds that REST cannot read: reads an object. `lose` deletes one, as another client would. */
   readonly look?: (emulator: Emulator, id: string) => Object | undefined;
   readonly lose?: (emulator: Emulator, id: string) => unknown;
-  /** Objects that must exist first. Their ids stand in the tables by name: `"$volume"`. */
+  /** Makes objects that must exist first. The tables refer to their ids by name: `"$volume"`. */
   readonly prepare?: (emulator: Emulator) => Record<string, { id: string }>;
   readonly emulator?: EmulatorOptions;
 }
@@ -56,13 +57,18 @@ export interface LifeCycle {
  * `full` has every argument, each edit is made to one of `e0`, `e1` …, each drift happens to one of `r0`, `r1` …
  */
 export function lifeCycle(cycle: LifeCycle): void {
-  const { kind, collection, resource: Class, base, edits, drifts } = cycle;
+  ofFace("dynamic provider", cycle.resource, cycle);
+  ofFace("plugin", ofPlugin(cycle.resource), cycle);
+}
+
+function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): void {
+  const { kind, collection, base, edits, drifts } = cycle;
   const lost = `r${drifts.length}`;
   let emulator: Emulator;
   let stack: TestStack;
   let prepared: Record<string, { id: string }>;
 
-  /** A table's entry with the ids of what was prepared. */
+  /** A table's entry, with references like `"$volume"` replaced by ids. */
   const filled = <T>(entry: T): T => {
     if (typeof entry === "string" && entry.startsWith("$")) return prepared[entry.slice(1)]?.id as T;
     if (Array.isArray(entry)) return entry.map(filled) as T;
@@ -70,7 +76,7 @@ export function lifeCycle(cycle: LifeCycle): void {
     return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, filled(value)])) as T;
   };
 
-  /** The program before its edits, or with them. */
+  /** The program before (`from`) or after (`to`) its edits. */
   const program = (side: "from" | "to") => () => {
     const declared: Record<string, Args> = { full: cycle.full.args, [lost]: {} };
     for (const [index, edit] of edits.entries()) declared[`e${index}`] = edit[side] ?? {};
@@ -94,14 +100,17 @@ export function lifeCycle(cycle: LifeCycle): void {
     return { http: answer.status, ...((await answer.json()) as Object) };
   };
 
-  describe(`a ${kind}`, () => {
+  describe(`a ${kind} of the ${face}`, () => {
     let created: Run;
     let unchanged: Run;
 
     const clock = new PassingClock();
     beforeAll(async () => {
       emulator = await startEmulator({ ...fast, clock, ...cycle.emulator });
-      stack = await TestStack.create(emulator.env, { "podlumi:confirmDataLoss": { value: "all" } });
+      stack = await TestStack.create(
+        { ...emulator.env, ...withPlugin },
+        { "podlumi:confirmDataLoss": { value: "all" } },
+      );
       prepared = cycle.prepare?.(emulator) ?? {};
       created = await stack.up(program("from"));
       unchanged = await stack.preview(program("from"));
@@ -138,7 +147,7 @@ export function lifeCycle(cycle: LifeCycle): void {
           expect(verb(announced)).toBe(op);
           expect(verb(stepsOf(after, name))).toBe(op);
           if (shows) {
-            // What replaces an object has another name where podlumi makes it up.
+            // A replacement gets a new name when podlumi chooses the name.
             const named = "name" in { ...base, ...to } || op !== "replace";
             const shown = named ? shows : [...shows, "name"].toSorted();
             expect(announced.find((step) => step.op === op)?.differs.toSorted()).toEqual(shown);
@@ -150,7 +159,7 @@ export function lifeCycle(cycle: LifeCycle): void {
       );
 
       test("does not change any more", () => {
-        expect(new Set(ops(settled))).toEqual(new Set(["same"]));
+        expect(settled.steps.filter(({ op }) => op !== "same")).toEqual([]);
       });
     });
 
@@ -169,7 +178,7 @@ export function lifeCycle(cycle: LifeCycle): void {
         }
         const lostId = String(created.outputs[lost]);
         await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
-        // What was made a moment ago would be looked for.
+        // A refresh looks again for a missing object that is new, so let some time pass.
         clock.pass(60_000);
         refreshed = await stack.refresh();
         mended = await stack.up(program("to"));
@@ -180,7 +189,7 @@ export function lifeCycle(cycle: LifeCycle): void {
         expect(new Set(quiet.results.map(({ op }) => op))).toEqual(new Set(["same"]));
       });
 
-      // test.each takes no empty table, and a credential has nothing that could drift.
+      // test.each refuses an empty table, and some kinds have nothing that can drift.
       if (drifts.length > 0)
         test.each(drifts.map((drift, index) => ({ ...drift, name: `r${index}` })))(
           "$title shows in a refresh and is mended by the next up",
@@ -220,7 +229,7 @@ function stepsOf(run: Run, name: string): Step[] {
   return run.steps.filter((step) => step.name === name);
 }
 
-/** The one word for what happens to a resource: a replacement takes several steps. */
+/** What happens to a resource, as one word. A replacement takes several steps. */
 function verb(steps: readonly Step[]): string | undefined {
   return steps.some(({ op }) => op === "replace") ? "replace" : steps[0]?.op;
 }

@@ -1,4 +1,3 @@
-import type { Config } from "@pulumi/pulumi/dynamic";
 import { confirmDataLoss } from "../../provider/config";
 import { markVariable } from "../../provider/core/mark";
 import type { Properties } from "../../provider/core/value";
@@ -19,7 +18,7 @@ import {
   urnOf,
 } from "./process";
 
-/** A run that dies when the service has made the object and before it hears of it; the object's id. */
+/** Begins a create whose answer never comes, as if the run had died. Returns the id of the object. */
 async function interrupted(kind: Kind, changes: Properties = {}): Promise<string> {
   const before = new Set(existing());
   for (const { match } of creations)
@@ -35,7 +34,7 @@ async function interrupted(kind: Kind, changes: Properties = {}): Promise<string
   }
 }
 
-/** What is said to people while something is done. */
+/** Collects what an action prints to standard error. */
 async function heard<T>(act: () => Promise<T>): Promise<{ result: T; said: string }> {
   const said: string[] = [];
   const write = jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
@@ -171,10 +170,10 @@ test("when the state cannot be asked, nothing is taken over and nothing is made:
 test("a replacement gets another name, and the run after a kill finds what the killed one had begun", async () => {
   const { id: old, outs } = await begin(provider().networkVolume, "networkVolume");
   const olds = { ...outs, __provider: "p" };
-  /** The engine checks a resource that is to be replaced once more, without its old inputs. */
+  /** Replaces like the engine, which checks the resource a second time, without its old inputs. */
   const replace = async () => {
     const { run, networkVolume } = provider();
-    run.configure({ get: (key: string) => (key === confirmDataLoss ? "all" : undefined) } as Config);
+    run.configure((key) => (key === confirmDataLoss ? "all" : undefined));
     const news = declared("networkVolume", { dataCenter: "US-KS-2" });
     const { inputs: checked } = (await networkVolume.check?.(olds, news)) ?? {};
     expect(await networkVolume.diff?.(old, olds, checked)).toMatchObject({ replaces: ["dataCenter"] });

@@ -35,7 +35,7 @@ test("a template without readme needs no GraphQL", async () => {
   const emulator = await startEmulator({ features: { graphql: false } });
   const { create, read } = handler(template, new Run({ ...emulator.env }));
   const { id, outs } = await create(inputs);
-  expect((await read?.(id, outs as object))?.props).toMatchObject({ readme: "" });
+  expect((await read(id, outs))?.props).toMatchObject({ readme: "" });
   expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);
   await emulator.close();
 });

@@ -10,9 +10,9 @@ import { ownerOf } from "../mark";
 import { adopts, preflight, provisionalName } from "../preflight";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
-import type { Properties } from "../value";
+import { isEmpty, type Properties } from "../value";
 
-/** Finds what can be known to fail, fills in names and defaults, and says what a resource without an object will get. */
+/** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
   kind: Kind & { readonly faults: (inputs: Properties) => Failure[] },
   run: Run,
@@ -23,21 +23,21 @@ export async function check(
   const told = run.notes(given.__urn);
   told.checked = true;
   told.nameGiven = given.name !== undefined;
-  const old = olds?.__urn === undefined ? undefined : olds;
+  const old = isEmpty(olds) ? undefined : olds;
   if (old !== undefined) Object.assign(told, { inputs: old, name: old.name, existed: true });
   let news = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
   const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
   const twice = run.claimName(kind, news);
   if (twice !== undefined) failures.push(twice);
-  // An object that exists may hold the new name already, when a run ended before the state learned of it.
+  // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
   if (old === undefined && failures.length === 0) {
     const otherwise = { name: news.name, failures: [] };
     const found = await run.lookOr(kind, () => preflight(kind, run, run.api(), given), otherwise);
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
-  // The engine checks once more, without the old inputs, what it is about to replace for a reason of its own.
+  // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
   if (old === undefined && told.compared !== undefined) {
     const { id, olds, changed } = told.compared;
     await guardData(kind, run, id, olds, news, { by: "engine", changed });
@@ -54,18 +54,18 @@ function named(given: Properties, name: unknown): Properties {
   return given.name !== undefined || name === undefined ? given : { ...given, name };
 }
 
-/** A name that podlumi makes up is noted as such: somebody who changes it changes no more than a name of the program. */
+/** Adds a made-up name and notes it in `__autoname`. If somebody renames the object, that is then drift. */
 function madeUp(given: Properties, name: unknown): Properties {
   const inputs = named(given, name);
   return inputs === given ? given : { ...inputs, __autoname: name };
 }
 
-/** A name that the program does not give is kept for life. */
+/** Without a name in the program, a resource keeps its name for life. */
 function kept(given: Properties, { name, __autoname }: Properties): Properties {
   return __autoname === undefined ? named(given, name) : madeUp(given, __autoname);
 }
 
-/** A name that is missing, where the stack's configuration wants names to be given. */
+/** Explains the failure of a missing name when `pulumi:autonaming` is disabled. */
 function withNaming(run: Run, given: Properties): (failure: Failure) => Failure {
   const owner = given.name === undefined ? ownerOf(given) : undefined;
   const disabled = owner !== undefined && run.naming(owner).mode === "disabled";
@@ -73,7 +73,7 @@ function withNaming(run: Run, given: Properties): (failure: Failure) => Failure 
   return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
 }
 
-/** Warns of what the service will probably refuse, where that is new. Says nothing when it cannot be asked. */
+/** Warns of new or changed inputs that the service will probably refuse. Silent when the service cannot be asked. */
 async function warnOfCatalog(kind: Kind, run: Run, before: Properties, inputs: Properties): Promise<void> {
   const { warnings } = kind;
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));

@@ -12,20 +12,25 @@ import type { OpenCreate } from "../twins";
 import type { Properties } from "../value";
 import { sendChanges } from "./update";
 
-/** What a resource got. */
+/** The object that a resource got. */
 interface Obtained {
   readonly made: ServiceObject;
-  /** All that was asked of the service. */
+  /** Everything that was asked of the service. */
   readonly wanted: Properties;
-  /** The requests that had no clear answer, where there were any. */
+  /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
 }
 
 /**
- * Gives a resource its object: the one that the program adopts, the one that an interrupted run made, or a new one. As soon as
- * there is an id, the state gets it, whatever fails afterwards.
+ * Gives a resource its object: the one that the program adopts, an orphan, or a new one. As soon as there is an id, the
+ * state keeps the object, even if a later step fails.
  */
-export async function create(kind: Kind, run: Run, inputs: Properties): Promise<CreateResult> {
+export async function create(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  timeout?: number,
+): Promise<CreateResult> {
   const { made, wanted, unanswered } = await attempt(
     `could not create ${title(kind, inputs)}`,
     kind,
@@ -36,7 +41,10 @@ export async function create(kind: Kind, run: Run, inputs: Properties): Promise<
       (await makeNew(kind, run, inputs)),
   );
   if (unanswered !== undefined) run.unfinished.push({ kind, urn: inputs.__urn, made, unanswered });
-  return { id: made.id, outs: await finish(kind, run, made.id, inputs, wanted, made, { unanswered }) };
+  return {
+    id: made.id,
+    outs: await finish(kind, run, made.id, inputs, wanted, made, { unanswered, timeout }),
+  };
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
@@ -45,7 +53,7 @@ async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained
   return match && takeOver(kind, run, inputs, match);
 }
 
-/** What an interrupted run made for this resource; undefined where there is nothing of the kind. */
+/** The orphan that this resource takes over; undefined when there is none. */
 async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
   const orphans = await orphansOf(kind, run, run.api(), inputs);
   const match = orphans.match ?? (await lateOrphan(kind, run, run.api(), inputs));
@@ -57,7 +65,7 @@ async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtain
   return { ...(await make(kind, run, inputs)), wanted: withoutAdopt(inputs) };
 }
 
-/** Makes an object that exists the resource's own, and changes it into what the program says. */
+/** Takes over an existing object and changes it into what the program says. */
 async function takeOver(kind: Kind, run: Run, inputs: Properties, match: Match): Promise<Obtained> {
   run.noteOwner(match.id, inputs);
   run.takenOver.add(match.id);

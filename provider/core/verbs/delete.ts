@@ -6,12 +6,12 @@ import { attempt, title } from "../telling";
 import type { Properties } from "../value";
 import { deleteTwinsOf } from "./update";
 
-/** Deletes an object of the state, and what its create call made beside it. */
+/** Deletes an object of the state and its twins. */
 export async function remove(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   run.did.delete = true;
   run.noteOwner(id, props);
   Object.assign(run.notes(props.__urn), { name: props.name, existed: true });
-  // A replacement by hand begins anew without a word of what there was: it has just taken this very object.
+  // Replacing by hand creates first; deleting now would delete the object just taken over.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   await attempt(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsOf(kind, run, id, props);
@@ -19,7 +19,7 @@ export async function remove(kind: Kind, run: Run, id: string, props: Properties
   });
 }
 
-/** Whether an object carries another mark than it had here: another stack has adopted it since. */
+/** Whether an object carries another mark than in the state: another resource has adopted it since. */
 async function isAnothers(kind: Kind, run: Run, id: string, { __urn, __mark }: Properties): Promise<boolean> {
   if (typeof __mark !== "string") return false;
   const all = await run.snapshot(kind).catch(() => undefined);

@@ -5,7 +5,7 @@ import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
-import { differences } from "../diff";
+import { type Differences, differences } from "../diff";
 import { describe } from "../ownership";
 import { provisionalName } from "../preflight";
 import type { Run } from "../run";
@@ -14,15 +14,21 @@ import { attempt, title } from "../telling";
 import { openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
 
-/** Says what differs between the state and the program, what that costs, and what a replacement loses. */
+/** What differs between the state and the program. */
+export interface Difference extends DiffResult {
+  /** The fields that differ. */
+  readonly fields: Differences;
+}
+
+/** Compares the state with the program: what differs, and what that costs. Guards data against a replacement. */
 export async function diff(
   kind: Kind,
   run: Run,
   id: string,
   olds: Properties,
   news: Properties,
-): Promise<DiffResult> {
-  // Without a key, what takes no look at the service is compared all the same.
+): Promise<Difference> {
+  // Works without an API key, as long as no field needs the service for the comparison.
   const found = await attempt(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
     failIfDeclaredTwice(run, id, olds, news);
     return differences(kind.fields, olds, news, () => run.api());
@@ -42,22 +48,23 @@ export async function diff(
   const before = told.inputs ?? inputsOf(olds);
   const edited = [...found.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   const inPlace = replaces.length === 0 && found.size > 0;
-  // Left open, the engine finds by itself which inputs changed: it shows them, and heeds replaceOnChanges.
+  // With `changes` undefined, the engine compares the inputs itself: it shows changes and applies replaceOnChanges.
   const open = twins.length === 0 && (inPlace || edited);
   return {
     changes: open ? undefined : found.size + twins.length > 0 || olds.__provider !== news.__provider,
     replaces,
+    fields: found,
     deleteBeforeReplace: kind.uniqueName === true && nameOfReplacement(kind, run, news) === olds.name,
   };
 }
 
-/** An object is one resource's; a state keeps the URN that a resource had before it was renamed. */
+/** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
 function failIfDeclaredTwice(run: Run, id: string, olds: Properties, news: Properties): void {
   const owner = run.knownOwner(id) ?? news.__urn;
   if (owner !== news.__urn && owner !== olds.__urn) throw declaredTwice(owner);
 }
 
-/** What an open create call of an earlier run has made beside this object. */
+/** The twins of this object that an earlier run left. */
 async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Promise<ServiceObject[]> {
   if (olds.__unanswered === undefined) return [];
   return run.lookOr(kind, async () => {
@@ -74,7 +81,7 @@ const spentWarning = (id: string) =>
 const twinNote = (kind: Kind, twin: ServiceObject) =>
   `deletes the ${describe(kind, twin)}: a request without an answer made it beside the one that is in the state`;
 
-/** The name that a replacement will have: another one where podlumi makes it up. */
+/** The name of a replacement. Where podlumi makes it up, it is a new one. */
 function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
   if (run.notes(news.__urn).nameGiven !== false) return news.name;
   return provisionalName(kind, run, { ...news, name: undefined });

@@ -4,19 +4,21 @@ import { situations } from "../../client/policy";
 import { log } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { explain } from "../errors";
+import { argumentsOf, readWhole } from "../import";
+import { markDigits } from "../ownership";
 import type { Run } from "../run";
-import { inputsOf, internalsOf, stateOf, stateOfFound } from "../state";
+import { inputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
 import { attempt, title } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";
 
 /**
- * Milliseconds that a look may be old. A refresh takes everything as it was in its course, so that one list serves all
- * resources of a kind, however many there are.
+ * Milliseconds that an answer may be old. A refresh accepts any answer of this run, so one list serves all resources of
+ * a kind.
  */
 const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 
-/** Looks at an object: for a refresh, or for a program that reads what it does not declare. */
+/** Reads an object: for a refresh, or for a program that reads an object without declaring it. */
 export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
   if (declared) run.did.refresh = true;
@@ -32,7 +34,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   run.noteOwner(id, props);
   if (observed === undefined) {
     log(props.__urn, goneNote(kind, id));
-    // What the engine takes for the word that it is gone.
+    // An empty result tells the engine that the object is gone.
     return {};
   }
   const internals = internalsOf(props);
@@ -41,7 +43,25 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   return { id, props: state, inputs: { ...inputsOf(state), ...ofInputs } };
 }
 
-/** What was made a moment ago, by an earlier run: looks may lag behind that, so it is looked for until they cannot. */
+/**
+ * Reads an object with everything that a program could declare of it, for `pulumi import` and for `get` of the plugin.
+ * What the service never answers counts as equal to what the program says later.
+ */
+export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
+  const whole = await attempt(`could not read ${kind.noun} ${id}`, kind, {}, () =>
+    readWhole(kind, run.api(), id),
+  );
+  if (whole === undefined) return {};
+  const inputs = argumentsOf(kind, whole);
+  const internals = internalsOf({
+    ...whose,
+    __mark: markDigits(kind, whole),
+    __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
+  });
+  return { id, props: { ...stateOf(kind.fields, whole, inputs), ...internals, __imported: true }, inputs };
+}
+
+/** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */
 async function onceShown(kind: Kind, run: Run, id: string, props: Properties): Promise<Observed | undefined> {
   const api = run.api();
   const { __made } = props;

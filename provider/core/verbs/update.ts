@@ -22,6 +22,7 @@ export async function update(
   id: string,
   olds: Properties,
   news: Properties,
+  timeout?: number,
 ): Promise<UpdateResult> {
   run.noteOwner(id, news);
   const wanted = wantedInputs(kind.fields, olds, news);
@@ -30,10 +31,10 @@ export async function update(
     const changes = await differences(kind.fields, olds, news, () => run.api());
     return sendChanges(kind, run, { id, state: olds, changes, marked: false }, news, wanted);
   });
-  return { outs: await finish(kind, run, id, news, wanted, observed, { before: olds }) };
+  return { outs: await finish(kind, run, id, news, wanted, observed, { before: olds, timeout }) };
 }
 
-/** An object that exists, and how it differs. */
+/** An existing object and its differences. */
 interface Present {
   readonly id: string;
   readonly state: Properties;
@@ -42,7 +43,7 @@ interface Present {
   readonly marked: boolean;
 }
 
-/** Sends what differs in one request, or only looks when nothing does. */
+/** Sends all differences in one update. Only reads the object when nothing differs. */
 export async function sendChanges(
   kind: Kind,
   run: Run,
@@ -74,7 +75,7 @@ export async function sendChanges(
   return send(patch);
 }
 
-/** Where the service refuses a change, a look tells whether the object is gone. */
+/** After a refused change, a read decides whether the object is gone. */
 async function failAsGone(
   kind: Kind,
   api: Api,
@@ -88,13 +89,13 @@ async function failAsGone(
   throw error;
 }
 
-/** The mark of a resource for an object that carries another one's. */
+/** The resource's own mark, for an object that carries another one. */
 function markAgain(kind: Kind, inputs: Properties): string | undefined {
   const owner = ownerOf(inputs);
   return owner && markFor(kind, owner, inputs, newCallDigits(), 1);
 }
 
-/** Deletes what an open create call has made beside an object. */
+/** Deletes the twins of an object. */
 export async function deleteTwinsOf(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;

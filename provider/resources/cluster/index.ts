@@ -7,6 +7,7 @@ import { at } from "../../core/check";
 import { define, type Observed, type ServiceObject } from "../../core/definition";
 import { gone, NotReadyError } from "../../core/errors";
 import { type Field, replace, setting, update } from "../../core/field";
+import { withoutPlatform } from "../../core/platform";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { clusterWarnings } from "../catalog";
@@ -15,10 +16,10 @@ import { availability, retryUntilRoom } from "../pod/placement";
 import { pods } from "../users";
 import type { ClusterArgs } from "./types";
 
-/** Seconds for which the pods of a deleted cluster may take to go away. */
+/** Seconds that the pods of a deleted cluster may take to disappear. */
 const endTimeout = 300;
 
-/** Fixed when the cluster is made, and not answered: the state keeps what the program says. (API: Clusters) */
+/** The service cannot change this field and never answers it, so the state keeps the program's. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
 const flag = replace(z.boolean().optional(), { cleared: false, writeOnly: true });
 
@@ -58,6 +59,13 @@ export const cluster = define<ClusterArgs>({
     const found = await api.clusters.find(id, age);
     return found && complete(api, id, found);
   },
+  // The service answers the container settings of a cluster's pods, but not those of the cluster.
+  async written(api, id) {
+    const [pod] = await api.rest.list<ServiceObject>(path`/clusters/${id}/pods`, "pods");
+    if (pod === undefined) return {};
+    const { image, args, disk, env, ports, mounts } = pod;
+    return { image, args, disk, env: withoutPlatform(env), ports, mounts };
+  },
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     await api.clusters.delete(id);
@@ -72,7 +80,7 @@ export const cluster = define<ClusterArgs>({
   },
 });
 
-/** A cluster is made whole or not at all; the service has one status for "no room" and a broken rule. */
+/** The service makes a cluster whole or not at all, and answers 400 both to "no room" and to a broken rule. */
 async function whenThereIsRoom(
   api: Api,
   inputs: Properties,
@@ -113,10 +121,10 @@ async function complete(api: Api, id: string, cluster: Observed): Promise<Observ
   };
 }
 
-/** Statuses from which a pod of a cluster does not come back. */
+/** Statuses from which a pod of a cluster does not recover. */
 const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
 
-/** Looks until all pods run, or one has failed: the members of a cluster cannot be started one by one. */
+/** Waits until all pods run or one fails. A failed pod ends the wait, because members cannot be started one by one. */
 async function waitForPods(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
   const seconds = waitTimeoutOf(wanted);
   let last = present;
@@ -146,7 +154,7 @@ async function waitForPods(api: Api, id: string, wanted: Properties, present: Ob
   );
 }
 
-/** Which pod has failed, and its last lines. */
+/** Names the failed pod, with its last lines. */
 async function describeFailure(api: Api, { members }: Observed): Promise<string> {
   const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
   const lines = pod === undefined ? [] : await api.rest.lastLines(path`/pods/${pod.id}/logs`, 20);
@@ -157,7 +165,7 @@ async function describeFailure(api: Api, { members }: Observed): Promise<string>
   );
 }
 
-/** A pod costs until it is gone, and holds its volume. */
+/** Waits until all pods are gone, because each costs money and holds its volume until then. */
 async function waitForEnd(api: Api, id: string): Promise<void> {
   let left: string[] = [];
   const gone = await poll(

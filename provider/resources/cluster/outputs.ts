@@ -1,7 +1,7 @@
 import type { Shape } from "../../core/shape";
 import type { ClusterState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class. */
 export const clusterShape: Shape<ClusterState> = {
   outputs: {
     name: undefined,

@@ -4,12 +4,12 @@ import type { ContainerArgs } from "../container/types";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
 
 /**
- * What a cluster is for: `TRAINING` for distributed training, `APPLICATION` for anything else on several nodes;
- * `SLURM` and `RAY` come with that software managed by the service.
+ * Purpose of a cluster: `TRAINING` for distributed training, `APPLICATION` for anything else on several nodes. `SLURM`
+ * and `RAY` come with that software, which the service manages.
  */
 export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
 
-/** The shape of a cluster: all its pods are alike. */
+/** GPUs of each pod and number of pods. All pods are alike. */
 export interface ClusterComputeArgs {
   /** GPU type, e.g. `NVIDIA H100 80GB HBM3`. */
   gpuTypeId: pulumi.Input<string>;
@@ -20,29 +20,30 @@ export interface ClusterComputeArgs {
 }
 
 /**
- * Arguments of a {@link Cluster}. The container settings are those of every pod; private registries are not supported.
- * A change of anything but `name` replaces the cluster. (API: Clusters, create and update)
+ * Arguments of a {@link Cluster}. The container settings apply to every pod. Private registries are not supported.
+ * Of the cluster's properties, only `name` changes in place; any other change replaces the cluster.
+ * (API: Clusters, create and update)
  */
 export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
-  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. Changed in place. */
+  /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
   name?: pulumi.Input<string>;
-  /** `TRAINING`, `APPLICATION`, or `SLURM` and `RAY` with that software managed by the service. */
+  /** Purpose: `TRAINING`, `APPLICATION`, or `SLURM` and `RAY`, which come with that software. */
   type: pulumi.Input<ClusterType>;
-  /** The shape of the pods, which are all alike, and their number. */
+  /** GPUs of each pod and number of pods. All pods are alike. */
   compute: pulumi.Input<ClusterComputeArgs>;
-  /** Data centers that may be chosen, e.g. `["US-TX-3"]`; a cluster is always in one. Default: any. Order is free. */
+  /** Allowed data centers in any order, e.g. `["US-TX-3"]`. A cluster is always in a single one. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Storage of every pod beside the container disk. */
+  /** Storage of every pod besides the container disk. */
   mounts?: pulumi.Input<PodMountsArgs>;
   /** Put the account's SSH keys into every pod (`PUBLIC_KEY`). Default false. */
   startSsh?: pulumi.Input<boolean>;
   /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default false. */
   startJupyter?: pulumi.Input<boolean>;
-  /** Seconds for which the creation is tried again while there is no room, 0 to 86400. Default 0. */
+  /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */
   capacityTimeout?: pulumi.Input<number>;
-  /** Whether `pulumi up` waits until all pods are RUNNING. Default `RUNNING`. */
+  /** Whether `pulumi up` waits until all pods run (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE">;
-  /** How long to wait for RUNNING, in seconds, 1 to 86400. Default 900. */
+  /** Seconds to wait until all pods run, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number>;
 }
 
@@ -50,62 +51,62 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
 export interface ClusterMember {
   /** Id of the pod, e.g. for its logs; the service refuses to change or delete a member. */
   id: string;
-  /** Chosen by the service. */
+  /** Name, chosen by the service. */
   name: string;
-  /** Status when the cluster was last looked at. */
+  /** Status at the last read of the cluster. */
   status: PodStatus;
-  /** From 0, the primary; null until the service has assigned it. */
+  /** Rank, from 0 for the primary; null until the service has assigned it. */
   rank: number | null;
-  /** Only in clusters of the types SLURM and RAY. */
+  /** Role; only in clusters of the types SLURM and RAY. */
   role?: ClusterRole;
   /** Address on the cluster's own network, once it is assigned. */
   ip?: string;
-  /** How to reach it, as `ssh` of a {@link Pod} says. */
+  /** How to reach it by SSH, as `ssh` of a {@link Pod}. */
   ssh: PodState["ssh"];
-  /** USD an hour; 0 while it is stopped. */
+  /** USD per hour; 0 while the pod is stopped. */
   cost: number;
 }
 
-/** Outputs of a {@link Cluster}. The service does not answer the settings of its containers: they are the program's. */
+/** Outputs of a {@link Cluster}. The container settings are the program's, because the service does not answer them. */
 export interface ClusterState {
-  /** Not unique in the account. */
+  /** Name; need not be unique. */
   name: string;
-  /** What it is for; `SLURM` and `RAY` give its pods roles. */
+  /** Purpose; in `SLURM` and `RAY` clusters the pods have roles. */
   type: ClusterType;
-  /** The shape of the pods and their number. */
+  /** GPUs of each pod and number of pods. */
   compute: { gpuTypeId: string; gpuCountPerPod: number; podCount: number };
-  /** Container image of the program; undefined for a cluster that is only read. */
+  /** Container image that the program gives; undefined when the cluster is only read. */
   image: string | undefined;
-  /** Arguments of the containers' entrypoint; undefined where the program gives none. */
+  /** Arguments of the containers' entrypoint; undefined when the program gives none. */
   args: string | undefined;
-  /** Container disk of each pod in GB; undefined where the program leaves it to the service. */
+  /** Container disk of each pod in GB; undefined when the program leaves it to the service. */
   disk: number | undefined;
-  /** The variables of the program; undefined where it declares none. */
+  /** The variables that the program declares; undefined when it declares none. */
   env: Record<string, string> | undefined;
-  /** Exposed ports of each pod as `port/protocol`; undefined where the program gives none. */
+  /** Exposed ports of each pod as `port/protocol`; undefined when the program gives none. */
   ports: string[] | undefined;
-  /** Storage of each pod beside the container disk; undefined where the program gives none. */
+  /** Storage of each pod besides the container disk; undefined when the program gives none. */
   mounts: PodState["mounts"] | undefined;
-  /** Whether the pods got the account's SSH keys; undefined where the program does not say. */
+  /** Whether the pods got the account's SSH keys; undefined when the program does not say. */
   startSsh: boolean | undefined;
-  /** Whether the pods started JupyterLab; undefined where the program does not say. */
+  /** Whether the pods started JupyterLab; undefined when the program does not say. */
   startJupyter: boolean | undefined;
-  /** Data centers that the program allows; undefined where it allows any. */
+  /** Data centers that the program allows; undefined when it allows any. */
   dataCenterIds: string[] | undefined;
-  /** Where the scheduler placed it; undefined before. */
+  /** Id of the data center that the scheduler chose; undefined before that. */
   dataCenterId: string | undefined;
-  /** How many pods there are, in all and in each status; a status that none has is left out. */
+  /** Number of pods, in total and in each status. Statuses without pods are left out. */
   pods: { total: number; byStatus: Partial<Record<PodStatus, number>> };
-  /** The network between the pods, once there is one. `vxlanPort` is a UDP port. */
+  /** The network between the pods; undefined until it exists. `vxlanPort` is a UDP port. */
   network: { cidr: string; vxlanId?: number; vxlanPort?: number } | undefined;
-  /** The pod of rank 0, once it is placed. `sshEndpoint` is `host:port`, while it runs with `22/tcp` exposed. */
+  /** The pod of rank 0, once it is placed. `sshEndpoint`: `host:port`, present while it runs with `22/tcp` exposed. */
   primary: { podId: string; status: PodStatus; sshEndpoint?: string } | undefined;
-  /** The pods by their rank. */
+  /** The pods, ordered by rank. */
   members: ClusterMember[];
-  /** USD an hour, of all pods. */
+  /** USD per hour for all pods. */
   cost: number;
-  /** Id of the template that the service names as its origin; undefined without one. */
+  /** Id of the template from which it was made, as the service says; undefined without one. */
   template: string | undefined;
-  /** RFC 3339. */
+  /** Time of creation (RFC 3339). */
   createdAt: string;
 }

@@ -5,15 +5,15 @@ import { markVariable } from "../../core/mark";
 import { isEmpty, isRecord, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
 
-/** A name that need only be something. */
+/** Any non-empty name. */
 export const name = z.string().min(1);
 
-/** The service takes lower-case ids and then misbehaves. (API: Behaviours, creation and capacity) */
+/** The service accepts lower-case ids but then misbehaves. (API: Behaviours, creation and capacity) */
 export const dataCenterId = z
   .string()
   .regex(/^[A-Z0-9-]+$/, 'must be a data center id in upper case, such as "EU-RO-1"');
 
-/** CUDA versions are compared as major and minor numbers. */
+/** CUDA versions are compared by major and minor number. */
 export const cudaVersion = z.string().regex(/^\d+\.\d+$/, 'must be a CUDA version such as "12.8"');
 
 const port = z
@@ -54,19 +54,19 @@ export const podMounts = z.strictObject({
   network: z.array(networkMount).max(1).optional(),
 });
 
-/** Storage on the host goes with the pod; that of a network volume stays. (API: Pods, storage) */
+/** Host-local storage is lost with the pod; a network volume stays. (API: Pods, storage) */
 export function lostWithPod(state: Properties): string | undefined {
   return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
 }
 
-/** The mark of ownership is not for programs to set, nor for templates to hand on. */
+/** Programs must not set the mark, and templates must not pass it on. */
 export const markRule: Rule = rule(["env"], ({ env }) =>
   isRecord(env) && markVariable in env
     ? { property: propertyPath(["env", markVariable]), reason: "is podlumi's own: remove it" }
     : undefined,
 );
 
-/** Rules of every pod, alone or in a cluster. (API: Pods, create; Clusters, create) */
+/** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
   markRule,
   rule(["mounts"], (inputs) =>
@@ -76,7 +76,7 @@ export const podRules: readonly Rule[] = [
   ),
 ];
 
-/** A pod takes 50 variables. (API: Pods, create) */
+/** A pod takes at most 50 variables; `own` of them are podlumi's. (API: Pods, create) */
 export const variablesRule = (own: number, why = ""): Rule =>
   rule(["env"], ({ env }) => {
     const count = isRecord(env) ? Object.keys(env).length : 0;
@@ -90,7 +90,10 @@ export const cudaConstraints = {
   minCudaVersion: cudaVersion.optional(),
 };
 
-/** GPU or CPU, and at most one CUDA constraint, of what is at `path`. (API: Pods, create; Serverless, create) */
+/**
+ * `compute` must have either gpu or cpu, and at most one CUDA constraint. `path` is its place in the inputs.
+ * (API: Pods, create; Serverless, create)
+ */
 export function computeFailure(
   compute: Properties,
   path: readonly (string | number)[] = [],
@@ -115,14 +118,14 @@ export function computeFailure(
   return undefined;
 }
 
-/** A revision says nothing without its template. */
+/** A revision is of no use without its template. */
 export const templateRule: Rule = rule(["templateId", "templateRevision"], (inputs) =>
   inputs.templateRevision !== undefined && inputs.templateId === undefined
     ? { property: "templateRevision", reason: "is of no use alone: give the templateId that it belongs to" }
     : undefined,
 );
 
-/** Rules of everything that runs containers. (API: Pods, create; Serverless, create) */
+/** Rules of pods and endpoints. (API: Pods, create; Serverless, create) */
 export const containerRules: readonly Rule[] = [
   rule(["image", "templateId"], ({ image, templateId }) =>
     image === undefined && templateId === undefined

@@ -1,6 +1,6 @@
 import type { ContainerState } from "./types";
 
-/** Output keys of {@link ContainerState}, for the classes. */
+/** The outputs of {@link ContainerState}, for the classes that have them. */
 export const containerOutputs = {
   image: undefined,
   args: undefined,

@@ -7,39 +7,39 @@ export interface ContainerArgs {
   /** Arguments passed to the container's entrypoint. Default `""`. */
   args?: pulumi.Input<string>;
   /**
-   * Container disk in GB, at least 1. It is ephemeral: wiped on restart. Default: the service's. When it is
-   * removed from the program, the size stays as it is.
+   * Container disk in GB, at least 1. It is wiped on restart. Default: chosen by the service. Removing it from the
+   * program does not change the size.
    */
   disk?: pulumi.Input<number>;
   /**
-   * Environment variables. Only the names given here are compared and changed: what the platform adds
-   * (`PUBLIC_KEY`, `RUNPOD_…`) or a template brought stays. A value may refer to a {@link Secret} by
-   * `secret.reference`. Values given as Pulumi secrets are encrypted in the state.
+   * Environment variables. Only the names given here are compared and changed. Variables of the platform
+   * (`PUBLIC_KEY`, `RUNPOD_…`) or of a template stay. A value may refer to a {@link Secret} by `secret.reference`.
+   * Values given as Pulumi secrets are encrypted in the state.
    */
   env?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Exposed ports as `port/protocol`, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. Order is free. */
+  /** Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. */
   ports?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Id of the {@link RegistryAuth} with which a private image is pulled. */
+  /** Id of the {@link RegistryAuth} for pulling a private image. */
   registry?: pulumi.Input<string>;
 }
 
 /** The container settings as the service answers them. */
 export interface ContainerState {
-  /** Container image with its tag, also where a template brought it. */
+  /** Container image with its tag, from the program or from a template. */
   image: string;
-  /** Arguments of the container's entrypoint, `""` where there are none. */
+  /** Arguments of the container's entrypoint; `""` without any. */
   args: string;
-  /** Container disk in GB, also where the service chose its size. */
+  /** Container disk in GB, given by the program or chosen by the service. */
   disk: number;
-  /** The variables that the program declares; of an object that is only read, all that there are. */
+  /** The variables that the program declares; all variables when the object is only read. */
   env: Record<string, string>;
-  /** Exposed ports as `port/protocol`, `[]` where there are none. */
+  /** Exposed ports as `port/protocol`; `[]` without any. */
   ports: string[];
-  /** Id of the credential with which the image is pulled; null without one. */
+  /** Id of the credential for pulling the image; null without one. */
   registry: string | null;
 }
 
-/** A CPU flavor and how much of it. (API: Catalogue, CPUs) */
+/** A CPU flavor and its size. (API: Catalogue, CPUs) */
 export interface CpuArgs {
   /** CPU flavor, e.g. `cpu3c`. */
   id: pulumi.Input<string>;
@@ -73,5 +73,5 @@ export interface PersistentMountState {
   path: string;
 }
 
-/** Where a resource is placed: the vendor's data centers, or community hosts. */
+/** Where a pod runs: in the vendor's data centers (`SECURE`) or on community hosts (`COMMUNITY`). */
 export type Cloud = "SECURE" | "COMMUNITY";

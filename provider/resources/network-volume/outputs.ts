@@ -1,7 +1,7 @@
 import type { Shape } from "../../core/shape";
 import type { NetworkVolumeState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class. */
 export const networkVolumeShape: Shape<NetworkVolumeState> = {
   outputs: { name: undefined, size: undefined, dataCenter: undefined, type: undefined },
 };

@@ -3,6 +3,7 @@ import { at, rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { differences } from "../../core/diff";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
+import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podWarnings } from "../catalog";
 import {
@@ -32,7 +33,7 @@ import {
 import { failedAgain, isOver, moveToDesired, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
-/** Path and size change in place; another kind of storage, or another volume, is another pod. (API: Pods, update) */
+/** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */
 const mountsChange: ChangeRule = (from, to) => {
   const same = (...keys: (string | number)[]) =>
     covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
@@ -41,7 +42,7 @@ const mountsChange: ChangeRule = (from, to) => {
   return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
 };
 
-/** A pod that failed is started once more. One that failed again is replaced, unless it holds data or is mended. */
+/** A failed pod is started once. If it fails again it is replaced, unless it holds data or its settings changed. */
 const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) => {
   if (!state[failedAgain] || lostWithPod(state) !== undefined) return "update";
   const mended = await differences(containerFields, state, inputs, api);
@@ -59,7 +60,7 @@ export const pod = define<PodArgs>({
       cleared: undefined,
       clearedKeys: { count: 1 },
       writeOnly: ["allowedCudaVersions", "minCudaVersion"],
-      // Without a count the service has been seen to find no machine at all. (API: Behaviours, creation and capacity)
+      // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
       wire: (value) => ({ count: 1, ...(value as object) }),
     }),
     cpu: change(cpu.optional(), unlessPlaced, { cleared: undefined }),
@@ -79,8 +80,8 @@ export const pod = define<PodArgs>({
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
-    // A template is applied whole when a pod is made from it; to one that exists, its mounts and SSH flags are not, so
-    // another revision is another pod. A pod that is told its revision for the first time only learns it.
+    // The service applies a template's mounts and SSH flags only when it makes a pod, so a new revision replaces the
+    // pod. A revision that is given for the first time only goes into the state.
     templateRevision: change(
       z.string().min(1).optional(),
       (from) => (from === undefined ? "update" : "replace"),
@@ -140,6 +141,7 @@ export const pod = define<PodArgs>({
     };
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
+  written: async (_api, _id, { env, template }) => ({ env: withoutPlatform(env), templateId: template }),
   delete: (api, id) => api.pods.delete(id),
   async makeReady(api, id, wanted, present, { runtime }) {
     const found = await moveToDesired(api, id, wanted, present);
@@ -152,8 +154,8 @@ export const pod = define<PodArgs>({
 });
 
 /**
- * What is kept as it was, so that a refresh shows only what matters: measurements, which differ at every look, and
- * global networking of a pod that does not run, which follows the program when the pod starts.
+ * Values that are kept as they were, so that a refresh shows only real drift. Measurements differ at every read. Global
+ * networking of a pod that does not run changes only when the pod starts.
  */
 function steady(pod: Observed, before: Properties): Properties {
   const same = isRecord(pod.runtime) && covers(at(before, "runtime", "ports"), at(pod, "runtime", "ports"));

@@ -27,7 +27,7 @@ export const placement = z.strictObject({
 
 const alone = ["gpu", "cpu", "cloud", "dataCenterIds"] as const;
 
-/** Where a pod may run: one place beside the other fields, or a list. */
+/** A program gives one place in the fields of the pod, or a list of places in `placements`. */
 export const placementRules: readonly Rule[] = [
   rule(["placements", ...alone], (inputs) => {
     const beside = alone.find((name) => inputs[name] !== undefined);
@@ -51,14 +51,14 @@ export function isNvidia(place: Properties): boolean {
   return place.cpu === undefined && !String(at(place, "gpu", "id")).startsWith("AMD");
 }
 
-/** The place that a pod has in a list: the first that allows where it is. */
+/** The index of a pod's place in `placements`: the first place that the pod fits. */
 export function placeOf(pod: Properties, placements: unknown): number | undefined {
   if (!Array.isArray(placements)) return undefined;
   const index = placements.findIndex((place) => allows(place, pod));
   return index < 0 ? undefined : index;
 }
 
-/** CUDA constraints are not answered, so they cannot speak against a place. */
+/** Ignores CUDA constraints, which the service never answers. */
 function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: Properties): boolean {
   const wanted = isRecord(gpu) ? { id: gpu.id, count: gpu.count ?? 1 } : undefined;
   return (
@@ -69,15 +69,15 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
   );
 }
 
-/** A pod stays where it is while that is in the list. */
+/** A pod stays while its place is in the list; otherwise it is replaced. */
 export const placementsChange: ChangeRule = (_from, to, { state }) =>
   placeOf(state, to) === undefined ? "replace" : "none";
 
-/** The single place says nothing once there is a list. */
+/** gpu, cpu, cloud and dataCenterIds are ignored when placements is set. */
 export const unlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
-/** Tries again what is refused for want of room, for as long as the program gives it. */
+/** Retries an attempt that finds no room, for `capacityTimeout` seconds. */
 export async function retryUntilRoom<T>(
   api: Api,
   { capacityTimeout = situations.noRoom.seconds }: Properties,
@@ -98,7 +98,7 @@ export async function retryUntilRoom<T>(
   }
 }
 
-/** Every place has refused, each for its reason. */
+/** Every place refused, each for its own reason. */
 class NoRoomError extends ExpectedError {
   constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
     super("no place had room", "PODLUMI-NO-ROOM");
@@ -106,9 +106,9 @@ class NoRoomError extends ExpectedError {
 }
 
 /**
- * Tries the places in their order, again and again until the time is up. The service has one status for "no room" and
- * for a broken rule (400), and a place may be closed to the account (403): either way the next place is tried, and
- * when all refuse, each refusal is told. (API: Pods, create)
+ * Tries the places in order, and all of them again until the time is up. The service answers 400 both to "no room" and
+ * to a broken rule, and 403 when a place is closed to the account. After either status the next place is tried. When
+ * all places refuse, the error contains each refusal. (API: Pods, create)
  */
 export async function createWhereRoom(
   api: Api,
@@ -155,7 +155,7 @@ async function noRoomError(api: Api, { refusals }: NoRoomError, seconds: number)
   );
 }
 
-/** What the catalog says of the GPUs that were asked for; only told, never acted on. */
+/** The availability of the requested GPUs in the catalog, for messages only. */
 export async function availability(
   api: Api,
   product: "POD" | "CLUSTER",

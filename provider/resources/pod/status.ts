@@ -10,21 +10,21 @@ import { poll, waitTimeoutOf } from "../../core/wait";
 import { lostWithPod } from "../container";
 import { retryUntilRoom } from "./placement";
 
-/** Marks the state of a pod that failed again after it was started. */
+/** Key in the state of a pod that failed again after podlumi started it. */
 export const failedAgain = "__unrecoverable";
 
-/** A pod as the service answers it, and whether it is to run: only a stopped and a failed one are not. */
+/** Adds `desiredStatus`: the status of a stopped or failed pod, and RUNNING for every other pod. */
 export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
   const stopped = pod.status === "EXITED" || pod.status === "ERROR";
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
 }
 
-/** Whether a pod is no more, though the service still answers it. */
+/** Whether a pod is gone although the service still answers it. */
 export function isOver({ status }: Observed): boolean {
   return status === "TERMINATED";
 }
 
-/** Starts, stops, restarts, locks and unlocks a pod, and waits for what was asked. Looks before every act. (API: Pods, status) */
+/** Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. (API: Pods, status) */
 export async function moveToDesired(
   api: Api,
   id: string,
@@ -33,7 +33,7 @@ export async function moveToDesired(
 ): Promise<Observed> {
   const move = wanted.desiredStatus === "EXITED" ? stop : run;
   let pod = failIfOver(present, present);
-  // A locked pod cannot be stopped: a lock that the program rules is taken off, and put back at the end.
+  // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
   if (pod.locked && (wanted.locked === false || (wanted.locked === true && !atRest(wanted, pod)))) {
     pod = await lock(api, id, false);
   }
@@ -41,7 +41,7 @@ export async function moveToDesired(
   return wanted.locked === true && !pod.locked ? lock(api, id, true) : pod;
 }
 
-/** Whether nothing is left to do that a lock forbids. */
+/** Whether no action is left that a lock forbids. */
 function atRest(wanted: Properties, pod: Observed): boolean {
   return wanted.desiredStatus === "EXITED" ? pod.status === "EXITED" : hasNetworkSetting(wanted, pod);
 }
@@ -57,7 +57,7 @@ async function stop(api: Api, id: string, wanted: Properties, pod: Observed): Pr
   return waitForStatus(api, id, wanted, await act(api, id, "stop"), "EXITED");
 }
 
-/** A pod that failed is started once; one that fails again is beyond that, and its state says so. */
+/** Starts a failed pod once. If it fails again, its state notes that. */
 async function run(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   const started = onItsWay.includes(String(pod.status)) ? pod : await start(api, id, wanted);
   if (wanted.waitFor === "NONE") return restartForNetwork(api, id, wanted, started);
@@ -81,7 +81,7 @@ async function run(api: Api, id: string, wanted: Properties, pod: Observed): Pro
   }
 }
 
-/** A pod that runs, restarted when that is what its global networking waits for. */
+/** Restarts a running pod if its global networking waits for that. */
 async function restartForNetwork(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   if (pod.status !== "RUNNING" || hasNetworkSetting(wanted, pod)) return pod;
   return act(api, id, "restart");
@@ -98,7 +98,7 @@ const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];
 /** Statuses that show that an action was done. */
 const done = { start: onItsWay, stop: ["EXITED"], restart: ["STARTING"] };
 
-/** Asks for an action. When the service refuses it or does not answer, a look tells whether it is done already. */
+/** Requests an action. When that fails, a read decides whether the action is done already. */
 export async function act(api: Api, id: string, action: keyof typeof done): Promise<Observed> {
   try {
     return withDesiredStatus(await api.pods.act(id, action));
@@ -109,7 +109,7 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
   }
 }
 
-/** What is told of a pod that will not get to RUNNING by itself. */
+/** Codes and reasons for a pod that will not reach RUNNING by itself. */
 const endings: Record<string, { readonly code: string; readonly reason: (wanted: Properties) => string }> = {
   ERROR: {
     code: "PODLUMI-CONTAINER-FAILED",
@@ -123,10 +123,10 @@ const endings: Record<string, { readonly code: string; readonly reason: (wanted:
   },
 };
 
-/** Milliseconds for which a look may lag behind an action. */
+/** Milliseconds that a read may lag behind an action. */
 const lag = 10_000;
 
-/** Looks until the pod is where it should be. `before` is its status before the action that is to bring it there. */
+/** Waits for `goal`. `before` is the status before the action, which reads may still show for a while. */
 async function waitForStatus(
   api: Api,
   id: string,
@@ -167,7 +167,7 @@ function afterFailure(wanted: Properties): string {
     : `${once}. It holds data, so it is only replaced by \`pulumi up --replace\` and its URN.`;
 }
 
-/** A look while waiting; what fails is told with what was seen before. */
+/** A read while waiting. A failure carries the pod as it was last seen. */
 async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
   const pod = await api.pods.find(id, age).catch((error) => {
     throw error instanceof ServiceError
@@ -177,7 +177,7 @@ async function look(api: Api, id: string, last: Observed, age: number): Promise<
   return withDesiredStatus(failIfOver(pod, last));
 }
 
-/** A pod that is there and not over: whoever deleted it, nothing brings it back. */
+/** Fails when the pod is gone, because nothing brings it back. */
 function failIfOver(pod: Observed | undefined, last: Observed): Observed {
   if (pod !== undefined && !isOver(pod)) return pod;
   throw new NotReadyError(gone, "PODLUMI-GONE", pod ?? last);

@@ -14,7 +14,7 @@ import type {
 export interface PodGpuArgs {
   /** GPU type, e.g. `NVIDIA GeForce RTX 4090`. */
   id: pulumi.Input<string>;
-  /** How many. Default 1. */
+  /** Number of GPUs. Default 1. */
   count?: pulumi.Input<number>;
   /** CUDA versions (`major.minor`) that the host may have, matched exactly. Not together with `minCudaVersion`. */
   allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
@@ -30,51 +30,51 @@ export interface NetworkMountArgs {
   path: pulumi.Input<string>;
 }
 
-/** Storage of a pod: one of the two kinds. */
+/** Storage of a pod: `persistent` or `network`, not both. */
 export interface PodMountsArgs {
   /** Host-local storage, for GPU pods. Size and path change in place. */
   persistent?: pulumi.Input<PersistentMountArgs>;
-  /** At most one network volume; Secure cloud only. The path changes in place, another volume replaces the pod. */
+  /** At most one network volume; Secure cloud only. The path changes in place; another volume replaces the pod. */
   network?: pulumi.Input<pulumi.Input<NetworkMountArgs>[]>;
 }
 
 /** A place where a pod may run. */
 export interface PlacementArgs {
-  /** GPUs: this or `cpu`. */
+  /** GPUs. Give this or `cpu`. */
   gpu?: pulumi.Input<PodGpuArgs>;
-  /** CPUs: this or `gpu`. */
+  /** CPUs. Give this or `gpu`. */
   cpu?: pulumi.Input<CpuArgs>;
-  /** The vendor's data centers or community hosts. Default `SECURE`. */
+  /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. */
   cloud?: pulumi.Input<Cloud>;
-  /** Data centers that may be chosen. Default: any. */
+  /** Allowed data centers. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
 export interface PodArgs extends ContainerArgs, AdoptArgs {
-  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. */
+  /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string>;
-  /** GPUs: this, `cpu` or `placements`. A change replaces the pod. */
+  /** GPUs. Give this, `cpu` or `placements`. A change replaces the pod. */
   gpu?: pulumi.Input<PodGpuArgs>;
-  /** CPUs of a pod without GPU: this, `gpu` or `placements`. A change replaces the pod. */
+  /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. A change replaces the pod. */
   cpu?: pulumi.Input<CpuArgs>;
-  /** The vendor's data centers or community hosts. Default `SECURE`. A change replaces the pod. */
+  /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. A change replaces the pod. */
   cloud?: pulumi.Input<Cloud>;
-  /** Data centers that may be chosen, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. Order is free. */
+  /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays
-   * where it is while its place is in the list; otherwise it is replaced.
+   * while its place is in the list; otherwise it is replaced.
    */
   placements?: pulumi.Input<pulumi.Input<PlacementArgs>[]>;
   /**
-   * Seconds for which the places are tried again when none has room, and a start when its host is full, 0 to 86400.
-   * Default 0: the first refusal of the last place ends it.
+   * Seconds to retry a creation when no place has room, and a start when the host is full, 0 to 86400.
+   * Default 0: every place is tried once.
    */
   capacityTimeout?: pulumi.Input<number>;
-  /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a pod that runs. */
+  /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. */
   globalNetworking?: pulumi.Input<boolean>;
-  /** Storage beside the container disk. Adding, removing or changing the kind replaces the pod. */
+  /** Storage besides the container disk. Adding, removing or changing the kind replaces the pod. */
   mounts?: pulumi.Input<PodMountsArgs>;
   /** Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default false. A change replaces the pod. */
   startSsh?: pulumi.Input<boolean>;
@@ -83,109 +83,109 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string>;
   /**
-   * `revision` of that {@link Template}: when it changes, the pod is replaced, with all that is on its disks, since the
-   * service cannot apply storage and SSH flags of a template to a pod that exists. Without it, an edit of the template
-   * does not reach the pod. A pod that gets it for the first time stays.
+   * `revision` of that {@link Template}. A new revision replaces the pod and deletes its disks, because the service
+   * cannot apply a template's storage and SSH flags to an existing pod. Without it, edits of the template do not reach
+   * the pod. Setting it for the first time does not replace the pod.
    */
   templateRevision?: pulumi.Input<string>;
   /** Protect the pod from being stopped or reset. Default false. */
   locked?: pulumi.Input<boolean>;
-  /** Whether the pod runs or is stopped: a stopped pod keeps its disks and costs no GPU. Default `RUNNING`. */
+  /** Whether the pod runs or is stopped. A stopped pod keeps its disks; GPUs are not billed. Default `RUNNING`. */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
-  /** Whether `pulumi up` waits until a pod that is to run is RUNNING. Default `RUNNING`. */
+  /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE">;
-  /** How long to wait for RUNNING, in seconds, 1 to 86400. Default 900. */
+  /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number>;
 }
 
 /** Status of a pod. */
 export type PodStatus = "PROVISIONING" | "STARTING" | "RUNNING" | "EXITED" | "ERROR" | "TERMINATED";
 
-/** What can be done with a pod in its present status. */
+/** An action that a pod allows in its present status. */
 export type PodAction = "start" | "stop" | "restart" | "terminate";
 
-/** What a pod is to its cluster, where the cluster's type has roles. */
+/** Role of a pod in its cluster. Only SLURM and RAY clusters have roles. */
 export type ClusterRole = "SLURM_CONTROLLER" | "SLURM_COMPUTE" | "RAY_HEAD" | "RAY_WORKER";
 
 /** How to reach a pod by SSH. */
 export interface PodSshEndpoint {
-  /** Name or address. */
+  /** Host name or address. */
   host: string;
-  /** TCP port; that of `direct` changes with every start. */
+  /** TCP port. The port of `direct` changes with every start. */
   port: number;
-  /** For `proxy` a token that stands for the pod, no account on it. */
+  /** User name. For `proxy` it is a token for the pod, not an account on the pod. */
   username: string;
-  /** The command to paste. */
+  /** The complete command to run. */
   command: string;
 }
 
-/** A pod while it runs. Measurements are those of the last time that something else of the pod changed. */
+/** A running pod. Measurements are updated only when the ports change, so that they cause no drift. */
 export interface PodRuntime {
   /** Seconds since the container started. */
   uptime?: number;
-  /** Use in percent. */
+  /** Utilization in percent. */
   gpus?: { util?: number; memoryUtil?: number }[];
-  /** Use in percent. */
+  /** Utilization in percent. */
   cpu?: { util?: number };
-  /** Use in percent. */
+  /** Utilization in percent. */
   memory?: { util?: number };
-  /** Exposed ports: `private` is the container's, `public` that at `ip`; both are null for a port that has none. */
+  /** Exposed ports: `private` of the container, `public` at `ip`. `public` and `ip` are null for an unpublished one. */
   ports?: { private?: number; public?: number | null; type?: string; ip?: string | null }[];
 }
 
 /** Outputs of a {@link Pod}. */
 export interface PodState extends ContainerState {
-  /** Not unique in the account. */
+  /** Name; need not be unique. */
   name: string;
-  /** Status when it was last looked at. */
+  /** Status at the last read. */
   status: PodStatus;
-  /** What the service lets one do in that status. */
+  /** Actions that the service allows in this status. */
   actions: PodAction[];
-  /** Whether it is to run: `ERROR` when its container failed for good. */
+  /** Whether the pod is to run; `ERROR` when its container failed. */
   desiredStatus: "RUNNING" | "EXITED" | "ERROR";
-  /** GPU type, and how many; undefined for a CPU pod. */
+  /** GPU type and number of GPUs; undefined for a CPU pod. */
   gpu: { id: string; count: number } | undefined;
-  /** Undefined for a GPU pod. */
+  /** CPU flavor and size; undefined for a GPU pod. */
   cpu: CpuState | undefined;
-  /** The cloud that it is in, also where `placements` or the default decided. */
+  /** The cloud that the pod is in. */
   cloud: Cloud;
-  /** Where the scheduler placed it; null before. */
+  /** Id of the data center that the scheduler chose; null before that. */
   dataCenterId: string | null;
-  /** Data centers that the program allows; undefined where it allows any. */
+  /** Data centers that the program allows; undefined when it allows any. */
   dataCenterIds: string[] | undefined;
-  /** Which of `placements` it has, counted from 0; undefined without them. */
+  /** Index in `placements` of the pod's place, from 0; undefined without `placements`. */
   placement: number | undefined;
   /** CUDA version of the host; null when unknown or for CPU pods. */
   cudaVersion: string | null;
-  /** Storage beside the container disk; `{}` without any. */
+  /** Storage besides the container disk; `{}` without any. */
   mounts: { persistent?: PersistentMountState; network?: { volumeId: string; path: string }[] };
   /**
-   * How to reach it. `proxy`: a shell only, null until it has a machine. `direct`: also for files and port forwarding,
-   * null unless it runs with `22/tcp` exposed.
+   * How to reach the pod by SSH. `proxy`: shell only; null until the pod has a machine. `direct`: shell, files and port
+   * forwarding; null unless the pod runs with `22/tcp` exposed.
    */
   ssh: { proxy: PodSshEndpoint | null; direct: PodSshEndpoint | null };
-  /** Published ports and use; null unless it runs. */
+  /** Published ports and utilization; null unless the pod runs. */
   runtime: PodRuntime | null;
-  /** `ip` and `internalDns`, its name on the private network, only where it is enabled. */
+  /** Private network. `ip` and `internalDns`, the pod's address and name on it, are present only when it is enabled. */
   globalNetworking: { enabled: boolean; ip?: string; internalDns?: string };
-  /** Membership of a cluster; undefined for a pod of its own. */
+  /** Membership in a cluster; undefined for a pod outside clusters. */
   cluster: { id: string; rank: number | null; role?: ClusterRole; ip?: string } | undefined;
-  /** Id of the template that the service names as its origin; null without one. */
+  /** Id of the template from which the pod was made, as the service says; null without one. */
   template: string | null;
-  /** Id of the template of the program; undefined without one. */
+  /** Template id that the program gives; undefined without one. */
   templateId: string | undefined;
-  /** The revision of that template, as the program says it. */
+  /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;
-  /** Whether it got the account's SSH keys; undefined where the program does not say. */
+  /** Whether the pod got the account's SSH keys; undefined when the program does not say. */
   startSsh: boolean | undefined;
-  /** Whether it started JupyterLab; undefined where the program does not say. */
+  /** Whether the pod started JupyterLab; undefined when the program does not say. */
   startJupyter: boolean | undefined;
-  /** USD an hour, 0 while it is stopped. */
+  /** USD per hour; 0 while the pod is stopped. */
   cost: number;
   /** Whether it is protected from being stopped or reset. */
   locked: boolean;
-  /** RFC 3339. */
+  /** Time of creation (RFC 3339). */
   createdAt: string;
-  /** RFC 3339; null before the first start. */
+  /** Time of the start (RFC 3339); null before the first start. */
   startedAt: string | null;
 }

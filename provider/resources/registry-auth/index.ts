@@ -17,14 +17,14 @@ interface Answer {
   updateRegistryAuth: unknown;
 }
 
-/** Executes nothing: the only field is skipped. What the schema lacks is refused all the same. */
+/** Has no effect, because its only field is skipped. The service still refuses it if the schema lacks the mutation. */
 const canSetLogin = /* GraphQL */ `
   mutation CanSetLogin {
     updateRegistryAuth(input: { id: "", username: "", password: "" }) @skip(if: true) { id }
   }
 `;
 
-/** REST v2 cannot change a credential; GraphQL can, where the service has it. (API: What has no v2 equivalent) */
+/** REST v2 cannot change a credential; GraphQL can, if its schema has the mutation. (API: What has no v2 equivalent) */
 const login = inPlaceWhere((api) =>
   api.once("updateRegistryAuth", () => api.graphql.has("CanSetLogin", canSetLogin)),
 );

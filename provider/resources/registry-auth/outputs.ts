@@ -1,7 +1,7 @@
 import type { Shape } from "../../core/shape";
 import type { RegistryAuthState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class, and which of them are secret. */
 export const registryAuthShape: Shape<RegistryAuthState> = {
   outputs: { name: undefined, username: undefined, password: undefined },
   secrets: ["username", "password"],

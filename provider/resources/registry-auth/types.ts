@@ -3,22 +3,25 @@ import type { AdoptArgs } from "../../core/arguments";
 
 /** Arguments of a {@link RegistryAuth}. (API: Registry credentials, create) */
 export interface RegistryAuthArgs extends AdoptArgs {
-  /** Name, unique in the account. Default: made up from the logical name and digits, and kept for life. A change replaces the credential. */
+  /**
+   * Name, unique in the account. Default: generated once from the logical name and digits. A change replaces the
+   * credential.
+   */
   name?: pulumi.Input<string>;
-  /** User name at the registry. Kept as a secret, never read back. */
+  /** User name at the registry. Always a secret in the state, never read back. */
   username: pulumi.Input<string>;
-  /** Password or token at the registry. Kept as a secret, never read back. */
+  /** Password or token at the registry. Always a secret in the state, never read back. */
   password: pulumi.Input<string>;
-  /** Seconds for which its deletion is tried again; the service refuses to delete the credential while a pod uses it. Default 180. */
+  /** Seconds to retry the deletion, which the service refuses while a pod uses the credential. Default 180. */
   deleteTimeout?: pulumi.Input<number>;
 }
 
 /** Outputs of a {@link RegistryAuth}. */
 export interface RegistryAuthState {
-  /** Unique in the account. */
+  /** Name, unique in the account. */
   name: string;
-  /** The user name of the program, a secret; absent from a credential that is only read. */
+  /** The user name that the program gives, a secret; absent when the credential is only read. */
   username: string;
-  /** The password of the program, a secret; absent from a credential that is only read. */
+  /** The password that the program gives, a secret; absent when the credential is only read. */
   password: string;
 }

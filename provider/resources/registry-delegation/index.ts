@@ -19,11 +19,14 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
   read: (api, id, _state, age) => api.delegations.find(id, age),
+  written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
+    resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
+  }),
   async delete(api, id) {
     try {
       await api.delegations.delete(id);
     } catch (error) {
-      // The public service says 400 of one that is gone: a look decides. (API: Behaviours, delegations)
+      // The public service answers 400 for a delegation that is gone, so a read decides. (API: Behaviours, delegations)
       if (!isRefusal(error) || (await api.delegations.find(id)) !== undefined) throw error;
     }
   },

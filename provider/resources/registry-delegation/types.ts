@@ -3,7 +3,10 @@ import type { AdoptArgs } from "../../core/arguments";
 
 /** Arguments of a {@link RegistryDelegation}. (API: Registry delegations, create) */
 export interface RegistryDelegationArgs extends AdoptArgs {
-  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. A change replaces the delegation. */
+  /**
+   * Name; need not be unique. Default: generated once from the logical name and digits. A change replaces the
+   * delegation.
+   */
   name?: pulumi.Input<string>;
   /**
    * ARN of an image in ECR with its tag, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The
@@ -14,9 +17,9 @@ export interface RegistryDelegationArgs extends AdoptArgs {
 
 /** Outputs of a {@link RegistryDelegation}. */
 export interface RegistryDelegationState {
-  /** Not unique in the account; null where somebody else made it without one. */
+  /** Name; need not be unique. Null when it was made without a name outside podlumi. */
   name: string | null;
-  /** The ARN of the program; undefined for one that is only read. */
+  /** ARN that the program gives; undefined when the delegation is only read. */
   resource: string | undefined;
   /** AWS account or role that owns the repository. */
   awsUser: string;
@@ -26,10 +29,10 @@ export interface RegistryDelegationState {
   repository: string;
   /** Tag of the image that may be pulled. */
   tag: string;
-  /** Host of the registry, the first part of the image's name; undefined where the service does not tell. */
+  /** Host of the registry, the first part of the image's name; undefined when the service does not say. */
   dockerRegistryUri: string | undefined;
-  /** The user of this service who made it. */
+  /** Id of the service's user who made it. */
   delegatorUserId: string;
-  /** RFC 3339. */
+  /** Time of creation (RFC 3339). */
   createdAt: string;
 }

@@ -1,7 +1,7 @@
 import type { Shape } from "../../core/shape";
 import type { SecretState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class, and which of them are secret. */
 export const secretShape: Shape<SecretState> = {
   outputs: { name: undefined, value: undefined, description: undefined, createdAt: undefined },
   secrets: ["value"],

@@ -6,24 +6,24 @@ import { Shared } from "../../client/shared";
 import type { Observed, ServiceObject } from "../../core/definition";
 import type { Properties } from "../../core/value";
 
-/** Where the service keeps secrets. */
+/** The calls for secrets, over REST or GraphQL. */
 export interface SecretStore {
   create(body: Properties): Promise<ServiceObject>;
-  /** All secrets, or undefined where the service cannot tell. */
+  /** All secrets; undefined when the service cannot list them. */
   list(age?: number): Promise<ServiceObject[] | undefined>;
-  /** As it was at most `age` milliseconds ago. Undefined only when the service says that there is none. */
+  /** The secret, at most `age` milliseconds old. Undefined only when the service says that there is none. */
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
-  /** Whether a value can be set, and not only be replaced together with its secret. */
+  /** Whether the service can change a value in place. Otherwise the secret must be replaced. */
   canSetValue(): Promise<boolean>;
   setValue(id: string, value: string): Promise<Observed>;
-  /** Sets the description, which holds the mark; undefined where the service cannot. */
+  /** Sets the description, which holds the mark. Undefined when the service cannot set it. */
   describe(id: string, description: string): Promise<Observed | undefined>;
   delete(id: string): Promise<void>;
 }
 
 /**
- * The one place that decides where secrets live: REST `/account/secrets` when the service offers it, since GraphQL
- * retires in early 2027, else GraphQL. Asked once for each process.
+ * Chooses REST `/account/secrets` when the service offers it, because GraphQL retires in early 2027. Otherwise it
+ * chooses GraphQL. The service is asked once per process.
  */
 export async function secretStore(api: Api): Promise<SecretStore> {
   const known = stores.get(api);
@@ -93,7 +93,7 @@ const setDescription = /* GraphQL */ `
   }
 `;
 
-/** Executes nothing: the only field is skipped. What the schema lacks is refused all the same. */
+/** Has no effect, because its only field is skipped. The service still refuses it if the schema lacks the mutation. */
 const canSetSecretValue = /* GraphQL */ `
   mutation CanSetSecretValue {
     secretValueUpdate(input: { id: "", value: "" }) @skip(if: true) { id }
@@ -153,7 +153,8 @@ function overGraphql(api: Api): SecretStore {
           input: given,
         });
       const { description, ...plain } = input;
-      // The specification knows no description; the public service does. What the schema refuses does nothing.
+      // The specification has no `description`, but the public service has. A request that the schema refuses makes
+      // nothing, so another one is safe.
       const { secretCreate } = (await where(() => send(input), undefined)) ?? (await send(plain));
       const made = observed(itemIn("GraphQL secretCreate", secretCreate));
       shared.add(made);
@@ -162,7 +163,7 @@ function overGraphql(api: Api): SecretStore {
     read: (id, state, age) =>
       where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),
     async delete(id) {
-      // The wording of a refusal decides nothing: what is no longer listed is deleted.
+      // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
       await graphql.mutation("secretDelete", "delete", deleteSecret, { id }).catch(async (error) => {
         if ((await where<object | undefined>(() => shared.find(id), error)) !== undefined) throw error;
       });
@@ -171,7 +172,7 @@ function overGraphql(api: Api): SecretStore {
   return store;
 }
 
-/** The outputs of a secret; the value is none of them, since it is never answered. */
+/** The outputs of a secret, without the value, which the service never answers. */
 function observed({ id, name, description, createdAt }: Item): ServiceObject {
   return { id, name, description: description ?? null, createdAt: createdAt ?? null };
 }

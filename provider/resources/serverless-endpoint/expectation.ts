@@ -4,7 +4,7 @@ import { isRecord } from "../../core/value";
 
 type Path = readonly PropertyKey[];
 
-/** A keyword: what it takes, and whether a value is as it says. */
+/** A keyword: the shape of what it is given, and whether a value satisfies it. */
 interface Keyword<Given> {
   readonly schema: z.ZodType<Given>;
   readonly holds: (value: unknown, given: Given) => boolean;
@@ -13,7 +13,7 @@ interface Keyword<Given> {
 const keyword = <Given>(schema: z.ZodType<Given>, holds: Keyword<Given>["holds"]) =>
   ({ schema, holds }) as Keyword<unknown>;
 
-/** The names and meanings are those of JSON Schema. */
+/** Names and meanings are those of JSON Schema. */
 const keywords: Record<string, Keyword<unknown>> = {
   $type: keyword(
     z.enum(["string", "number", "integer", "boolean", "object", "array", "null"]),
@@ -55,9 +55,9 @@ export const expectation = z.unknown().superRefine((expected, context) => {
 });
 
 /**
- * Where a value is not what is expected, one sentence for each place. Objects hold at least the expected properties,
- * lists match item by item, and everything else is equal. What was expected is named by its place in the program and
- * not repeated: it can be a secret.
+ * One sentence for each place where a value is not as expected. Objects must have at least the expected properties,
+ * lists must match item by item, and everything else must be equal. A sentence names the place of the expectation in
+ * the program, but not its value, which can be a secret.
  */
 export function deviations(value: unknown, expected: unknown, path: Path = []): string[] {
   const deviation = (...keys: string[]) => [
@@ -80,7 +80,7 @@ export function deviations(value: unknown, expected: unknown, path: Path = []): 
   ];
 }
 
-/** A value in full or not at all: a part of it may be a part of a secret, which could not be recognized. */
+/** The whole value or nothing of it. A part of it may be a part of a secret, which nothing would recognize and mask. */
 function shown(value: unknown): string {
   if (value === undefined) return "missing";
   const text = JSON.stringify(value);

@@ -6,6 +6,7 @@ import { define, type ServiceObject } from "../../core/definition";
 import { gone } from "../../core/errors";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
+import { withoutPlatform } from "../../core/platform";
 import { isEmpty, type Properties } from "../../core/value";
 import { endpointWarnings } from "../catalog";
 import {
@@ -23,7 +24,7 @@ import { expectation } from "./expectation";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
-/** From GPU to CPU or back is another endpoint; anything else of them changes in place. (API: Serverless, update) */
+/** A change from GPU to CPU or back replaces the endpoint; others are made in place. (API: Serverless, update) */
 const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
 
 const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };
@@ -37,7 +38,7 @@ const scaling = z.discriminatedUnion(
   { error: 'must be "QUEUE_DELAY" or "REQUEST_COUNT"' },
 );
 
-/** Rules of what a deployment waits for. */
+/** Rules of the template's revision, `verify` and `waitFor`. */
 const deployRules: readonly Rule[] = [
   templateRule,
   rule(["type", "verify"], ({ type, verify }) =>
@@ -169,13 +170,14 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
       const sent = await withKeptEnv(api, id, exactBody(patch, inputs), inputs);
       return api.endpoints.update(id, sent);
     }),
+  written: async (_api, _id, { env }) => ({ env: withoutPlatform(env) }),
   delete: (api, id) => api.endpoints.delete(id),
   makeReady: waitAndVerify,
 });
 
 /**
- * The account's quota of workers is no field of any answer: only a refusal (400) may come of it. Then it helps to know
- * who has the workers.
+ * No answer shows the account's quota of workers. A request above the quota is only refused with 400. The message of a
+ * 400 therefore lists how many workers the other endpoints may have.
  */
 async function explainingQuota<T>(api: Api, id: string | undefined, act: () => Promise<T>): Promise<T> {
   try {
@@ -198,17 +200,17 @@ async function explainingQuota<T>(api: Api, id: string | undefined, act: () => P
   }
 }
 
-/** A body, so that it does what it says and no more. */
+/** Adapts a body to the service's rules about workers and templates. */
 function exactBody(body: Properties, inputs: Properties): Properties {
   const { templateRevision, ...sent } = body;
   if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
     const { idleTimeout, ...workers } = sent.workers as Properties;
     sent.workers = workers;
   }
-  // The service does not know revisions: that of another one is copied again.
+  // The service has no revisions. A new one means that the template is applied again.
   if (templateRevision !== undefined) sent.templateId = inputs.templateId;
-  // A template is copied over the settings of the endpoint: the program's own are sent with it, or it would win. What
-  // is left of an earlier copy is not.
+  // Applying a template overwrites settings, so send the program's own again. Settings of an earlier template are not
+  // sent.
   if (sent.templateId !== undefined) {
     for (const field of Object.keys(containerFields)) sent[field] = inputs[field];
   }
@@ -216,8 +218,9 @@ function exactBody(body: Properties, inputs: Properties): Properties {
 }
 
 /**
- * A template that is copied replaces the variables of the endpoint: its mark, and those that the platform gives a load
- * balancer once, when it is made, unless the template has its own. (API: Behaviours, read-back and drift; Serverless, update)
+ * Applying a template replaces the variables of the endpoint. This keeps the mark, and the variables that the platform
+ * gives a load balancer only at creation, unless the template has its own.
+ * (API: Behaviours, read-back and drift; Serverless, update)
  */
 async function withKeptEnv(api: Api, id: string, sent: Properties, inputs: Properties): Promise<Properties> {
   if (sent.templateId === undefined) return sent;
@@ -225,7 +228,7 @@ async function withKeptEnv(api: Api, id: string, sent: Properties, inputs: Prope
     api.endpoints.find(id),
     api.templates.find(String(sent.templateId)),
   ]);
-  // Not even its mark can be kept of what cannot be seen.
+  // An update of an endpoint that cannot be read would remove its mark.
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
   const names = [...platform.filter((name) => at(template, "env", name) === undefined), markVariable];

@@ -5,24 +5,24 @@ export type WorkerStatus = "RUNNING" | "IDLE" | "INITIALIZING" | "THROTTLED" | "
 export interface Worker {
   id: string;
   status: WorkerStatus;
-  /** Whether it is of an older release than the endpoint. */
+  /** Whether it runs an older release than the endpoint's latest. */
   isStale: boolean;
-  /** Its release. */
+  /** Version of the release that it runs. */
   version: number | null;
   gpuCount: number;
   image: string | null;
   uptimeSeconds: number | null;
   gpuTypeId: string | null;
   dataCenterId: string | null;
-  /** RFC 3339. */
+  /** Time of the start (RFC 3339). */
   startedAt: string | null;
 }
 
-/** The workers of an endpoint that are active, and how many there are in each status. */
+/** The active workers of an endpoint, and their number in each status. */
 export interface EndpointWorkers {
   workers: Worker[];
   summary: Record<Lowercase<WorkerStatus> | "total", number>;
-  /** The latest release. */
+  /** Version of the latest release. */
   endpointVersion: number | null;
 }
 
@@ -33,18 +33,18 @@ export interface Release {
   source: "GIT_BUILD" | "MANUAL";
   buildId: string | null;
   createdByUserId: string | null;
-  /** Workers that run it. */
+  /** Number of workers that run it. */
   workerCount: number;
-  /** RFC 3339. */
+  /** Time of creation (RFC 3339). */
   createdAt: string;
-  /** What it changed, such as `template.imageName`. The values may be secret: `template.env` is among them. */
+  /** The changed fields, such as `template.imageName`. Values may be secret, such as those of `template.env`. */
   diff: { field: string; old: unknown; new: unknown }[];
 }
 
-/** The releases of an endpoint, newest first, and how far the latest has got. */
+/** The releases of an endpoint, newest first, and the progress of the latest. */
 export interface EndpointReleases {
   releases: Release[];
   rollout: { inProgress: boolean; workersOnLatest: number; workersTotal: number; percentOnLatest: number };
-  /** The latest release. */
+  /** Version of the latest release. */
   endpointVersion: number | null;
 }

@@ -2,7 +2,7 @@ import type { Shape } from "../../core/shape";
 import { containerOutputs } from "../container/outputs";
 import type { ServerlessEndpointState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class, and which of them are secret. */
 export const serverlessEndpointShape: Shape<ServerlessEndpointState> = {
   outputs: {
     ...containerOutputs,

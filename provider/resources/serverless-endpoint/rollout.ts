@@ -4,11 +4,11 @@ import { path } from "../../client/rest";
 import { poll } from "../../core/wait";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
-/** What an endpoint is to run. */
+/** A release, which the workers of an endpoint are to run. */
 export interface Release {
-  /** Undefined where the service does not know. */
+  /** Undefined when the service does not know. */
   readonly version: number | undefined;
-  /** For messages: the version, and which settings it changed. Their values may be secret. */
+  /** For messages: the version and the names of the changed settings, without their values, which may be secret. */
   readonly description: string;
 }
 
@@ -55,7 +55,7 @@ export async function waitForWorker(api: Api, id: string, milliseconds: number):
   );
 }
 
-/** What the workers say, for the end of a message: which there are, and the last lines of one, or of the one given. */
+/** The end of a message: how many workers have each status, and the last lines of `workerId` or of some worker. */
 export async function describeWorkers(api: Api, id: string, workerId?: string): Promise<string> {
   const present = await workersOf(api, id).catch(() => undefined);
   const speaker = workerId ?? (present?.workers.find(({ isStale }) => !isStale) ?? present?.workers[0])?.id;

@@ -5,18 +5,18 @@ import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "../contai
 /** How requests reach the workers: through a job queue, or straight to their HTTP server. */
 export type EndpointType = "QUEUE" | "LOAD_BALANCER";
 
-/** Fast starts of workers. */
+/** How fast new workers start. */
 export type FlashBoot = "OFF" | "FLASHBOOT" | "PRIORITY_FLASHBOOT";
 
 /** GPUs of the workers of an endpoint. */
 export interface EndpointGpuArgs {
-  /** GPU pools that workers may use, e.g. `["ADA_24", "AMPERE_24"]`. Order is free. */
+  /** GPU pools that workers may use, in any order, e.g. `["ADA_24", "AMPERE_24"]`. */
   pools: pulumi.Input<pulumi.Input<string>[]>;
-  /** GPU types of those pools that workers must not use, e.g. `["NVIDIA L4"]`. Order is free. */
+  /** GPU types of those pools that workers must not use, in any order, e.g. `["NVIDIA L4"]`. */
   excludedTypes?: pulumi.Input<pulumi.Input<string>[]>;
   /** GPUs of each worker. Default 1. */
   count?: pulumi.Input<number>;
-  /** CUDA versions (`major.minor`) that hosts may have. Not together with `minCudaVersion`. Order is free. */
+  /** CUDA versions (`major.minor`) that hosts may have, in any order. Not together with `minCudaVersion`. */
   allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
   /** Lowest CUDA version (`major.minor`) that hosts may have. Not together with `allowedCudaVersions`. */
   minCudaVersion?: pulumi.Input<string>;
@@ -24,28 +24,28 @@ export interface EndpointGpuArgs {
 
 /** How many workers there are. */
 export interface WorkersArgs {
-  /** Workers that are always there, and billed. Default 0. */
+  /** Number of workers that always run and are billed. Default 0. */
   min?: pulumi.Input<number>;
-  /** Most workers at a time; the sum over all endpoints is limited by the account's quota. Default 3. */
+  /** Most workers at a time. The account's quota limits the sum over all endpoints. Default 3. */
   max?: pulumi.Input<number>;
   /**
-   * Seconds after which an idle worker goes, 1 to 3600. Default 10. Not for a QUEUE endpoint that scales on
+   * Seconds after which an idle worker stops, 1 to 3600. Default 10. Not for a QUEUE endpoint that scales on
    * REQUEST_COUNT.
    */
   idleTimeout?: pulumi.Input<number>;
 }
 
-/** When a worker is added: as soon as a job has waited this long. QUEUE endpoints only. */
+/** Adds a worker when a job has waited for `queueDelay` seconds. QUEUE endpoints only. */
 export interface QueueDelayScalingArgs {
-  /** By the wait of the jobs, or by their number. */
+  /** Scale by the waiting time of jobs or by the number of requests. */
   type: pulumi.Input<"QUEUE_DELAY">;
-  /** Seconds, at least 0.5. */
+  /** Seconds that a job waits before a worker is added, at least 0.5. */
   queueDelay: pulumi.Input<number>;
 }
 
-/** When a worker is added: one for each so many requests. The only way of LOAD_BALANCER endpoints. */
+/** Adds a worker for every `requestCount` requests. LOAD_BALANCER endpoints scale only this way. */
 export interface RequestCountScalingArgs {
-  /** By the number of requests. */
+  /** Scale by the number of requests. */
   type: pulumi.Input<"REQUEST_COUNT">;
   /** Requests for each worker, at least 1. */
   requestCount: pulumi.Input<number>;
@@ -57,7 +57,7 @@ export type JsonInput = pulumi.Input<
 >;
 
 /**
- * What the output of a job must be like. It matches by being contained:
+ * What the output of a job must be like. The output may have more properties than the expectation:
  *
  * | Expected | Matches |
  * |---|---|
@@ -66,12 +66,12 @@ export type JsonInput = pulumi.Input<
  * | a list | a list of the same length whose items match one by one |
  * | `{ $type: "string" }` | a value of the type: string, number, integer, boolean, object, array or null |
  * | `{ $pattern: "^Hello" }` | a string in which the regular expression is found |
- * | `{ $minLength: 1 }` | a string of at least so many characters |
- * | `{ $minimum: 0, $maximum: 1 }` | a number from one to the other, both included |
- * | `{ $minItems: 1 }` | a list of at least so many items |
- * | `{ $contains: { label: "cat" } }` | a list of which some item matches |
+ * | `{ $minLength: 1 }` | a string of at least this many characters |
+ * | `{ $minimum: 0, $maximum: 1 }` | a number from the minimum to the maximum, both included |
+ * | `{ $minItems: 1 }` | a list of at least this many items |
+ * | `{ $contains: { label: "cat" } }` | a list with at least one item that matches |
  *
- * Of an object that has several keywords, or keywords beside properties, all must match. A property whose name begins
+ * When an object has several keywords, or keywords and properties, all of them must match. A property whose name begins
  * with `$` cannot be expected.
  *
  * @example
@@ -85,11 +85,11 @@ export type JsonInput = pulumi.Input<
  */
 export type Expectation = JsonInput;
 
-/** A job that proves a release. */
+/** A job that shows whether a release works. */
 export interface VerifyArgs {
-  /** What the worker gets, `input` of the job; not empty. Parts of it may be secrets. */
+  /** `input` of the job, not empty. Parts of it may be secrets. */
   input: pulumi.Input<{ [name: string]: JsonInput }>;
-  /** What the job's output must be like. Default: anything, as long as the job is completed. */
+  /** What the job's output must be like. Default: anything, if the job is completed. */
   expect?: Expectation;
   /** Seconds for the rollout, the start of a worker and the job together, 1 to 86400. Default 900. */
   timeout?: pulumi.Input<number>;
@@ -97,15 +97,15 @@ export interface VerifyArgs {
 
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
 export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
-  /** Name; need not be unique. Default: made up from the logical name and digits, and kept for life. */
+  /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string>;
   /** How requests reach the workers. A change replaces the endpoint. */
   type: pulumi.Input<EndpointType>;
   /** When workers are added. */
   scaling: pulumi.Input<QueueDelayScalingArgs | RequestCountScalingArgs>;
-  /** GPUs of the workers: this or `cpu`. Changing from one to the other replaces the endpoint. */
+  /** GPUs of the workers. Give this or `cpu`. Changing from one to the other replaces the endpoint. */
   gpu?: pulumi.Input<EndpointGpuArgs>;
-  /** CPU selections for workers without GPU, in order of preference: this or `gpu`. */
+  /** CPU selections for workers without GPU, in order of preference. Give this or `gpu`. */
   cpu?: pulumi.Input<pulumi.Input<CpuArgs>[]>;
   /** How many workers there are. */
   workers?: pulumi.Input<WorkersArgs>;
@@ -113,44 +113,44 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   flashboot?: pulumi.Input<FlashBoot>;
   /** Milliseconds that a job may run. Default 300000. */
   timeout?: pulumi.Input<number>;
-  /** Data centers that may be used, e.g. `["EU-RO-1"]`. Default: any. Order is free. */
+  /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Ids of network volumes, one for each data center at most; mounted at `/runpod-volume`. Order is free. */
+  /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
   networkVolumes?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Id of a serverless {@link Template} whose settings are copied. Another one is applied in place; removing it
-   * changes nothing, since the settings were copied.
+   * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
+   * changes nothing, because the settings were copied.
    */
   templateId?: pulumi.Input<string>;
   /**
-   * `revision` of that {@link Template}: when it changes, the template is copied again, in place, which makes a new
-   * release. What the program itself says of the container still wins. Without it, an edit of the template does not
-   * reach the endpoint.
+   * `revision` of that {@link Template}. A new revision applies the template again, in place, which makes a new
+   * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
+   * endpoint.
    */
   templateRevision?: pulumi.Input<string>;
   /**
-   * Proves a new release with a job, after it is rolled out. QUEUE endpoints only. The deployment fails when the job
-   * fails or its output is not as expected, and tells the job's error, the release and the worker's last lines; the
-   * release stays, and the next `pulumi up` verifies it again. It runs when there is a release that has not passed it,
-   * and when it is changed itself; a preview never runs it.
+   * Runs a job on a new release after its rollout. QUEUE endpoints only. The deployment fails when the job fails or its
+   * output is not as expected. The error shows what is wrong, the release and the worker's last lines. The release
+   * stays, and the next `pulumi up` verifies it again. The job runs when the newest release has not passed it yet, and
+   * when `verify` changes. A preview never runs it.
    */
   verify?: pulumi.Input<VerifyArgs>;
-  /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always does. */
+  /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */
   waitForRollout?: pulumi.Input<boolean>;
   /**
-   * `READY`: `pulumi up` waits for a healthy worker of the newest release; needs `workers.min` of at least 1, since there
-   * may be no worker otherwise. Not considered beside `verify`, which proves more. Default `NONE`.
+   * `READY`: `pulumi up` waits for a healthy worker of the newest release. It needs `workers.min` of at least 1,
+   * because otherwise there may be no worker. Ignored with `verify`, which checks more. Default `NONE`.
    */
   waitFor?: pulumi.Input<"READY" | "NONE">;
   /** Seconds for `waitForRollout` and `waitFor` together, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number>;
 }
 
-/** Where to send jobs of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` hold a place for the job's id. */
+/** Addresses of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` have a placeholder for the job's id. */
 export interface QueueRequestUrls {
   /** Takes a job and answers its id at once. */
   run: string;
-  /** Takes a job and answers its output; `?wait=` is how many milliseconds it waits for that, 90000 by default. */
+  /** Takes a job and answers its output. `?wait=`: milliseconds to wait for the output, 90000 by default. */
   runSync: string;
   /** State and output of a job. */
   status: string;
@@ -160,21 +160,21 @@ export interface QueueRequestUrls {
   cancel: string;
   /** Sends a job that failed or timed out once more. */
   retry: string;
-  /** Removes all jobs that wait. */
+  /** Removes all waiting jobs. */
   purgeQueue: string;
-  /** How many jobs and workers there are, by what they are doing. */
+  /** Number of jobs and workers in each status. */
   health: string;
 }
 
 /** Where to send requests of a LOAD_BALANCER endpoint. */
 export interface LoadBalancerRequestUrls {
-  /** What comes after it is for the worker's own server. */
+  /** Base address. The path after it goes to the worker's own server. */
   base: string;
-  /** What the load balancer asks: `/ping`, or the variable `HEALTH_CHECK_PATH`. */
+  /** Address of the load balancer's health check: `/ping`, or the path in the variable `HEALTH_CHECK_PATH`. */
   health: string;
 }
 
-/** Where to send requests, by the endpoint's type. Where a program does not fix that, any address may be missing. */
+/** Addresses by the endpoint's type. When the program does not fix the type, any of them may be missing. */
 export type RequestUrls<Type extends EndpointType> = [Type] extends ["QUEUE"]
   ? QueueRequestUrls
   : [Type] extends ["LOAD_BALANCER"]
@@ -183,13 +183,13 @@ export type RequestUrls<Type extends EndpointType> = [Type] extends ["QUEUE"]
 
 /** Outputs of a {@link ServerlessEndpoint}. */
 export interface ServerlessEndpointState<Type extends EndpointType = EndpointType> extends ContainerState {
-  /** Not unique in the account. */
+  /** Name; need not be unique. */
   name: string;
   /** How requests reach the workers. */
   type: EndpointType;
   /** Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. */
   requestUrls: RequestUrls<Type>;
-  /** GPUs of the workers; undefined for CPU workers. `[]` and null of the CUDA versions are no constraint. */
+  /** GPUs of the workers; undefined for CPU workers. CUDA versions of `[]` and null mean no constraint. */
   gpu:
     | {
         pools: string[];
@@ -201,9 +201,9 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
     | undefined;
   /** CPU selections in order of preference; undefined for GPU workers. */
   cpu: CpuState[] | undefined;
-  /** `idleTimeout` in seconds; absent where a QUEUE endpoint scales on REQUEST_COUNT. */
+  /** Number of workers. `idleTimeout` in seconds; absent when a QUEUE endpoint scales on REQUEST_COUNT. */
   workers: { min: number; max: number; idleTimeout?: number };
-  /** `queueDelay` in seconds with `QUEUE_DELAY`, `requestCount` of each worker with `REQUEST_COUNT`. */
+  /** When workers are added: `queueDelay` in seconds with `QUEUE_DELAY`, `requestCount` with `REQUEST_COUNT`. */
   scaling: { type: "QUEUE_DELAY" | "REQUEST_COUNT"; queueDelay?: number; requestCount?: number };
   /** How fast new workers start. */
   flashboot: FlashBoot;
@@ -213,12 +213,12 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   dataCenterIds: string[];
   /** Ids of the network volumes, mounted at `/runpod-volume`. */
   networkVolumes: string[];
-  /** Id of the template of the program, since the service does not tell; undefined without one. */
+  /** Template id that the program gives, because the service does not answer it; undefined without one. */
   templateId: string | undefined;
-  /** The revision of that template, as the program says it. */
+  /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;
-  /** The version of the release that passed `verify` last; undefined without it. */
+  /** Version of the last release that passed `verify`; undefined without one. */
   verifiedRelease: number | undefined;
-  /** RFC 3339. */
+  /** Time of creation (RFC 3339). */
   createdAt: string;
 }

@@ -9,14 +9,14 @@ import { defaultWaitTimeout, poll, waitTimeoutOf } from "../../core/wait";
 import { deviations } from "./expectation";
 import { describeWorkers, newestRelease, type Release, waitForRollout, waitForWorker } from "./rollout";
 
-/** What `verify` of the program says. */
+/** The argument `verify`. */
 interface Verify {
   readonly input: Properties;
   readonly expect?: unknown;
   readonly timeout?: number;
 }
 
-/** Waits for what the program wants to wait for, and proves the newest release where it wants that. */
+/** Waits as the program asks, and verifies the newest release if it has `verify`. */
 export async function waitAndVerify(
   api: Api,
   id: string,
@@ -24,7 +24,7 @@ export async function waitAndVerify(
   observed: Observed,
   before: Properties,
 ): Promise<Observed> {
-  // Whatever fails from here on, the state must not say that the release is verified.
+  // If anything fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
   if (wanted.verify !== undefined) return { ...observed, ...(await verifyOnce(api, id, wanted, before)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
@@ -34,7 +34,7 @@ export async function waitAndVerify(
   return observed;
 }
 
-/** Verifies the newest release unless that was done before, in the same way. */
+/** Verifies the newest release, unless it has already passed the same `verify`. */
 async function verifyOnce(api: Api, id: string, wanted: Properties, before: Properties): Promise<Properties> {
   const { version } = await newestRelease(api, id);
   const known = version !== undefined && before.verifiedRelease === version;
@@ -43,14 +43,14 @@ async function verifyOnce(api: Api, id: string, wanted: Properties, before: Prop
   return { verifiedRelease: release.version };
 }
 
-/** Runs a job on the newest release, and looks at what comes of it. */
+/** Runs a job on the newest release and checks its outcome. */
 async function runVerification(api: Api, id: string, verify: Verify): Promise<Release> {
   const timeout = (verify.timeout ?? defaultWaitTimeout) * 1000;
   const deadline = api.clock.now() + timeout;
   const left = () => Math.max(0, deadline - api.clock.now());
   const release = await waitForRollout(api, id, timeout);
   const queue = api.queue(id);
-  // The job of a run that was killed shall not wait, nor run, much longer than the run would have. (API: Queue, policy)
+  // If this run is killed, its job must not stay much longer than the run would have. (API: Queue, policy)
   const policy = { ttl: left() + 60_000 };
   const body = JSON.stringify({ input: verify.input, policy });
   let job = await queue.ask({ operation: "run", body, read: readJob });
@@ -73,7 +73,7 @@ async function runVerification(api: Api, id: string, verify: Verify): Promise<Re
   );
 }
 
-/** What is wrong with a job that is over. */
+/** What is wrong with a finished job; undefined for nothing. */
 function faultOf(job: Job, { expect }: Verify): string | undefined {
   if (job.status !== "COMPLETED")
     return `is ${job.status}${"error" in job && job.error ? `: ${job.error}` : ""}`;
@@ -81,7 +81,7 @@ function faultOf(job: Job, { expect }: Verify): string | undefined {
   return found.length === 0 ? undefined : `was completed, but ${found.join("; ")}`;
 }
 
-/** Nobody waits for the job any more. That it goes on is a pity, and no reason to hide why. */
+/** Cancels a job for which nobody waits any more. A failed cancel must not hide why the verification failed. */
 async function cancel(queue: Queue, { id }: Job): Promise<void> {
   const signal = AbortSignal.timeout(10_000);
   await queue.ask({ operation: "cancel", jobId: id, signal, read: readJob }).catch(() => undefined);

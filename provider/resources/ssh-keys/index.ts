@@ -24,7 +24,7 @@ async function setKeys(api: Api, keys: unknown): Promise<string[]> {
   return keysIn("PUT", await api.rest.put(address, { keys }));
 }
 
-/** Files of keys end in a line break. (API: Account, SSH keys) */
+/** Trimmed, because key files end in a line break. (API: Account, SSH keys) */
 const line = z
   .string()
   .trim()
@@ -36,7 +36,7 @@ const line = z
 const trimmed = (keys: unknown) =>
   Array.isArray(keys) ? keys.map((key) => (typeof key === "string" ? key.trim() : key)) : keys;
 
-/** Type and body: a comment does not tell keys apart. */
+/** Type and body of a key. Keys that differ only in the comment are the same key. */
 const identity = (key: string) => key.split(/\s+/, 2).join(" ");
 
 const without = (keys: readonly string[], others: readonly string[]) => {
@@ -44,19 +44,19 @@ const without = (keys: readonly string[], others: readonly string[]) => {
   return keys.filter((key) => !known.has(identity(key)));
 };
 
-/** The account's keys, written as the program writes them. */
+/** The account's keys. Keys that the program has are written as in the program. */
 function observed(keys: readonly string[], own: readonly string[]): ServiceObject {
   const written = new Map(own.map((key) => [identity(key), key]));
   return { id: "ssh-keys", keys: keys.map((key) => written.get(identity(key)) ?? key) };
 }
 
-/** A key, to be recognized by its comment and the end of its body. */
+/** A key for messages: its type, the end of its body and its comment. */
 function described(key: string): string {
   const [type, body = "", ...comment] = key.split(/\s+/);
   return [type, `…${body.slice(-8)}`, ...comment].join(" ");
 }
 
-/** Which keys of the account are neither in the list nor shown by a state, and would be removed without a word. */
+/** The account's keys that would be removed without notice: they are neither in the list nor in the state. */
 async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promise<string | undefined> {
   const lost = without(await keysOf(api), [...keys, ...shown]);
   return lost.length === 0
@@ -72,7 +72,7 @@ async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> 
     : { property: "keys", reason: `${reason}. ${next}`, code: "PODLUMI-SSH-KEYS" };
 }
 
-/** In place, when the state holds every key that is to go. */
+/** In place, if the state has every key that would be removed, so that the preview shows it. */
 const onceShown: ChangeRule = (from, to, context) =>
   inPlaceWhere(async (api) => {
     const reason = await wouldLose(api, to as string[], from as string[]);
@@ -104,10 +104,10 @@ export const sshKeys = define<SshKeysArgs>({
     if (failure !== undefined) throw new ExpectedError(failure.reason, "PODLUMI-SSH-KEYS");
     return observed(await setKeys(api, keys), keys as string[]);
   },
-  // There is nothing to be found: a creation whose answer was lost is repeated.
+  // An account has one set of keys, so a create without an answer is repeated instead of looked for.
   list: async () => undefined,
   read: async (api, _id, { keys = [] }) => observed(await keysOf(api), keys as string[]),
   update: async (api, _id, { keys }) => observed(await setKeys(api, keys), keys as string[]),
-  // A lost access is worse than a key too many.
+  // Keep the keys: losing access is worse than keeping a key too many.
   delete: async () => undefined,
 });

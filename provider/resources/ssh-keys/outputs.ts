@@ -1,5 +1,5 @@
 import type { Shape } from "../../core/shape";
 import type { SshKeysState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class. */
 export const sshKeysShape: Shape<SshKeysState> = { outputs: { keys: undefined } };

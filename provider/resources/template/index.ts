@@ -17,7 +17,7 @@ export const template = define<TemplateArgs>({
     ...containerFields,
     name: update(name),
     image: update(z.string().min(1)),
-    // PATCH can change a mount but has no word for removing it.
+    // PATCH can change a mount but cannot remove it.
     mounts: change(
       z.strictObject({ persistent: persistentMount.optional() }).optional(),
       (_from, to) => (isEmpty(to) ? "replace" : "update"),
@@ -49,7 +49,7 @@ export const template = define<TemplateArgs>({
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
     if (!isEmpty(state.readme)) return complete(observed, (await readmeOf(api, id, age)) ?? state.readme);
-    // A courtesy: GraphQL may be gone.
+    // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
     const unasked = state[everything] ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
     return complete(observed, unasked ?? "");
   },
@@ -63,7 +63,7 @@ export const template = define<TemplateArgs>({
   },
 });
 
-/** Live answers leave `mounts` out when there are none, and never have a readme. */
+/** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never answers. */
 function complete(observed: Observed, readme: unknown): Observed {
   return { ...observed, mounts: observed.mounts ?? {}, readme };
 }

@@ -2,7 +2,7 @@ import type { Shape } from "../../core/shape";
 import { containerOutputs } from "../container/outputs";
 import type { TemplateState } from "./types";
 
-/** What the class of this kind tells about its outputs. */
+/** The outputs of the class, and which of them are secret. */
 export const templateShape: Shape<TemplateState> = {
   outputs: {
     ...containerOutputs,

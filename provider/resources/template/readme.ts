@@ -20,7 +20,7 @@ interface Readme {
   readonly readme: string | null;
 }
 
-/** The readme of a template, `""` when it has none; undefined where the server cannot tell. (API: GraphQL) */
+/** The readme of a template, `""` when it has none; undefined when the schema has no readmes. (API: GraphQL) */
 export async function readmeOf(api: Api, id: string, age?: number): Promise<string | undefined> {
   try {
     const templates = await (await readmes(api)).list(age);
@@ -31,7 +31,7 @@ export async function readmeOf(api: Api, id: string, age?: number): Promise<stri
   }
 }
 
-/** GraphQL has no look at a single template. */
+/** GraphQL cannot read a single template, so all of them are read. */
 function readmes(api: Api): Promise<Shared<Readme>> {
   const all = async () => {
     const answer = await api.graphql.query<Templates>("podTemplates", listReadmes);
@@ -44,8 +44,8 @@ function readmes(api: Api): Promise<Shared<Readme>> {
 }
 
 /**
- * Sets the readme, which only GraphQL knows. `saveTemplate` saves a template whole, so it is given all that was
- * observed; what its input has no words for is then put back by REST.
+ * Sets the readme, which only GraphQL can do. `saveTemplate` overwrites the whole template, so it receives all observed
+ * settings. REST then restores the settings that its input lacks.
  */
 export async function setReadme(api: Api, id: string, wanted: Observed): Promise<Observed> {
   await saveTemplate(api, String(wanted.args), {
@@ -73,7 +73,7 @@ const save = /* GraphQL */ `
   }
 `;
 
-/** The container's arguments are `containerArgs` by the specification and `dockerArgs` on the public service. */
+/** The specification calls the container's arguments `containerArgs`; the public service calls them `dockerArgs`. */
 async function saveTemplate({ graphql }: Api, args: string, input: object): Promise<void> {
   const send = (container: object) =>
     graphql.mutation("saveTemplate", "change", save, { input: { ...input, ...container } });

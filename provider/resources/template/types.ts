@@ -7,7 +7,7 @@ import type {
   PersistentMountState,
 } from "../container/types";
 
-/** Under which heading the console lists a template. */
+/** The heading under which the console lists a template. */
 export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
 
 /** Storage of the pods made from a template. */
@@ -18,7 +18,7 @@ export interface TemplateMountsArgs {
 
 /** Arguments of a {@link Template}. (API: Templates, create and update) */
 export interface TemplateArgs extends ContainerArgs, AdoptArgs {
-  /** Name, unique in the account. Default: made up from the logical name and digits, and kept for life. Changed in place. */
+  /** Name, unique in the account. Default: generated once from the logical name and digits. Changed in place. */
   name?: pulumi.Input<string>;
   /** Container image with its tag. */
   image: pulumi.Input<string>;
@@ -28,26 +28,29 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   serverless?: pulumi.Input<boolean>;
   /** Whether other accounts may use it. Default false. */
   public?: pulumi.Input<boolean>;
-  /** The console's heading. Default `NVIDIA`. */
+  /** The heading in the console. Default `NVIDIA`. */
   category?: pulumi.Input<TemplateCategory>;
   /** Provision SSH access in its pods. Default true. */
   startSsh?: pulumi.Input<boolean>;
   /** Start JupyterLab in its pods. Default true. */
   startJupyter?: pulumi.Input<boolean>;
-  /** CUDA versions (`major.minor`) that its hosts may have. Default: any. Order is free. */
+  /** CUDA versions (`major.minor`) that its hosts may have, in any order. Default: any. */
   allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Text in Markdown that the console shows. Only GraphQL knows it (GraphQL retires in early 2027); a template
-   * without it needs REST v2 only.
+   * Markdown text that the console shows. It needs GraphQL, which retires in early 2027; a template without it needs
+   * only REST v2.
    */
   readme?: pulumi.Input<string>;
-  /** Seconds for which its deletion is tried again; the service refuses to delete the template while it is in use, which it is for up to two minutes after its last use. Default 180. */
+  /**
+   * Seconds to retry the deletion, which the service refuses while the template is in use, and up to two minutes after
+   * its last use. Default 180.
+   */
   deleteTimeout?: pulumi.Input<number>;
 }
 
 /** Outputs of a {@link Template}. */
 export interface TemplateState extends ContainerState {
-  /** Unique in the account. */
+  /** Name, unique in the account. */
   name: string;
   /** Storage of the pods made from it; `{}` without any. */
   mounts: { persistent?: PersistentMountState };
@@ -55,7 +58,7 @@ export interface TemplateState extends ContainerState {
   serverless: boolean;
   /** Whether other accounts may use it. */
   public: boolean;
-  /** The console's heading. */
+  /** The heading in the console. */
   category: TemplateCategory;
   /** Whether its pods get the account's SSH keys; endpoints do not. */
   startSsh: boolean;

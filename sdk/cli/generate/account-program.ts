@@ -1,6 +1,7 @@
+import { argumentsOf } from "../../../provider/core/import";
 import type { Properties } from "../../../provider/core/value";
+import { definitionOf } from "../kinds";
 import { type Declaration, Program } from "../program/program";
-import { argumentsOf } from "./arguments";
 import { linked } from "./links";
 import type { Found } from "./observe";
 
@@ -10,7 +11,7 @@ export interface Declared {
   readonly declaration: Declaration;
 }
 
-/** What the service never answers of an object, and the program takes from its configuration under a name. */
+/** The values that the service never answers. The program takes them from its configuration. */
 function secretsOf({ kind, name }: Found, logicalName: string) {
   const secret = (key: string, setting: string) => ({
     key,
@@ -22,13 +23,13 @@ function secretsOf({ kind, name }: Found, logicalName: string) {
   return ["username", "password"].map((key) => secret(key, `${logicalName} ${key}`));
 }
 
-/** How a program is to be made. */
+/** Options for making a program. */
 export interface Making {
-  /** What the service never answers, as far as it is known, by the name that it has in the configuration. */
+  /** Known values that the service never answers, by their names in the configuration. */
   readonly values: Readonly<Record<string, string | undefined>>;
-  /** Whether an object is only read when something of it is not known: a state cannot be made up without. */
+  /** Whether the program only reads an object with an unknown value. An import file needs all values. */
   readonly known: boolean;
-  /** Whether the program says of each object that it takes it over. */
+  /** Whether the resources get the argument `adopt`. */
   readonly adopt: boolean;
 }
 
@@ -48,7 +49,7 @@ export function programOf(
       value: values[program.settingName(secret.setting)],
     }));
     const isRead = known && secrets.some(({ value }) => value === undefined);
-    const { name: _name, ...rest } = argumentsOf(kind, found.observed);
+    const { name: _name, ...rest } = argumentsOf(definitionOf(kind), found.observed);
     const args: Properties = {
       ...(adopt && kind !== "SshKeys" && { adopt: id }),
       ...(name !== undefined && name !== logicalName && { name }),
@@ -63,12 +64,12 @@ export function programOf(
   return { program, declared };
 }
 
-/** The object's name where no other object of the kind has it, else its name and its id. */
+/** The object's name if no other object of the kind has it, otherwise its name and its id. */
 function logicalNames(all: readonly Found[]): Map<Found, string> {
   const entries = all.map((found): [Found, string] => {
     const { kind, id, name } = found;
     const shared = all.some((other) => other !== found && other.kind === kind && other.name === name);
-    // Pulumi separates the parts of its URNs so.
+    // Pulumi separates the parts of URNs with `::`.
     const plain = (name ?? id).replaceAll("::", "-");
     return [found, shared ? `${plain}-${id}` : plain];
   });

@@ -1,0 +1,238 @@
+import type { CheckFailure } from "@pulumi/pulumi/dynamic";
+import { withCode } from "../client/errors";
+import { configOf, unknownArguments } from "../config";
+import { declaration } from "../core/diff";
+import { type Handler, handler } from "../core/handler";
+import { previewOf } from "../core/preview";
+import type { Run } from "../core/run";
+import type { Properties } from "../core/value";
+import { type KindName, kindOfType } from "../identity";
+import { definitions, shapes } from "../resources";
+import { changedPaths, type PathChange } from "./paths";
+import { secret, secretLike, unwrapped } from "./values";
+
+/** What podlumi itself adds to the inputs of its verbs. The engine tells it with each request. */
+const added = ["__urn", "__stack", "__provider"];
+
+/** What differs, as the engine shows it. */
+export interface DetailedDifference {
+  readonly changes: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly paths: ReadonlyMap<string, PathChange>;
+  /** Top-level properties whose change replaces the object. */
+  readonly replacing: ReadonlySet<string>;
+}
+
+/** An object with its outputs, and with the inputs that declare it where they are asked for. */
+export interface ReadObject {
+  readonly id: string;
+  readonly properties: Properties;
+  readonly inputs: Properties;
+}
+
+/**
+ * The plugin's way to the verbs of the core. It turns the engine's requests into theirs: tells whose a resource is, unwraps
+ * secrets and wraps them again. All decisions are the core's.
+ */
+export class Face {
+  private readonly handlers: Record<string, Handler>;
+  private stackId: string | undefined;
+
+  constructor(private readonly run: Run) {
+    this.handlers = Object.fromEntries(
+      Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
+    );
+  }
+
+  /** What is wrong with the inputs of a provider. */
+  checkConfig(news: Properties): CheckFailure[] {
+    return unknownArguments(Object.keys(news)).map((reason) => ({
+      property: "",
+      reason: withCode(reason, "PODLUMI-CONFIGURATION"),
+    }));
+  }
+
+  /** `id` is that of the provider resource, by which a stack knows what it made. */
+  configure(id: string | undefined, given: Properties): void {
+    this.stackId = id;
+    const config = configOf(unwrapped(given));
+    this.run.configure((key) => config[key]);
+  }
+
+  async check(urn: string, olds: Properties | undefined, news: Properties) {
+    const { handler, kind } = this.of(urn);
+    const { inputs, failures } = await handler.check(
+      olds === undefined ? undefined : this.toCore(urn, olds),
+      this.toCore(urn, news),
+    );
+    const plain = without(added, inputs as Properties);
+    return { inputs: this.secretInputs(kind, plain, news), failures: failures ?? [] };
+  }
+
+  async diff(
+    urn: string,
+    id: string,
+    state: Properties,
+    oldInputs: Properties,
+    news: Properties,
+  ): Promise<DetailedDifference> {
+    const { handler } = this.of(urn);
+    const inputs = this.toCore(urn, news);
+    const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
+    const { fields, replaces = [], deleteBeforeReplace, changes } = await handler.diff(id, olds, inputs);
+    const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
+    return {
+      changes: changes !== false,
+      replaces,
+      deleteBeforeReplace: deleteBeforeReplace === true,
+      paths: new Map(paths),
+      replacing: new Set(replaces),
+    };
+  }
+
+  async create(urn: string, news: Properties, preview: boolean, timeout: number): Promise<ReadObject> {
+    const { handler, kind } = this.of(urn);
+    if (preview) {
+      const properties = previewOf(handler.kind, outputsOf(kind), unwrapped(news));
+      return { id: "", properties: this.secretOutputs(kind, properties, news), inputs: {} };
+    }
+    const { id, outs } = await this.keeping(kind, [news], () =>
+      handler.create(this.toCore(urn, news), timeout || undefined),
+    );
+    return { id, properties: this.secretOutputs(kind, outs as Properties, news), inputs: {} };
+  }
+
+  async update(
+    urn: string,
+    id: string,
+    state: Properties,
+    oldInputs: Properties,
+    news: Properties,
+    preview: boolean,
+    timeout: number,
+  ): Promise<Properties> {
+    const { handler, kind } = this.of(urn);
+    const inputs = this.toCore(urn, news);
+    const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
+    if (preview) {
+      return this.secretOutputs(kind, previewOf(handler.kind, outputsOf(kind), inputs, olds), news, state);
+    }
+    const { outs } = await this.keeping(kind, [news, state], () =>
+      handler.update(id, olds, inputs, timeout || undefined),
+    );
+    return this.secretOutputs(kind, (outs ?? {}) as Properties, news, state);
+  }
+
+  /** For a refresh, or, without a state, for `pulumi import` and `get`. Undefined when there is no such object. */
+  async read(
+    urn: string,
+    id: string,
+    state: Properties,
+    inputs: Properties,
+  ): Promise<ReadObject | undefined> {
+    const { handler, kind } = this.of(urn);
+    const isNew = Object.keys(state).length === 0;
+    const result = isNew
+      ? await handler.import(id, this.toCore(urn, {}))
+      : await handler.read(id, this.toCore(urn, state));
+    if (result.props === undefined) return undefined;
+    const read = without(added, (result.inputs ?? {}) as Properties);
+    const properties = this.secretOutputs(kind, result.props as Properties, inputs, state);
+    const found = this.secretInputs(kind, read, inputs, state);
+    if (!isNew) return { id, properties, inputs: found };
+    const hidden = shapes[kind].secretsWhenRead ?? [];
+    return { id, properties: withSecrets(properties, hidden), inputs: withSecrets(found, hidden) };
+  }
+
+  async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
+    const { handler } = this.of(urn);
+    const given = timeout > 0 ? { deleteTimeout: timeout } : {};
+    await handler.delete(id, { ...this.toCore(urn, state), ...given });
+  }
+
+  private of(urn: string): { handler: Handler; kind: KindName } {
+    const types = urn.split("::")[2] ?? "";
+    const kind = kindOfType(types.slice(types.lastIndexOf("$") + 1)) as KindName;
+    const handler = this.handlers[kind];
+    if (handler === undefined) throw new Error(`podlumi has no resource of the type in ${urn}`);
+    return { handler, kind };
+  }
+
+  private toCore(urn: string, properties: Properties): Properties {
+    return {
+      ...without(["__provider"], unwrapped(properties)),
+      __urn: urn,
+      ...(this.stackId !== undefined && { __stack: this.stackId }),
+    };
+  }
+
+  /**
+   * The state as the core compares it. Of an imported object, nobody knows the values that the service never answers: those of the
+   * program are taken to be its own, and a later change of them is told from the old inputs.
+   */
+  private stateOf(
+    urn: string,
+    { kind }: Handler,
+    state: Properties,
+    oldInputs: Properties,
+    news: Properties,
+  ): Properties {
+    const olds = { ...this.toCore(urn, state), ...kept(state) };
+    if (olds.__imported !== true) return olds;
+    const declared = declaration(olds);
+    const given = unwrapped(oldInputs);
+    for (const [name, { writeOnly }] of Object.entries(kind.fields)) {
+      if (writeOnly === true && declared[name] === undefined) olds[name] = given[name] ?? news[name];
+    }
+    return olds;
+  }
+
+  /** A failure after there is an object carries its state: that has secrets, too. */
+  private async keeping<T>(
+    kind: KindName,
+    examples: readonly Properties[],
+    act: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      const failure = error as { properties?: Properties };
+      if (failure.properties !== undefined)
+        failure.properties = this.secretOutputs(kind, failure.properties, ...examples);
+      throw error;
+    }
+  }
+
+  private secretInputs(kind: KindName, inputs: Properties, ...examples: readonly Properties[]): Properties {
+    return withSecrets(secretLike(inputs, ...examples) as Properties, sensitiveOf(kind));
+  }
+
+  private secretOutputs(kind: KindName, outputs: Properties, ...examples: readonly Properties[]): Properties {
+    const names = [...sensitiveOf(kind), "__asked", "__unanswered"];
+    return withSecrets(secretLike(without(["__provider"], outputs), ...examples) as Properties, names);
+  }
+}
+
+/** The URN and the stack that a state has: those of a resource that was renamed, moved, or made by another face. */
+function kept(state: Properties): Properties {
+  const { __urn, __stack } = unwrapped(state);
+  return { ...(__urn !== undefined && { __urn }), ...(__stack !== undefined && { __stack }) };
+}
+
+function outputsOf(kind: KindName): string[] {
+  return Object.keys(shapes[kind].outputs);
+}
+
+function sensitiveOf(kind: KindName): string[] {
+  return [...(shapes[kind].secrets ?? [])];
+}
+
+function withSecrets(properties: Properties, names: readonly string[]): Properties {
+  const wrapped = names.filter((name) => properties[name] !== undefined);
+  return { ...properties, ...Object.fromEntries(wrapped.map((name) => [name, secret(properties[name])])) };
+}
+
+function without(names: readonly string[], properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,48 @@
+/**
+ * The executable `pulumi-resource-podlumi`: podlumi as a resource plugin, for programs in every language of Pulumi. The engine
+ * starts it with its own address, reads its port from the first line that it prints, and then calls it by gRPC.
+ *
+ * @packageDocumentation
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import engine from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { endWithProcess } from "../core/end";
+import { Run } from "../core/run";
+import { logTo } from "../engine/log";
+import { Face } from "./face";
+import { service } from "./server";
+
+// undici reads HTTP with WebAssembly. Before Node.js 24, V8 takes 35 MB to optimize it, in each run anew.
+if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString("--liftoff-only");
+
+/** Bytes of a message: the schema, and states, are larger than what gRPC takes by default. */
+const longest = 400 * 1024 * 1024;
+
+const { version } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
+const schema = () => readFileSync(join(__dirname, "schema.json"), "utf8");
+
+const [address] = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
+if (address !== undefined) {
+  const client = new EngineClient(address, credentials.createInsecure());
+  logTo({ client, LogRequest: engine.LogRequest, LogSeverity: engine.LogSeverity });
+}
+
+const run = new Run();
+const server = new Server({
+  "grpc.max_receive_message_length": longest,
+  "grpc.max_send_message_length": longest,
+});
+server.addService(
+  ResourceProviderService,
+  service(new Face(run), { version, schema }, () => run.cancel()),
+);
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+  if (error !== null) throw error;
+  process.stdout.write(`${port}\n`);
+});
+endWithProcess(run);

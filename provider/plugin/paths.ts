@@ -1,0 +1,45 @@
+import { propertyPath } from "../core/check";
+import { isRecord, isUnknown, type Properties } from "../core/value";
+
+/** What happened to the value at a path. */
+export type PathChange = "add" | "delete" | "update";
+
+/** The paths below a property at which two values differ, for the detailed diff that the engine shows. */
+export function changedPaths(name: string, from: unknown, to: unknown): Map<string, PathChange> {
+  const found = new Map<string, PathChange>();
+  collect([name], from, to, found);
+  // They mean the same to a reader, and the service has to be told all the same.
+  if (found.size === 0) found.set(propertyPath([name]), "update");
+  return found;
+}
+
+function collect(
+  path: (string | number)[],
+  from: unknown,
+  to: unknown,
+  found: Map<string, PathChange>,
+): void {
+  if (isRecord(from) && isRecord(to)) {
+    // The service may hold more than the program says: only what the program says, or said, is compared.
+    for (const key of new Set([...Object.keys(to), ...Object.keys(from)])) {
+      if (key in to) collect([...path, key], from[key], to[key], found);
+    }
+    return;
+  }
+  if (Array.isArray(from) && Array.isArray(to) && [...from, ...to].some(isRecord)) {
+    const length = Math.max(from.length, to.length);
+    for (let index = 0; index < length; index++) collect([...path, index], from[index], to[index], found);
+    return;
+  }
+  if (!isUnknown(to) && JSON.stringify(from) === JSON.stringify(to)) return;
+  found.set(propertyPath(path), isNothing(from) ? "add" : isNothing(to) ? "delete" : "update");
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Properties without those that are undefined. */
+export function defined(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,204 @@
+import {
+  Metadata,
+  type ServerUnaryCall,
+  type sendUnaryData,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import type { CheckFailure } from "@pulumi/pulumi/dynamic";
+import plugins from "@pulumi/pulumi/proto/plugin_pb";
+import protocol from "@pulumi/pulumi/proto/provider_pb";
+import statuses from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Properties } from "../core/value";
+import type { DetailedDifference, Face } from "./face";
+import { received, sent } from "./values";
+
+/** What the server needs to know of the package. */
+export interface Package {
+  readonly version: string;
+  /** The schema, as JSON. */
+  schema(): string;
+}
+
+/** The engine's protocol of resource providers, in front of a face. */
+export function service(
+  face: Face,
+  { version, schema }: Package,
+  cancel: () => void,
+): UntypedServiceImplementation {
+  return {
+    handshake: answering((_request: protocol.ProviderHandshakeRequest) => {
+      const answer = new protocol.ProviderHandshakeResponse();
+      answer.setAcceptSecrets(true);
+      return answer;
+    }),
+    getPluginInfo: answering(() => {
+      const answer = new plugins.PluginInfo();
+      answer.setVersion(version);
+      return answer;
+    }),
+    attach: answering(() => new Empty()),
+    getSchema: answering(() => {
+      const answer = new protocol.GetSchemaResponse();
+      answer.setSchema(schema());
+      return answer;
+    }),
+    checkConfig: answering((request: protocol.CheckRequest) => {
+      const news = received(request.getNews());
+      return checked(news, face.checkConfig(news));
+    }),
+    diffConfig: answering((request: protocol.DiffRequest) => {
+      // Another key or address is a change of the provider, and never of what it made.
+      const same =
+        JSON.stringify(received(request.getOldInputs())) === JSON.stringify(received(request.getNews()));
+      const answer = new protocol.DiffResponse();
+      answer.setChanges(same ? changes.DIFF_NONE : changes.DIFF_SOME);
+      return answer;
+    }),
+    configure: answering((request: protocol.ConfigureRequest) => {
+      face.configure(request.getId(), received(request.getArgs()));
+      const answer = new protocol.ConfigureResponse();
+      answer.setAcceptsecrets(true);
+      answer.setSupportspreview(true);
+      return answer;
+    }),
+    check: answering(async (request: protocol.CheckRequest) => {
+      const olds = request.hasOlds() ? received(request.getOlds()) : {};
+      const known = Object.keys(olds).length === 0 ? undefined : olds;
+      const { inputs, failures } = await face.check(request.getUrn(), known, received(request.getNews()));
+      return checked(inputs, failures);
+    }),
+    diff: answering(async (request: protocol.DiffRequest) => {
+      const found = await face.diff(
+        request.getUrn(),
+        request.getId(),
+        received(request.getOlds()),
+        received(request.getOldInputs()),
+        received(request.getNews()),
+      );
+      return detailed(found);
+    }),
+    create: answering(async (request: protocol.CreateRequest) => {
+      const news = received(request.getProperties());
+      const made = await face.create(request.getUrn(), news, request.getPreview(), request.getTimeout());
+      const answer = new protocol.CreateResponse();
+      answer.setId(made.id);
+      answer.setProperties(sent(made.properties));
+      return answer;
+    }),
+    read: answering(async (request: protocol.ReadRequest) => {
+      const found = await face.read(
+        request.getUrn(),
+        request.getId(),
+        received(request.getProperties()),
+        received(request.getInputs()),
+      );
+      const answer = new protocol.ReadResponse();
+      if (found === undefined) return answer;
+      answer.setId(found.id);
+      answer.setProperties(sent(found.properties));
+      answer.setInputs(sent(found.inputs));
+      return answer;
+    }),
+    update: answering(async (request: protocol.UpdateRequest) => {
+      const properties = await face.update(
+        request.getUrn(),
+        request.getId(),
+        received(request.getOlds()),
+        received(request.getOldInputs()),
+        received(request.getNews()),
+        request.getPreview(),
+        request.getTimeout(),
+      );
+      const answer = new protocol.UpdateResponse();
+      answer.setProperties(sent(properties));
+      return answer;
+    }),
+    delete: answering(async (request: protocol.DeleteRequest) => {
+      const state = received(request.getProperties());
+      await face.delete(request.getUrn(), request.getId(), state, request.getTimeout());
+      return new Empty();
+    }),
+    cancel: answering(() => {
+      cancel();
+      return new Empty();
+    }),
+  };
+}
+
+const changes = protocol.DiffResponse.DiffChanges;
+const kinds = protocol.PropertyDiff.Kind;
+
+/** A handler of one request. A failure becomes a status, with the object where there is one. */
+function answering<Request, Answer>(act: (request: Request) => Answer | Promise<Answer>) {
+  return async (
+    { request }: ServerUnaryCall<Request, Answer>,
+    answer: sendUnaryData<Answer>,
+  ): Promise<void> => {
+    try {
+      answer(null, await act(request));
+    } catch (error) {
+      answer(statusOf(error as Failure));
+    }
+  };
+}
+
+/** An error of a verb: one with an id has left an object that is not ready. */
+interface Failure extends Error {
+  readonly id?: string;
+  readonly properties?: Properties;
+  readonly reasons?: string[];
+}
+
+function statusOf({ message, id, properties = {}, reasons = [] }: Failure) {
+  const metadata = new Metadata();
+  if (id !== undefined) {
+    const detail = new protocol.ErrorResourceInitFailed();
+    detail.setId(id);
+    detail.setProperties(sent(properties));
+    detail.setReasonsList(reasons);
+    const packed = new Any();
+    packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const answer = new statuses.Status();
+    answer.setCode(status.UNKNOWN);
+    answer.setMessage(message);
+    answer.addDetails(packed);
+    // Where gRPC keeps details of a status; its library for Node.js has no word for it.
+    metadata.add("grpc-status-details-bin", Buffer.from(answer.serializeBinary()));
+  }
+  return { code: status.UNKNOWN, message, details: message, metadata };
+}
+
+function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
+  const answer = new protocol.CheckResponse();
+  answer.setInputs(sent(inputs));
+  for (const { property, reason } of failures) {
+    const failure = new protocol.CheckFailure();
+    failure.setProperty(property);
+    failure.setReason(reason);
+    answer.addFailures(failure);
+  }
+  return answer;
+}
+
+function detailed(found: DetailedDifference): protocol.DiffResponse {
+  const answer = new protocol.DiffResponse();
+  answer.setChanges(found.changes ? changes.DIFF_SOME : changes.DIFF_NONE);
+  answer.setReplacesList([...found.replaces]);
+  answer.setDeletebeforereplace(found.deleteBeforeReplace);
+  answer.setHasdetaileddiff(found.paths.size > 0);
+  for (const [path, change] of found.paths) {
+    const isReplacing = found.replacing.has(/^[^.[]*/.exec(path)?.[0] ?? path);
+    const kind = {
+      add: isReplacing ? kinds.ADD_REPLACE : kinds.ADD,
+      delete: isReplacing ? kinds.DELETE_REPLACE : kinds.DELETE,
+      update: isReplacing ? kinds.UPDATE_REPLACE : kinds.UPDATE,
+    }[change];
+    const difference = new protocol.PropertyDiff();
+    difference.setKind(kind);
+    answer.getDetaileddiffMap().set(path, difference);
+  }
+  return answer;
+}

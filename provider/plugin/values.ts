@@ -1,0 +1,48 @@
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isRecord, type Properties } from "../core/value";
+
+/** The key, and its value for secrets, by which Pulumi tells wrapped values from plain ones. */
+const wrapper = { key: "4dabf18193072939515e22adb298388d", secret: "1b47061264138c4ac30d75fd1eb44270" };
+
+/** The properties of a request, secrets still wrapped. */
+export function received(struct: Struct | undefined): Properties {
+  return (struct?.toJavaScript() ?? {}) as Properties;
+}
+
+/** The same values without wrappers. */
+export function unwrapped<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(unwrapped) as T;
+  if (!isRecord(value)) return value;
+  if (isSecret(value)) return unwrapped(value.value) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)])) as T;
+}
+
+/** Wraps each value that is secret at the same place of one of these. */
+export function secretLike(value: unknown, ...examples: readonly unknown[]): unknown {
+  if (examples.some(isSecret)) return secret(value);
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      secretLike(item, ...examples.map((example) => (Array.isArray(example) ? example[index] : undefined))),
+    );
+  }
+  if (!isRecord(value) || isSecret(value)) return value;
+  const inner = (key: string) => examples.map((example) => (isRecord(example) ? example[key] : undefined));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, secretLike(item, ...inner(key))]),
+  );
+}
+
+/** A value as a secret; nothing stays nothing. */
+export function secret(value: unknown): unknown {
+  if (value === undefined || value === null || isSecret(value)) return value;
+  return { [wrapper.key]: wrapper.secret, value: unwrapped(value) };
+}
+
+/** The properties of an answer. */
+export function sent(properties: Properties): Struct {
+  return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
+}
+
+function isSecret(value: unknown): value is { value: unknown } {
+  return isRecord(value) && value[wrapper.key] === wrapper.secret;
+}

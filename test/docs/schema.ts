@@ -1,0 +1,251 @@
+import ts from "typescript";
+import * as z from "zod";
+import { version } from "../../package.json";
+import type { Field } from "../../provider/core/field";
+import { type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
+import { definitions, shapes } from "../../provider/resources";
+import { checker, declaredType, docOf, exportsOf, type Property, propertiesOf } from "./source";
+
+type Spec = Record<string, unknown>;
+
+/** Paths of whole numbers, as the tables of the fields have them: `gpu.count`, `placements[].gpu.count`. */
+type Integers = ReadonlySet<string>;
+
+/** The schema of the plugin, as JSON: arguments and outputs from their interfaces, whole numbers and secrets from the tables. */
+export function schema(): string {
+  const types: Record<string, Spec> = {};
+  const kinds = Object.keys(definitions) as KindName[];
+  // Where an argument and an output have types of one name, the argument keeps it.
+  const inputs = kinds.map((kind) => inputsSpec(kind, types));
+  const resources = Object.fromEntries(
+    kinds.map((kind, index) => [pluginTypeOf(kind), { ...inputs[index], ...outputsSpec(kind, types) }]),
+  );
+  const settings = providerSettings();
+  const whole = {
+    name: "podlumi",
+    displayName: "podlumi",
+    version,
+    description:
+      "RunPod: pods, clusters, Serverless endpoints, network volumes, templates, secrets and credentials.",
+    keywords: ["pulumi", "runpod", "gpu", "serverless", "category/cloud", "kind/native"],
+    license: "Apache-2.0",
+    language: { python: { pyproject: { enabled: true } }, nodejs: { respectSchemaVersion: true } },
+    config: { variables: settings },
+    provider: {
+      description: "Another account, or another address, in the same program.",
+      inputProperties: settings,
+    },
+    types: Object.fromEntries(Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))),
+    resources,
+  };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+const all = exportsOf("sdk/index.ts");
+
+function named(name: string): ts.Symbol {
+  const found = all.find((symbol) => symbol.name === name);
+  if (found === undefined) throw new Error(`sdk/index.ts exports no ${name}`);
+  return found;
+}
+
+function providerSettings(): Record<string, Spec> {
+  const given = propertiesOf(declaredType(named("ProviderArgs")));
+  return Object.fromEntries(
+    given.map(({ name, doc }) => [
+      name,
+      { type: "string", description: plain(doc), ...(name === "apiKey" && { secret: true }) },
+    ]),
+  );
+}
+
+function inputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
+  const args = propertiesOf(declaredType(named(`${kind}Args`)));
+  return {
+    description: plain(docOf(named(kind))),
+    inputProperties: propertySpecs(kind, args, types, false),
+    requiredInputs: args.filter(({ optional }) => !optional).map(({ name }) => name),
+    aliases: [{ type: typeOf(kind) }],
+  };
+}
+
+function outputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
+  const outputs = propertiesOf(declaredType(named(`${kind}State`)));
+  return {
+    properties: propertySpecs(kind, outputs, types, true),
+    required: outputs
+      .filter(({ node, optional }) => !optional && !mayBeNothing(node))
+      .map(({ name }) => name),
+  };
+}
+
+function propertySpecs(
+  kind: KindName,
+  properties: readonly Property[],
+  types: Record<string, Spec>,
+  output: boolean,
+): Record<string, Spec> {
+  const fields = definitions[kind].fields as Record<string, Field | undefined>;
+  const integers = integersOf(fields);
+  const secrets: readonly string[] = shapes[kind].secrets ?? [];
+  const specs = properties.map(({ name, node, doc }) => {
+    if (node === undefined) throw new Error(`${kind}.${name} has no type`);
+    const hint = name === "adopt" ? "Adopt" : `${kind}${capital(name)}`;
+    const replaces = !output && fields[name]?.change === "replace";
+    return [
+      name,
+      {
+        ...typeSpec(node, { types, integers, path: name, hint, output }),
+        description: plain(doc),
+        ...(secrets.includes(name) && { secret: true }),
+        ...(replaces && { willReplaceOnChanges: true }),
+      },
+    ] as const;
+  });
+  return Object.fromEntries(specs);
+}
+
+interface Place {
+  readonly types: Record<string, Spec>;
+  readonly integers: Integers;
+  readonly path: string;
+  /** The name of the type where the interface has none. */
+  readonly hint: string;
+  readonly output: boolean;
+}
+
+function typeSpec(node: ts.TypeNode, place: Place): Spec {
+  if (ts.isParenthesizedTypeNode(node)) return typeSpec(node.type, place);
+  if (ts.isArrayTypeNode(node)) {
+    return { type: "array", items: typeSpec(node.elementType, { ...place, path: `${place.path}[]` }) };
+  }
+  if (ts.isLiteralTypeNode(node)) return { type: ts.isStringLiteral(node.literal) ? "string" : "boolean" };
+  if (ts.isTypeLiteralNode(node) && node.members.some(ts.isIndexSignatureDeclaration))
+    return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+  if (ts.isTypeLiteralNode(node)) return objectSpec(checker.getTypeFromTypeNode(node), place.hint, place);
+  if (ts.isConditionalTypeNode(node)) return merged(objectsIn(node), place);
+  if (ts.isUnionTypeNode(node)) return unionSpec(node, place);
+  if (ts.isTypeReferenceNode(node)) return referenceSpec(node, place);
+  switch (node.kind) {
+    case ts.SyntaxKind.StringKeyword:
+      return { type: "string" };
+    case ts.SyntaxKind.BooleanKeyword:
+      return { type: "boolean" };
+    case ts.SyntaxKind.NumberKeyword:
+      return { type: place.integers.has(place.path) ? "integer" : "number" };
+    default:
+      return { $ref: "pulumi.json#/Any" };
+  }
+}
+
+function referenceSpec(node: ts.TypeReferenceNode, place: Place): Spec {
+  const name = node.typeName.getText();
+  const [first, second] = node.typeArguments ?? [];
+  if (name === "pulumi.Input" && first) return typeSpec(first, place);
+  if (name === "Record" && second) {
+    return { type: "object", additionalProperties: typeSpec(second, { ...place, path: `${place.path}{}` }) };
+  }
+  if (name === "JsonInput" || name === "Expectation") return { $ref: "pulumi.json#/Any" };
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  const original = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const alias = original?.declarations?.find(ts.isTypeAliasDeclaration);
+  if (alias !== undefined) return typeSpec(alias.type, { ...place, hint: name });
+  return objectSpec(checker.getTypeFromTypeNode(node), name, place);
+}
+
+function unionSpec(node: ts.UnionTypeNode, place: Place): Spec {
+  const members = node.types.filter((one) => !isNothing(one));
+  const specs = members.map((one) => typeSpec(one, place));
+  const [spec] = specs;
+  const distinct = new Set(specs.map((one) => JSON.stringify(one)));
+  if (spec !== undefined && distinct.size === 1) return spec;
+  return place.output ? merged(members.flatMap(objectsIn), place) : { oneOf: specs };
+}
+
+/** One object with the properties of several: a program looks at those that there are. */
+function merged(nodes: readonly ts.TypeNode[], place: Place): Spec {
+  const properties = nodes.flatMap((node) => propertiesOf(checker.getTypeFromTypeNode(node)));
+  return keep(place, place.hint, {
+    type: "object",
+    properties: Object.fromEntries(properties.map((one) => propertySpec(one, place))),
+  });
+}
+
+/** The interfaces that a type names. */
+function objectsIn(node: ts.TypeNode): ts.TypeNode[] {
+  if (ts.isConditionalTypeNode(node)) return [...objectsIn(node.trueType), ...objectsIn(node.falseType)];
+  if (ts.isUnionTypeNode(node)) return node.types.flatMap(objectsIn);
+  return ts.isTypeReferenceNode(node) || ts.isTypeLiteralNode(node) ? [node] : [];
+}
+
+function objectSpec(type: ts.Type, name: string, place: Place): Spec {
+  const properties = propertiesOf(type);
+  return keep(place, name, {
+    ...(type.symbol && type.symbol.name !== "__type" && { description: plain(docOf(type.symbol)) }),
+    type: "object",
+    properties: Object.fromEntries(properties.map((one) => propertySpec(one, { ...place, hint: name }))),
+    required: properties
+      .filter(({ optional, node }) => !optional && !mayBeNothing(node))
+      .map((one) => one.name),
+  });
+}
+
+function propertySpec({ name, node, doc }: Property, place: Place) {
+  if (node === undefined) throw new Error(`${place.hint}.${name} has no type`);
+  const path = `${place.path}.${name}`;
+  const spec = typeSpec(node, {
+    ...place,
+    path,
+    hint: `${place.hint.replace(/(Args|State)$/, "")}${capital(name)}`,
+  });
+  return [name, { ...spec, ...(doc !== "" && { description: plain(doc) }) }] as const;
+}
+
+/** Names a type, and refers to it. An argument and an output of one name have types of their own. */
+function keep({ types, output }: Place, name: string, spec: Spec): Spec {
+  const token = `podlumi:index:${name.replace(/Args$/, "")}`;
+  const known = types[token];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec)) {
+    const other = `${token}${output ? "Output" : "Input"}`;
+    types[other] ??= spec;
+    return { $ref: `#/types/${other}` };
+  }
+  types[token] = spec;
+  return { $ref: `#/types/${token}` };
+}
+
+function integersOf(fields: Record<string, Field | undefined>): Integers {
+  const found = new Set<string>();
+  const walk = (path: string, schema: Spec) => {
+    if (schema.type === "integer") found.add(path);
+    for (const [name, inner] of Object.entries((schema.properties ?? {}) as Record<string, Spec>))
+      walk(`${path}.${name}`, inner);
+    if (schema.items) walk(`${path}[]`, schema.items as Spec);
+    for (const one of (schema.anyOf ?? schema.oneOf ?? []) as Spec[]) walk(path, one);
+  };
+  for (const [name, field] of Object.entries(fields)) {
+    if (field !== undefined)
+      walk(name, z.toJSONSchema(field.schema, { unrepresentable: "any", io: "input" }) as Spec);
+  }
+  return found;
+}
+
+function isNothing(node: ts.TypeNode): boolean {
+  return (
+    node.kind === ts.SyntaxKind.UndefinedKeyword ||
+    (ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword)
+  );
+}
+
+function mayBeNothing(node: ts.TypeNode | undefined): boolean {
+  return node !== undefined && ts.isUnionTypeNode(node) && node.types.some(isNothing);
+}
+
+function plain(doc: string): string {
+  return doc
+    .replace(/\{@link\s+([\w.]+)\s*\}/g, "`$1`")
+    .replace(/\s*\(API: [^)]*\)/g, "")
+    .trim();
+}
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,0 +1,48 @@
+import { setTimeout } from "node:timers/promises";
+import { emulatedProject, emulator, project } from "../harness/emulated";
+
+emulatedProject("each");
+
+beforeEach(() => {
+  project.file(
+    "Pulumi.yaml",
+    `name: specification
+runtime: { name: nodejs, options: { typescript: false } }
+main: index.js
+plugins:
+  providers: [{ name: podlumi, path: node_modules/podlumi/dist/plugin }]
+`,
+  );
+});
+
+test("Ctrl-C ends the waiting at once, and the state has the id", async () => {
+  project.write(`
+    const podlumi = require("podlumi/plugin");
+    new podlumi.Pod("slow", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, waitTimeout: 600 });
+  `);
+  emulator.service.timings.starting = 600_000;
+  const up = project.pulumi("up", "--yes", "--skip-preview");
+  while (emulator.service.snapshot().pods.length === 0) await setTimeout(50);
+  await setTimeout(1_000);
+  const began = Date.now();
+  project.interrupt();
+  const { ok, printed } = await up;
+  expect(ok).toBe(false);
+  expect(Date.now() - began).toBeLessThan(10_000);
+  expect(printed).toMatch(/exists but is not ready: it was cancelled[\s\S]*\[PODLUMI-CANCELLED\]/);
+
+  emulator.service.timings.starting = 20;
+  const [pod] = emulator.service.snapshot().pods;
+  const { printed: state } = await project.pulumi("stack", "export");
+  expect(state).toContain(`"id": "${pod?.id}"`);
+});
+
+test("a key of the configuration that podlumi does not know is refused at the provider", async () => {
+  project.write(
+    'new (require("podlumi/plugin").NetworkVolume)("data", { size: 10, dataCenter: "EU-RO-1" });',
+  );
+  await project.pulumi("config", "set", "podlumi:apiUri", "https://api.example");
+  const { ok, printed } = await project.pulumi("preview");
+  expect(ok).toBe(false);
+  expect(printed).toContain('unknown argument apiUri; did you mean "apiUrl"? [PODLUMI-CONFIGURATION]');
+});
