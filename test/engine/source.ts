@@ -7,9 +7,17 @@ const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Vers
 
 /** The version of the engine that the tests use, from `pulumi/go.mod`. */
 export function pinnedVersion(): string {
-  const version = /^require github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)$/m.exec(goMod("pulumi"))?.[1];
-  if (!version) throw new Error("test/engine/pulumi/go.mod does not name the version of the engine");
-  return version;
+  return pinnedIn("pulumi", "github.com/pulumi/pulumi/pkg/v3");
+}
+
+/** The version of a Go module in the go.mod of a folder. */
+export function pinnedIn(folder: string, module: string): string {
+  const line = goMod(folder)
+    .split("\n")
+    .find((one) => one.startsWith(`require ${module} v`));
+  if (line === undefined)
+    throw new Error(`test/engine/${folder}/go.mod does not name the version of ${module}`);
+  return line.slice(line.lastIndexOf(" v") + 2);
 }
 
 /** The oldest Go that builds the engine. */
@@ -43,7 +51,10 @@ interface GoProgram {
   linkerFlags?: string;
 }
 
-function goBuild(bin: string, { command, module, takes, linkerFlags = "-s -w" }: GoProgram): Promise<void> {
+export function goBuild(
+  bin: string,
+  { command, module, takes, linkerFlags = "-s -w" }: GoProgram,
+): Promise<void> {
   return run(
     `engine: building ${basename(command)} from source with Go (${takes}, once)`,
     "go",

@@ -1,0 +1,111 @@
+import { resolve } from "node:path";
+import { definitions } from "../../provider/resources";
+import { emulatedProject, emulator, project } from "../harness/emulated";
+
+emulatedProject("each");
+
+const head = `name: specification
+plugins:
+  providers: [{ name: podlumi, path: node_modules/podlumi/dist/plugin }]
+`;
+
+/** Every kind. */
+const program = (size = 50, image = "org/app:1") => `${head}runtime: yaml
+resources:
+  data:
+    type: podlumi:NetworkVolume
+    properties: { size: ${size}, dataCenter: EU-RO-1 }
+  ghcr:
+    type: podlumi:RegistryAuth
+    properties: { username: bot, password: hunter22 }
+  token:
+    type: podlumi:Secret
+    properties: { value: hunter23 }
+  ecr:
+    type: podlumi:RegistryDelegation
+    properties: { resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1" }
+  keys:
+    type: podlumi:SshKeys
+    properties: { keys: [ssh-ed25519 AAAA ada@example.com] }
+  worker:
+    type: podlumi:Template
+    properties: { image: "${image}", serverless: true }
+  trainer:
+    type: podlumi:Pod
+    properties:
+      image: "${image}"
+      gpu: { id: NVIDIA L4 }
+      registry: \${ghcr.id}
+      env: { OPEN: open }
+      mounts: { network: [{ volumeId: "\${data.id}", path: /workspace }] }
+      dataCenterIds: [EU-RO-1]
+  llm:
+    type: podlumi:ServerlessEndpoint
+    properties:
+      type: QUEUE
+      image: "${image}"
+      gpu: { pools: [ADA_24] }
+      scaling: { type: QUEUE_DELAY, queueDelay: 4 }
+      verify: { input: { prompt: hello } }
+  training:
+    type: podlumi:Cluster
+    properties:
+      image: org/app:1
+      type: TRAINING
+      compute: { gpuTypeId: NVIDIA H200, gpuCountPerPod: 8, podCount: 2 }
+outputs:
+  run: \${llm.requestUrls.runSync}
+`;
+
+/** Runs a command that has to succeed. */
+async function pulumi(...args: string[]): Promise<string> {
+  const { ok, printed } = await project.pulumi(...args);
+  if (!ok) throw new Error(printed);
+  return printed;
+}
+
+test("a program in YAML goes through its whole life", async () => {
+  project.file("Pulumi.yaml", program());
+  const up = await pulumi("up", "--yes", "--skip-preview");
+  expect(up).toContain("+ 10 created");
+  const [pod] = emulator.service.snapshot().pods;
+  expect(pod).toMatchObject({ name: expect.stringMatching(/^trainer-\w+$/), gpu: { count: 1 } });
+  expect(up).toMatch(/run *: "http/);
+  expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("10 unchanged");
+
+  project.file("Pulumi.yaml", program(60, "org/app:2"));
+  const preview = await pulumi("preview", "--diff");
+  expect(preview).toMatch(/~ size: 50 => 60/);
+  expect(preview).toMatch(/~ image: "org\/app:1" => "org\/app:2"/);
+  await pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+  await pulumi("destroy", "--yes", "--skip-preview");
+  const { pods, templates, secrets, networkVolumes } = emulator.service.snapshot();
+  expect({ pods, secrets, networkVolumes }).toEqual({ pods: [], secrets: [], networkVolumes: [] });
+  expect(templates).toEqual([]);
+});
+
+test("a stack moves from TypeScript with the dynamic provider to YAML, and no object changes", async () => {
+  await project.up(
+    'new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });',
+    'new podlumi.Secret("token", { value: "hunter23" });',
+  );
+  const resources = `resources:
+  data: { type: "podlumi:NetworkVolume", properties: { size: 50, dataCenter: EU-RO-1 } }
+  token: { type: "podlumi:Secret", properties: { value: hunter23 } }
+`;
+  project.file("Pulumi.yaml", `${head}runtime: yaml\n${resources}`);
+  expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("unchanged");
+});
+
+test("a mistake is told at its property", async () => {
+  project.file("Pulumi.yaml", program(5));
+  const { ok, printed } = await project.pulumi("preview");
+  expect(ok).toBe(false);
+  expect(printed).toMatch(/property size[^\n]*: must be at least 10, not 5 \[PODLUMI-INVALID\]/);
+});
+
+test("Pulumi takes the schema of the plugin", async () => {
+  const plugin = resolve("dist/plugin/pulumi-resource-podlumi");
+  const { resources } = JSON.parse(await pulumi("package", "get-schema", plugin));
+  expect(Object.keys(resources)).toEqual(Object.keys(definitions).map((kind) => `podlumi:index:${kind}`));
+});
