@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from "node:fs";
+import * as dynamic from "podlumi";
+import * as plugin from "podlumi/plugin";
+import * as provider from "podlumi/provider";
+import { definitions } from "../../provider/resources";
+import { fileOfKind } from "./markdown";
+
+// A kind that is missing from the command line, the sweep or `generate` does not compile.
+
+describe.each(Object.keys(definitions))("%s is not forgotten:", (kind) => {
+  const page = fileOfKind(kind);
+  const spec = page.replace(/\.md$/, ".spec.ts");
+
+  test.each([
+    ["podlumi", dynamic],
+    ["podlumi/plugin", plugin],
+    ["podlumi/provider", provider],
+  ])("%s exports it", (_name, module) => {
+    expect(module).toHaveProperty(kind);
+  });
+
+  test("the README and the documentation link its page", () => {
+    expect(readFileSync("README.md", "utf8")).toContain(`docs/resources/${page}`);
+    expect(readFileSync("docs/README.md", "utf8")).toContain(`resources/${page}`);
+  });
+
+  test("a specification takes it through its whole life", () => {
+    expect(existsSync(`test/lifecycle/${spec}`)).toBe(true);
+  });
+});
