@@ -10,7 +10,7 @@ await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@p
 
 const plugin = "dist/plugin/pulumi-resource-podlumi";
 await bundle("provider/plugin/main.ts", plugin, { banner: { js: "#!/usr/bin/env node" } });
-chmodSync(plugin, 0o755);
+for (const program of [plugin, "dist/sdk/cli/main.js"]) chmodSync(program, 0o755);
 writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
 cpSync("provider/plugin/schema.json", "dist/plugin/schema.json");
 

@@ -49,8 +49,9 @@ export async function listed(
     kinds.map(async (kind) => {
       try {
         const found = await definitionOf(kind).list(api);
-        if (found === undefined) tell(`podlumi: the service does not list its ${definitionOf(kind).noun}s`);
-        return await Promise.all((found ?? []).map((object) => row(api, kind, object)));
+        if (found !== undefined) return await Promise.all(found.map((object) => row(api, kind, object)));
+        tell(`podlumi: the service does not list its ${definitionOf(kind).noun}s`);
+        return undefined;
       } catch (error) {
         if (!(error instanceof ExpectedError)) throw error;
         tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${errorText(error)}`);

@@ -85,6 +85,11 @@ const odd: Fault["what"][] = [
   { answer: { status: 202, body: {} } },
   { answer: { status: 204 } },
 ];
+/** Answers that leave out what cannot change, as those of a stopped pod do. */
+const blank: Fault["what"][] = [
+  { blank: ["gpu", "cpu", "mounts", "dataCenterId", "cloud"] },
+  { blank: ["size", "dataCenter", "type"] },
+];
 const refusals: Fault["what"][] = [{ capacity: true }, { inUse: true }, { nameTaken: true }];
 
 const times = fc.integer({ min: 1, max: 3 });
@@ -111,6 +116,16 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ match: anything, when, what: fc.constantFrom(...odd), times, skip }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      match: fc.constantFrom(...reads),
+      when: fc.constant("after" as const),
+      what: fc.constantFrom(...blank),
+      times,
+      skip,
+    }),
   },
   {
     weight: 2,

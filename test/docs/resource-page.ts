@@ -105,7 +105,7 @@ function rows(property: Property, field: Field | undefined, prefix = ""): string
     code(node === undefined ? "" : plainType(node)),
     optional ? fallback : "required",
     top ? changeOf(field) : "",
-    top && optional ? removal(field, fallback) : "",
+    top && optional ? removal(field) : "",
     cell(text),
   ];
   const inner = node === undefined ? [] : objectIn(node);
@@ -142,14 +142,10 @@ function changeOf(field: Field | undefined): string {
 }
 
 /** The effect of removing an argument from the program. */
-function removal(field: Field | undefined, fallback: string): string {
+function removal(field: Field | undefined): string {
   if (field === undefined || field.setting) return "";
   if (field.default !== undefined) return code(JSON.stringify(field.default));
-  if (fallback === logicalName) return fallback;
   if (!("cleared" in field)) return "stays as it is";
   if (isEmpty(field.cleared)) return "cleared";
   return code(JSON.stringify(field.wire === undefined ? field.cleared : field.wire(field.cleared)));
 }
-
-/** The default of names, which `sdk/resource.ts` fills in. */
-const logicalName = "the resource's logical name";

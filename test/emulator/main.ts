@@ -40,7 +40,8 @@ Faults are planned there or by these requests, on the same port, outside of the 
   when         before: the service does nothing; after: it has acted, and the answer is spoilt
   what         one of {"status": n, "detail": text}, {"reset": true}, {"delay": ms}, {"hang": true},
                {"malformed": true}, {"truncated": true}, {"rateLimited": {"retryAfter": s}}, {"capacity": true},
-               {"inUse": true}, {"nameTaken": true}, {"oversized": bytes}, {"nested": depth}, {"gzipBomb": bytes};
+               {"inUse": true}, {"nameTaken": true}, {"blank": [names]}, {"oversized": bytes}, {"nested": depth},
+               {"gzipBomb": bytes};
                {"later": ms, "status": n, "detail": text} or {"later": ms, "reset": true}: the error at once (default
                504), the effect so much later; {"lag": ms}: lists and single reads are answered as of so long ago,
                from when the fault was planned on; both with when "before";

@@ -36,3 +36,13 @@ function* padding(bytes: number): Generator<Buffer> {
     yield chunk.subarray(0, Math.min(left, CHUNK));
   yield Buffer.from(CLOSE);
 }
+
+/** The same answer with null for these properties, in each object at any depth. */
+export function blank(body: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(body)) return body.map((item) => blank(item, names));
+  if (typeof body !== "object" || body === null) return body;
+  const entries = Object.entries(body);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, names.includes(name) ? null : blank(value, names)]),
+  );
+}

@@ -33,6 +33,8 @@ export type What =
   | { capacity: true }
   | { inUse: true }
   | { nameTaken: true }
+  /** The service's own answer with null for these properties of each object. */
+  | { blank: string[] }
   /** A JSON answer of so many bytes. */
   | { oversized: number }
   /** A JSON answer with so many nested arrays. */
@@ -112,6 +114,7 @@ const kinds = [
   z.strictObject({ capacity: yes }),
   z.strictObject({ inUse: yes }),
   z.strictObject({ nameTaken: yes }),
+  z.strictObject({ blank: z.array(z.string().min(1)).min(1) }),
   z.strictObject({ oversized: count }),
   z.strictObject({ nested: count }),
   z.strictObject({ gzipBomb: count }),
