@@ -82,9 +82,11 @@ export function graphql({ graphql }: Probe): Check {
   return { ...check, found: `${check.found}: retired, so secrets need REST, and readmes cannot be set` };
 }
 
-/** When there is no QUEUE endpoint, a made-up id is asked. Then 404 is a good answer. */
+/** When there is no QUEUE endpoint, a made-up id is asked. Then 404 is a good answer, and says nothing to people. */
 export function queue({ queue }: Probe): Check {
-  return reached("queues", queue, "RUNPOD_QUEUE_URL");
+  const check = reached("queues", queue, "RUNPOD_QUEUE_URL");
+  const { address, answer, took } = queue;
+  return answer?.status === 404 ? { ...check, found: `${address} answers in ${took} ms` } : check;
 }
 
 export function key({ rest }: Probe): Check | undefined {
@@ -137,6 +139,7 @@ export function tempo({ rest: { answer } }: Probe): Check | undefined {
 export function workers({ rest }: Probe): Check | undefined {
   if (rest.answer?.status !== 200) return undefined;
   const endpoints = endpointsIn(rest);
+  if (endpoints.length === 0) return undefined;
   const most = endpoints.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
   const found = `${counted(endpoints.length, "endpoint")} may have ${counted(most, "worker")} together`;
   return { what: "workers", ok: true, found: `${found}; the service does not tell the account's quota` };
