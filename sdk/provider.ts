@@ -49,7 +49,7 @@ const kept = Symbol.for("podlumi:default provider");
  */
 export function defaultProvider(): Provider {
   const stack: { [kept]?: Provider } = pulumi.runtime.getStackResource() ?? withoutStack;
-  stack[kept] ??= new Provider(defaultName, {}, {}, misspeltKeys());
+  stack[kept] ??= new Provider(defaultName, {}, {}, givenKeys());
   return stack[kept];
 }
 
@@ -57,7 +57,7 @@ export function defaultProvider(): Provider {
 const withoutStack = {};
 
 /** All keys of the stack configuration that begin with `podlumi:`. The provider finds the misspelt ones among them. */
-function misspeltKeys(): Record<string, string> {
+function givenKeys(): Record<string, string> {
   const keys = Object.keys(pulumi.runtime.allConfig() ?? {}).filter((key) => key.startsWith("podlumi:"));
   return Object.fromEntries(keys.map((key) => [key, ""]));
 }

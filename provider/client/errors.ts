@@ -1,3 +1,5 @@
+import { withCode } from "../codes";
+
 /** What the service said about a request that failed. (API: Errors) */
 export interface Problem {
   readonly title: string;
@@ -20,11 +22,6 @@ export class ExpectedError extends Error {
   ) {
     super(message, options);
   }
-}
-
-/** A text followed by the code of its entry in docs/troubleshooting.md. */
-export function withCode(text: string, code: string): string {
-  return `${text}${text.includes("\n") ? "\n" : " "}[${code}]`;
 }
 
 /** The message of an expected failure, with its code. */

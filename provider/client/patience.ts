@@ -13,7 +13,7 @@ export function patienceNow(): number {
   return patience.getStore() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Answers to questions that are asked once. When a question fails, a caller with more patience asks it again. */
+/** Keeps the answer to each question. A failed question is forgotten, so the next caller asks it again. */
 export class Answers {
   private readonly known = new Map<
     string,

@@ -32,7 +32,7 @@ export function checker(
     const issues = schema.safeParse(inputs).error?.issues ?? [];
     const misshapen = new Set(issues.map(({ path }) => path[0]));
     const found = [
-      ...issues.flatMap((issue) => explain(issue, [], inputs, fields)),
+      ...issues.flatMap((issue) => failuresOf(issue, [], inputs, fields)),
       ...rules
         .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
         .flatMap(({ check }) => check(inputs) ?? []),
@@ -68,7 +68,12 @@ function discreet(property: string, fields: Record<string, Field>, inputs: Prope
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<string, Field>): Failure[] {
+function failuresOf(
+  issue: Issue,
+  parent: Path,
+  inputs: Properties,
+  fields: Record<string, Field>,
+): Failure[] {
   const path = [...parent, ...issue.path];
   if (valuesAlong(inputs, path).some(isUnknown)) return [];
   if (issue.code === "unrecognized_keys") {
@@ -79,7 +84,7 @@ function explain(issue: Issue, parent: Path, inputs: Properties, fields: Record<
     }));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return (issue.errors[0] as Issue[]).flatMap((inner) => explain(inner, path, inputs, fields));
+    return (issue.errors[0] as Issue[]).flatMap((inner) => failuresOf(inner, path, inputs, fields));
   }
   const value = valuesAlong(inputs, path).at(-1);
   const field = fields[String(path[0])];

@@ -5,7 +5,7 @@ import type { Kind } from "./definition";
 import { costOf } from "./diff";
 import type { Run } from "./run";
 import { isCostly } from "./state";
-import { attempt, title } from "./telling";
+import { explaining, title } from "./telling";
 import { hasUnknown, isRecord, type Properties } from "./value";
 
 /** Why a property causes a replacement. */
@@ -43,7 +43,7 @@ export function guardData(
   const { dataHeld } = kind;
   if (dataHeld === undefined) return Promise.resolve();
   const what = `will not replace ${title(kind, news)} (${id})`;
-  return attempt(what, kind, news, () => guarded({ ...kind, dataHeld }, run, id, olds, news, replacement));
+  return explaining(what, kind, news, () => guarded({ ...kind, dataHeld }, run, id, olds, news, replacement));
 }
 
 async function guarded(
@@ -67,8 +67,8 @@ async function guarded(
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
-  // Warn only after a check. Without a check, the engine is about to delete another object first. It asks which
-  // resources that depend on it need a replacement too, and then replaces them. That must fail.
+  // Without a check before it, a diff means that the engine is about to delete another object, and asks which of its
+  // dependents it must replace as well. It replaces them at once, so a warning is enough only after a check.
   if (checked && causes.every(({ by }) => by === "unknown")) {
     const open = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(

@@ -4,6 +4,7 @@ import { ownerOf } from "./mark";
 import { copies, describe, markOf } from "./ownership";
 import type { Run, UnfinishedCreate } from "./run";
 import { deleteTwins, twinsAmong } from "./twins";
+import type { Properties } from "./value";
 
 /** Work at the end of a run. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
@@ -48,32 +49,45 @@ async function warnOfOrphans(run: Run): Promise<void> {
     });
   };
   const found = (await Promise.all(run.kinds.map(marked))).flat();
-  const strangers = new Set(
-    await run.strangers(
-      found.map(({ object }) => object),
-      run.anyInputs,
-    ),
-  );
-  const lost = found.filter(({ object }) => strangers.has(object));
-  const isCopy = copies(found.filter((one) => !lost.includes(one)).map(({ mark }) => mark));
-  const isOwn = ({ object, mark }: (typeof lost)[number]) => !isCopy(mark, object);
-  for (const { kind, object } of lost.filter((one) => !isOwn(one))) {
+  const objects = found.map(({ object }) => object);
+  const inNoState = new Set(await orphansInTime(run, objects, run.anyInputs));
+  const orphans = found.filter(({ object }) => inNoState.has(object));
+  const isCopy = copies(found.filter((one) => !orphans.includes(one)).map(({ mark }) => mark));
+  const isOwn = ({ object, mark }: (typeof orphans)[number]) => !isCopy(mark, object);
+  for (const { kind, object } of orphans.filter((one) => !isOwn(one))) {
     log(
       undefined,
       `the ${described(kind, object)} may be a copy that somebody made, by its mark and its name, and is not in the state: podlumi ` +
         "leaves it alone",
     );
   }
-  const told = lost.filter(isOwn).map(({ kind, object }) => described(kind, object));
-  if (told.length === 0) return;
-  const [are, them] = told.length === 1 ? ["is", "it"] : ["are", "them"];
+  // They are not deleted: somebody may have kept them on purpose, and the mark does not tell.
+  const all = orphans.filter(isOwn).map(({ kind, object }) => described(kind, object));
+  if (all.length === 0) return;
+  const [are, them] = all.length === 1 ? ["is", "it"] : ["are", "them"];
   log(
     undefined,
-    `${told.join(", ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ${them}, or ` +
+    `${all.join(", ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ${them}, or ` +
       `somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
       `${owner.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );
+}
+
+/** Milliseconds within which all states have to be read: the end of a run leaves no more. */
+const statesLimit = 3_000;
+
+/** The objects that no state has. A backend with many stacks is too slow for the end of a run: then only the own state counts. */
+async function orphansInTime(
+  run: Run,
+  objects: readonly ServiceObject[],
+  inputs: Properties,
+): Promise<ServiceObject[]> {
+  const late = run
+    .api()
+    .clock.sleep(statesLimit)
+    .then(() => run.notInState(objects, inputs));
+  return Promise.race([run.orphansAmong(objects, inputs), late]);
 }
 
 function described(kind: Kind, object: ServiceObject): string {

@@ -1,4 +1,5 @@
-import { ExpectedError, NoAnswerError, ServiceError, withCode } from "../client/errors";
+import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
+import { withCode } from "../codes";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
 import type { Properties } from "./value";

@@ -13,7 +13,7 @@ import type { Properties } from "./value";
 import { poll } from "./wait";
 
 /** One create call. The service has no idempotency keys, so podlumi follows the call until its result is certain. */
-interface Call {
+interface CreateCall {
   readonly kind: Kind;
   readonly run: Run;
   readonly api: Api;
@@ -40,7 +40,7 @@ export interface Creation {
 /** Makes an object. After an unclear answer, a look decides what the request made. */
 export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Creation> {
   const api = run.api();
-  const call: Call = {
+  const call: CreateCall = {
     kind,
     run,
     api,
@@ -61,7 +61,7 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
 }
 
 /** Sends the create request until it is clear what it made. */
-async function request(call: Call, given: Properties): Promise<ServiceObject> {
+async function request(call: CreateCall, given: Properties): Promise<ServiceObject> {
   const { kind, api, owner } = call;
   const began = api.clock.now();
   for (let failures = 0; ; failures++) {
@@ -80,13 +80,17 @@ async function request(call: Call, given: Properties): Promise<ServiceObject> {
 }
 
 /** Settles a request without a clear answer. Returns what it made; undefined when it may be sent again. */
-async function settleOpenEnd(call: Call, error: Error, elapsed: number): Promise<ServiceObject | undefined> {
+async function settleOpenEnd(
+  call: CreateCall,
+  error: Error,
+  elapsed: number,
+): Promise<ServiceObject | undefined> {
   const { kind } = call;
   const isOverdue = elapsed > situations.unfinished.seconds * 1000;
   if (!kind.single) {
     call.open.push(call.attempts);
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
-    const found = kind.uniqueName ? await namesakes(call) : await lookForResult(call);
+    const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
     if (ours !== undefined) return ours;
     const isSafe = isTellable(call) || (kind.uniqueName && found.length === 0);
@@ -100,7 +104,11 @@ async function settleOpenEnd(call: Call, error: Error, elapsed: number): Promise
  * Settles a refused request: its name may be taken, even by what this call made before. Returns that object; undefined
  * when the request may be sent again.
  */
-async function settleRefusal(call: Call, error: Error, elapsed: number): Promise<ServiceObject | undefined> {
+async function settleRefusal(
+  call: CreateCall,
+  error: Error,
+  elapsed: number,
+): Promise<ServiceObject | undefined> {
   const { kind, run, inputs } = call;
   if (!kind.uniqueName || !isRefusal(error)) throw error;
   const holder = await holderOf(kind, run, inputs);
@@ -119,19 +127,19 @@ async function settleRefusal(call: Call, error: Error, elapsed: number): Promise
 }
 
 /** Waits for the list to show what this call made. Returns every new object of the name. */
-async function lookForResult(call: Call): Promise<ServiceObject[]> {
+async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
   const { clock } = call.api;
   let seen: ServiceObject[] = [];
   const what = () => "what the request made to appear";
   await poll(clock, situations.unseen.seconds * 1000, what, async () => {
-    seen = await namesakes(call);
+    seen = await newNamesakes(call);
     return seen.some((object) => isOurs(call, object)) || undefined;
   });
   return seen;
 }
 
 /** Objects of the name that were not there before and have no known owner. */
-async function namesakes(call: Call): Promise<ServiceObject[]> {
+async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
   const all = (await call.kind.list(call.api)) ?? [];
   return all.filter(
     (object) =>
@@ -139,17 +147,17 @@ async function namesakes(call: Call): Promise<ServiceObject[]> {
   );
 }
 
-function isNew({ before }: Call, { id }: ServiceObject): boolean {
+function isNew({ before }: CreateCall, { id }: ServiceObject): boolean {
   return !before.some((object) => object.id === id);
 }
 
 /** Whether the object carries a mark of its owner, by which the call can recognize it. */
-function isTellable({ kind, inputs, owner }: Call): boolean {
+function isTellable({ kind, inputs, owner }: CreateCall): boolean {
   return owner !== undefined && (kind.mark !== undefined || carries(kind, inputs, owner));
 }
 
 /** Whether the mark of a new object shows that this call made it. */
-function isOurs(call: Call, object: ServiceObject): boolean {
+function isOurs(call: CreateCall, object: ServiceObject): boolean {
   if (!isTellable(call) || !isNew(call, object)) return false;
   return call.kind.mark === undefined
     ? object.name === call.inputs.name
@@ -170,7 +178,7 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
 }
 
 /** What a later look needs to recognize the twins of this call. */
-function openCreateOf({ kind, digits, inputs, before, open, api }: Call): OpenCreate {
+function openCreateOf({ kind, digits, inputs, before, open, api }: CreateCall): OpenCreate {
   const namesakes = before.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {
     ...(kind.mark !== undefined && { call: digits }),

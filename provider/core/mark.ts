@@ -19,9 +19,9 @@ export interface Owner {
   readonly digits: Digits;
 }
 
-/** Hexadecimal digits that identify a stack's name (`place`), a stack, and a resource of a stack. */
+/** Hexadecimal digits that identify a stack's name (`stackName`), a stack, and a resource of a stack. */
 export interface Digits {
-  readonly place: string;
+  readonly stackName: string;
   readonly stack: string;
   readonly resource: string;
 }
@@ -32,7 +32,7 @@ export interface Mark {
   readonly stack: string;
   readonly resource: string;
   /** Digits of `project/stack`: a name has no room for the text. */
-  readonly place: string;
+  readonly stackName: string;
   /** `project/stack` and the resource, for people. */
   readonly readable?: { readonly stack: string; readonly resource: string };
   /** The create call that made it. Several objects of one call are twins: the engine knows at most one of them. */
@@ -40,7 +40,7 @@ export interface Mark {
   /** The number of the request in that call, from 1. */
   readonly attempt?: number;
   /** Digits of the inputs that the service never answers. */
-  readonly asked?: string;
+  readonly unseen?: string;
   /** Digits of the name that the object was made with. A copy that somebody made of it has another name. */
   readonly named?: string;
 }
@@ -48,7 +48,7 @@ export interface Mark {
 /** The variable that holds the mark of a pod or an endpoint. */
 export const markVariable = "PODLUMI_MARK";
 
-const length = { place: 8, stack: 8, resource: 12, call: 7, asked: 7, named: 7 };
+const length = { stackName: 8, stack: 8, resource: 12, call: 7, unseen: 7, named: 7 };
 
 /** Removed from the types in a URN, so that podlumi's own types are just the names of the kinds. */
 const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
@@ -67,7 +67,7 @@ export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
 
 function digitsOf(stackId: string, stack: string, resource: string): Digits {
   return {
-    place: stackNameDigits(stack),
+    stackName: stackNameDigits(stack),
     stack: stackDigits(stackId),
     resource: hash(`${stackId} ${resource}`, length.resource),
   };
@@ -75,7 +75,7 @@ function digitsOf(stackId: string, stack: string, resource: string): Digits {
 
 /** Digits of `project/stack`. */
 export function stackNameDigits(stack: string): string {
-  return hash(stack, length.place);
+  return hash(stack, length.stackName);
 }
 
 /** Digits of a stack, from the id of its provider resource. */
@@ -85,7 +85,7 @@ export function stackDigits(stackId: string): string {
 
 /** Digits of values. The order of keys does not matter. */
 export function digitsOfValues(values: Properties): string {
-  return hash(JSON.stringify(values, sorted), length.asked);
+  return hash(JSON.stringify(values, sorted), length.unseen);
 }
 
 function sorted(_key: string, value: unknown): unknown {
@@ -111,18 +111,18 @@ function hash(text: string, digits: number): string {
 /** The parts of a mark that describe one request. */
 export interface MarkedRequest {
   readonly call: string;
-  readonly asked: string;
+  readonly unseen: string;
   readonly name: unknown;
   /** The number of the request in the call, from 1. */
   readonly attempt: number;
 }
 
 /** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`. */
-export function markText(owner: Owner, { call, asked, name, attempt }: MarkedRequest): string {
+export function markText(owner: Owner, { call, unseen, name, attempt }: MarkedRequest): string {
   const { stack, resource, digits } = owner;
-  const told = resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
-  const all = [digits.stack, digits.resource, call, asked, nameDigits(name), attempt];
-  return `${stack} ${told} ${all.join("-")}`;
+  const people = resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
+  const all = [digits.stack, digits.resource, call, unseen, nameDigits(name), attempt];
+  return `${stack} ${people} ${all.join("-")}`;
 }
 
 const text =
@@ -132,16 +132,17 @@ const text =
 export function parseMark(value: unknown): Mark | undefined {
   const found = typeof value === "string" ? text.exec(value) : null;
   if (found === null) return undefined;
-  const [, stackName = "", resourceName = "", stack = "", resource = "", call, asked, named, attempt] = found;
-  const readable = { stack: stackName, resource: resourceName };
+  const [, stackText = "", resourceName = "", stack = "", resource = "", call, unseen, named, attempt] =
+    found;
+  const readable = { stack: stackText, resource: resourceName };
   return {
     readable,
-    place: stackNameDigits(stackName),
+    stackName: stackNameDigits(stackText),
     stack,
     resource,
     call,
     attempt: Number(attempt),
-    asked,
+    unseen,
     named,
   };
 }

@@ -17,14 +17,14 @@ export interface Match {
   /** The fields that differ and cannot be changed in place. */
   readonly replaces: readonly string[];
   /** The object carries the mark of another resource. The resource's own mark has to take its place. */
-  readonly marked: boolean;
+  readonly foreign: boolean;
   /** `project/stack` of that resource, where the mark has room for it. */
   readonly markedBy?: string | undefined;
 }
 
 /**
- * Compares an object with the inputs. What the program leaves out stays as it is. With `own`, the object was made for
- * this resource: then an older version of the program asked for what is left out, and it is cleared.
+ * Compares an object with the inputs. What the program leaves out stays as it is. `own`: the object was made for this
+ * resource. Then a setting that it has and the inputs lack comes from an older version of the program, and is cleared.
  */
 export async function matchOf(
   kind: Kind,
@@ -42,7 +42,7 @@ export async function matchOf(
     if (!field.sensitive || field.writeOnly !== true || field.notInBody || inputs[name] === undefined)
       continue;
     const cost = await costOf(field, undefined, inputs[name], context);
-    // Where it can only be replaced, what the program adopts is taken to have it already.
+    // An adopted object is assumed to have the right value where only a replacement could set it.
     if (cost === "update" || (cost === "replace" && own)) changes.set(name, cost);
   }
   // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
@@ -52,8 +52,8 @@ export async function matchOf(
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
-  const marked = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
-  return { id, observed: object, state, changes, replaces, marked, markedBy: mark?.readable?.stack };
+  const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
+  return { id, observed: object, state, changes, replaces, foreign, markedBy: mark?.readable?.stack };
 }
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */
@@ -70,10 +70,10 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
 }
 
 /** What will change in an object, and what a preview cannot compare yet. */
-export function describeChanges(inputs: Properties, { changes, marked, markedBy }: Match): string {
+export function describeChanges(inputs: Properties, { changes, foreign, markedBy }: Match): string {
   const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !open.includes(field));
-  const mark = marked
+  const mark = foreign
     ? [
         `its mark of ownership, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`,
       ]

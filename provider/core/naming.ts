@@ -25,9 +25,9 @@ export function madeUpName(owner: Owner, naming: Naming, room: Room, generation:
   const { name } = owner;
   if (naming.mode === "verbatim") return name;
   if (naming.pattern !== undefined) return filled(naming.pattern, owner, generation);
-  const { place, stack: stackDigits, resource } = owner.digits;
+  const { stackName, stack: stackDigits, resource } = owner.digits;
   const own = resource.slice(0, digits.resource) + generationDigits(generation);
-  return [name, ...(room === "whole" ? [place, stackDigits] : []), own].join("-");
+  return [name, ...(room === "whole" ? [stackName, stackDigits] : []), own].join("-");
 }
 
 /** The name of the replacement of an object: the next generation. It is the same on every machine. */
@@ -45,8 +45,8 @@ const whole = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})[0-9a-f]{2}$/s;
 export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
   const found = typeof name === "string" ? whole.exec(name) : null;
   if (found === null) return undefined;
-  const [, logical = "", place = "", stack = "", resource = ""] = found;
-  return { name: logical, place, stack, resource };
+  const [, logical = "", stackName = "", stack = "", resource = ""] = found;
+  return { name: logical, stackName, stack, resource };
 }
 
 function generationDigits(generation: number): string {

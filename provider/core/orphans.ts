@@ -63,7 +63,7 @@ export async function lateOrphan(
 /** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never answers. */
 async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
   const match = await matchOf(kind, api, inputs, object, true);
-  const asked = markOf(kind, object)?.asked;
+  const asked = markOf(kind, object)?.unseen;
   if (asked === undefined || asked === digitsOfUnseen(kind, inputs)) return match;
   const unseen = Object.entries(kind.fields).filter(
     ([, { writeOnly, sensitive, notInBody }]) => writeOnly !== undefined && !sensitive && !notInBody,

@@ -63,7 +63,7 @@ export function withMark(kind: Pick<Kind, "mark">, body: Properties, text: strin
 
 /** The text of the mark for a request with these inputs. */
 export function markFor(kind: Kind, owner: Owner, inputs: Properties, call: string, attempt: number): string {
-  return markText(owner, { call, asked: digitsOfUnseen(kind, inputs), name: inputs.name, attempt });
+  return markText(owner, { call, unseen: digitsOfUnseen(kind, inputs), name: inputs.name, attempt });
 }
 
 /**

@@ -68,7 +68,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.noteOwner(found.id, inputs);
     log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
-    if (!found.marked || kind.mark !== undefined)
+    if (!found.foreign || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };
     // The name carries the mark of another resource, so it has to change.
     if (inputs.name === found.observed.name)
@@ -114,7 +114,7 @@ async function conflictWith(
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
   if (namesAreAll(kind, run, inputs)) {
-    const unknown = await run.strangers(await namesakes(kind, run, inputs), inputs);
+    const unknown = await run.notInState(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.conflict?.(api, inputs);
@@ -146,9 +146,9 @@ function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
 
 /** Logs, once in a run, what a resource takes over. */
 export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match: Match): void {
-  const told = run.notes(inputs.__urn);
-  if (told.announced !== match.id) log(inputs.__urn, takeOverNote(kind, inputs, match));
-  told.announced = match.id;
+  const notes = run.notes(inputs.__urn);
+  if (notes.announced !== match.id) log(inputs.__urn, takeOverNote(kind, inputs, match));
+  notes.announced = match.id;
 }
 
 /** Says what is taken over, and which fields are assumed to match because the service never answers them. */

@@ -2,7 +2,8 @@ import type { Kind } from "./definition";
 import { hasUnknown, isRecord, type Properties, unknownValue } from "./value";
 
 /**
- * The outputs of a resource, as far as a preview knows them. It knows the values that the program gives and, for an
+ * The outputs of a resource, as far as a preview knows them. Only the plugin asks: the dynamic provider has no preview of
+ * outputs. A preview knows the values that the program gives and, for an
  * existing object, what an update leaves as it is. Everything else is unknown until it is observed.
  */
 export function previewOf(

@@ -79,7 +79,7 @@ export class Run {
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
-    private readonly asked: Pulumi = pulumi,
+    private readonly backend: Pulumi = pulumi,
     client?: Api,
   ) {
     this.client = client;
@@ -132,9 +132,9 @@ export class Run {
 
   /** The notes about a resource. Callers change them. */
   notes(urn: unknown): Notes {
-    const told = this.resources.get(urn) ?? {};
-    this.resources.set(urn, told);
-    return told;
+    const notes = this.resources.get(urn) ?? {};
+    this.resources.set(urn, notes);
+    return notes;
   }
 
   /** Claims a unique name for a resource. Returns a failure when another resource of the program has claimed it. */
@@ -165,7 +165,7 @@ export class Run {
   }
 
   /** Objects that the engine does not know: no call of this run has shown them, and they are not in the state. */
-  async strangers(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+  async notInState(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const unseen = objects.filter(({ id }) => !this.owners.has(id));
     if (unseen.length === 0) return [];
     const { ids } = await this.ownState(inputs);
@@ -177,7 +177,7 @@ export class Run {
    * another stack.
    */
   async orphansAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
-    const notInState = await this.strangers(objects, inputs);
+    const notInState = await this.notInState(objects, inputs);
     if (notInState.length === 0) return [];
     const all = await this.allStates();
     return notInState.filter(({ id }) => !all.some(({ ids }) => ids.has(id)));
@@ -204,7 +204,7 @@ export class Run {
     const [prefix = "", project = ""] = String(__urn).split("::");
     const organization = this.lookup("pulumi:organization") ?? "organization";
     const name = `${organization}/${project}/${prefix.slice("urn:pulumi:".length)}`;
-    this.state ??= this.stateOf(name, String(__stack));
+    this.state ??= this.findState(name, String(__stack));
     return this.state;
   }
 
@@ -212,8 +212,8 @@ export class Run {
    * Finds a state by the name of its stack. A name can be outdated or belong to another stack, so the id of the
    * provider decides.
    */
-  private async stateOf(name: string, stackId: string): Promise<State> {
-    const named = await this.asked.state(name);
+  private async findState(name: string, stackId: string): Promise<State> {
+    const named = await this.backend.state(name);
     if (named?.providers.size === 0 || named?.providers.has(stackId)) return named;
     const found = (await this.allStates()).find(({ providers }) => providers.has(stackId));
     if (found !== undefined) return found;
@@ -225,7 +225,7 @@ export class Run {
 
   /** Every state that Pulumi shows. */
   private allStates(): Promise<State[]> {
-    this.others ??= this.asked.stacks().then((names) => states(this.asked, names ?? []));
+    this.others ??= this.backend.stacks().then((names) => states(this.backend, names ?? []));
     return this.others;
   }
 

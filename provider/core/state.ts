@@ -65,8 +65,8 @@ export function inputsOf(state: Properties): Properties {
 }
 
 /**
- * The inputs that the service answers and that hold no secrets. A refresh overwrites the inputs with what it finds.
- * Only a copy of these inputs then still tells changes of the program from drift.
+ * The inputs that the service answers and that hold no secrets. A refresh overwrites the inputs in the state. `__asked`
+ * keeps a copy from before, so that a later diff can tell a change of the program from drift.
  */
 export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
   const names = Object.keys(fields).filter((name) => {

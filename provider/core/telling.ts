@@ -9,7 +9,7 @@ export function title({ noun }: Kind, { name }: Properties): string {
 }
 
 /** Acts on behalf of a resource. The message of a failure begins with `what`. */
-export async function attempt<T>(
+export async function explaining<T>(
   what: string,
   kind: Kind,
   properties: Properties,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { withCode } from "../client/errors";
+import { withCode } from "../codes";
 
 /** Milliseconds of waiting before the status line shows it. */
 const silence = 2_000;

@@ -1,5 +1,5 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
-import { withCode } from "../client/errors";
+import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
 import { declaration } from "../core/diff";
 import { type Handler, handler } from "../core/handler";

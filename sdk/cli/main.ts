@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { ExpectedError, errorText, withCode } from "../../provider/client/errors";
+import { ExpectedError, errorText } from "../../provider/client/errors";
+import { withCode } from "../../provider/codes";
 import { convertV1 } from "./commands/convert-v1";
 import { cost } from "./commands/cost";
 import { doctor } from "./commands/doctor";

@@ -87,9 +87,9 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const names = await stackNames();
   const isCalled = (name: string) => name.endsWith(`/${stack}`);
   const called = await statesOf(names.filter(isCalled));
-  const place = stackNameDigits(stack);
+  const digits = stackNameDigits(stack);
   const meant = marked.filter(
-    ({ mark }) => mark.place === place || called.some((state) => hasMark(state, mark.stack)),
+    ({ mark }) => mark.stackName === digits || called.some((state) => hasMark(state, mark.stack)),
   );
   // An object in any state is not swept. So when an object is in none of these states, all other states are asked.
   const isOpen = meant.some(({ one }) => !isIn(called, one));

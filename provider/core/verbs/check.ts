@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
-import { ExpectedError, withCode } from "../../client/errors";
+import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
+import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { completed, type Failure } from "../check";
 import { guardData } from "../data-loss";
@@ -20,11 +21,11 @@ export async function check(
   given: Properties,
 ): Promise<CheckResult> {
   run.did.declare = true;
-  const told = run.notes(given.__urn);
-  told.checked = true;
-  told.nameGiven = given.name !== undefined;
+  const notes = run.notes(given.__urn);
+  notes.checked = true;
+  notes.nameGiven = given.name !== undefined;
   const old = isEmpty(olds) ? undefined : olds;
-  if (old !== undefined) Object.assign(told, { inputs: old, name: old.name, existed: true });
+  if (old !== undefined) Object.assign(notes, { inputs: old, name: old.name, existed: true });
   let news = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
   const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
@@ -38,8 +39,8 @@ export async function check(
     failures.push(...found.failures);
   }
   // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
-  if (old === undefined && told.compared !== undefined) {
-    const { id, olds, changed } = told.compared;
+  if (old === undefined && notes.compared !== undefined) {
+    const { id, olds, changed } = notes.compared;
     await guardData(kind, run, id, olds, news, { by: "engine", changed });
   }
   if (failures.length === 0) await warnOfCatalog(kind, run, old ?? {}, news);

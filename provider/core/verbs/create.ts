@@ -7,7 +7,7 @@ import { adoptable, adopts, announceTakeOver } from "../preflight";
 import { finish } from "../readiness";
 import type { Run } from "../run";
 import { wantedInputs, withoutInternals } from "../state";
-import { attempt, title } from "../telling";
+import { explaining, title } from "../telling";
 import type { OpenCreate } from "../twins";
 import type { Properties } from "../value";
 import { sendChanges } from "./update";
@@ -31,7 +31,7 @@ export async function create(
   inputs: Properties,
   timeout?: number,
 ): Promise<CreateResult> {
-  const { made, wanted, unanswered } = await attempt(
+  const { made, wanted, unanswered } = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
     inputs,

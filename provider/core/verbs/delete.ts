@@ -2,9 +2,9 @@ import { log } from "../../engine/log";
 import type { Kind } from "../definition";
 import { describe, markDigits } from "../ownership";
 import type { Run } from "../run";
-import { attempt, title } from "../telling";
+import { explaining, title } from "../telling";
 import type { Properties } from "../value";
-import { deleteTwinsOf } from "./update";
+import { deleteTwinsInState } from "./update";
 
 /** Deletes an object of the state and its twins. */
 export async function remove(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
@@ -13,8 +13,8 @@ export async function remove(kind: Kind, run: Run, id: string, props: Properties
   Object.assign(run.notes(props.__urn), { name: props.name, existed: true });
   // Replacing by hand creates first; deleting now would delete the object just taken over.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
-  await attempt(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
-    await deleteTwinsOf(kind, run, id, props);
+  await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
+    await deleteTwinsInState(kind, run, id, props);
     if (!(await isAnothers(kind, run, id, props))) await kind.delete(run.api(), id, props);
   });
 }

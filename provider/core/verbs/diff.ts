@@ -10,7 +10,7 @@ import { describe } from "../ownership";
 import { provisionalName } from "../preflight";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
-import { attempt, title } from "../telling";
+import { explaining, title } from "../telling";
 import { openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
 
@@ -29,23 +29,23 @@ export async function diff(
   news: Properties,
 ): Promise<Difference> {
   // Works without an API key, as long as no field needs the service for the comparison.
-  const found = await attempt(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
+  const found = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
     failIfDeclaredTwice(run, id, olds, news);
     return differences(kind.fields, olds, news, () => run.api());
   });
   run.noteOwner(id, news);
-  const told = run.notes(news.__urn);
-  Object.assign(told, { name: olds.name, existed: true });
+  const notes = run.notes(news.__urn);
+  Object.assign(notes, { name: olds.name, existed: true });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
   if (kind.dataHeld && found.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) await guardData(kind, run, id, olds, news, { by: "podlumi", changed: replaces });
-  else told.compared = { id, olds, changed: [...found.keys()] };
+  else notes.compared = { id, olds, changed: [...found.keys()] };
   const twins = await openTwins(kind, run, id, olds);
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
-  const before = told.inputs ?? inputsOf(olds);
+  const before = notes.inputs ?? inputsOf(olds);
   const edited = [...found.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   const inPlace = replaces.length === 0 && found.size > 0;
   // With `changes` undefined, the engine compares the inputs itself: it shows changes and applies replaceOnChanges.
@@ -71,7 +71,7 @@ async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Pr
     const unanswered = openCreateIn(olds, run.api().now());
     if (unanswered === undefined) return [];
     const twins = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
-    return run.strangers(twins, olds);
+    return run.notInState(twins, olds);
   }, []);
 }
 

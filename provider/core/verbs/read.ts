@@ -8,7 +8,7 @@ import { argumentsOf, readWhole } from "../import";
 import { markDigits } from "../ownership";
 import type { Run } from "../run";
 import { inputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
-import { attempt, title } from "../telling";
+import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";
 
@@ -22,7 +22,7 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
   if (declared) run.did.refresh = true;
-  const observed = await attempt(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
+  const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup);
     return found ?? (await onceShown(kind, run, id, props));
   });
@@ -48,7 +48,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
  * What the service never answers counts as equal to what the program says later.
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
-  const whole = await attempt(`could not read ${kind.noun} ${id}`, kind, {}, () =>
+  const whole = await explaining(`could not read ${kind.noun} ${id}`, kind, {}, () =>
     readWhole(kind, run.api(), id),
   );
   if (whole === undefined) return {};

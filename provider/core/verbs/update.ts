@@ -11,7 +11,7 @@ import { describe, markFor, withMark } from "../ownership";
 import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
 import { body, sharedMap, wantedInputs } from "../state";
-import { attempt, title } from "../telling";
+import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
 
@@ -26,10 +26,10 @@ export async function update(
 ): Promise<UpdateResult> {
   run.noteOwner(id, news);
   const wanted = wantedInputs(kind.fields, olds, news);
-  const observed = await attempt(`could not update ${title(kind, news)} (${id})`, kind, news, async () => {
-    await deleteTwinsOf(kind, run, id, olds);
+  const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, async () => {
+    await deleteTwinsInState(kind, run, id, olds);
     const changes = await differences(kind.fields, olds, news, () => run.api());
-    return sendChanges(kind, run, { id, state: olds, changes, marked: false }, news, wanted);
+    return sendChanges(kind, run, { id, state: olds, changes, foreign: false }, news, wanted);
   });
   return { outs: await finish(kind, run, id, news, wanted, observed, { before: olds, timeout }) };
 }
@@ -40,14 +40,14 @@ interface Present {
   readonly state: Properties;
   readonly changes: Differences;
   /** It carries the mark of another resource. */
-  readonly marked: boolean;
+  readonly foreign: boolean;
 }
 
 /** Sends all differences in one update. Only reads the object when nothing differs. */
 export async function sendChanges(
   kind: Kind,
   run: Run,
-  { id, state, changes, marked: foreign }: Present,
+  { id, state, changes, foreign }: Present,
   news: Properties,
   wanted: Properties,
 ): Promise<Observed> {
@@ -96,13 +96,13 @@ function markAgain(kind: Kind, inputs: Properties): string | undefined {
 }
 
 /** Deletes the twins of an object. */
-export async function deleteTwinsOf(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
   const tell = (text: string) => log(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
   const candidates = twinsAmong(all, kind, id, unanswered);
-  const twins = await run.strangers(candidates, state).catch((error) => {
+  const twins = await run.notInState(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = candidates.map((one) => describe(kind, one)).join(", ");
     tell(`leaves what an open request has made: ${all}. ${errorText(error)}`);

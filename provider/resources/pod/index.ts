@@ -28,7 +28,7 @@ import {
   placementsChange,
   placeOf,
   places,
-  unlessPlaced,
+  replaceUnlessPlaced,
 } from "./placement";
 import { failedAgain, isOver, moveToDesired, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
@@ -56,16 +56,19 @@ export const pod = define<PodArgs>({
   fields: {
     ...containerFields,
     name: update(name),
-    gpu: change(gpu.optional(), unlessPlaced, {
+    gpu: change(gpu.optional(), replaceUnlessPlaced, {
       cleared: undefined,
       clearedKeys: { count: 1 },
       writeOnly: ["allowedCudaVersions", "minCudaVersion"],
       // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
       wire: (value) => ({ count: 1, ...(value as object) }),
     }),
-    cpu: change(cpu.optional(), unlessPlaced, { cleared: undefined }),
-    cloud: change(cloud.optional(), unlessPlaced, { cleared: "SECURE" }),
-    dataCenterIds: change(z.array(dataCenterId).optional(), unlessPlaced, { cleared: [], writeOnly: true }),
+    cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined }),
+    cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE" }),
+    dataCenterIds: change(z.array(dataCenterId).optional(), replaceUnlessPlaced, {
+      cleared: [],
+      writeOnly: true,
+    }),
     placements: change(z.array(placement).min(1).optional(), placementsChange, {
       writeOnly: true,
       notInBody: true,

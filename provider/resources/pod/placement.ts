@@ -74,7 +74,7 @@ export const placementsChange: ChangeRule = (_from, to, { state }) =>
   placeOf(state, to) === undefined ? "replace" : "none";
 
 /** gpu, cpu, cloud and dataCenterIds are ignored when placements is set. */
-export const unlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
+export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
 /** Retries an attempt that finds no room, for `capacityTimeout` seconds. */
