@@ -108,7 +108,7 @@ test("two providers of one program are one stack to the sweep", async () => {
   expect(volumes()).toHaveLength(1);
 });
 
-test("what `pulumi state move` took to another stack is neither taken over nor swept", async () => {
+test("what `pulumi state move` took to another stack is neither taken over nor swept nor called an orphan", async () => {
   await dev.up(volume, pod);
   const id = idOf(volumes());
   await dev.pulumi("stack", "init", "shared");
@@ -117,6 +117,9 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
   await dev.pulumi("stack", "select", "dev");
   expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
+  const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
+  expect(printed).toContain("unchanged");
+  expect(printed).not.toContain("PODLUMI-ORPHAN");
   await dev.up(pod, volume.replace("20", "30"));
   expect(volumes()).toHaveLength(2);
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
