@@ -1,4 +1,5 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
+import { keyOfService } from "../secret-forms";
 import type { Look, PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
 
@@ -8,20 +9,6 @@ const publicName = /PUBLIC_?KEY$/i;
 
 /** A reference to a secret of the account, which the service fills in. (API: Secrets, use in env) */
 const reference = /\{\{\s*RUNPOD_SECRET_[^{}]+\}\}/;
-
-/** Forms of keys of widespread services. */
-const secretValue = new RegExp(
-  [
-    "\\bhf_[A-Za-z0-9]{16,}",
-    "\\bsk-[\\w-]{16,}",
-    "\\b(gh[pousr]|github_pat)_\\w{16,}",
-    "\\bglpat-[\\w-]{16,}",
-    "\\bxox[abprs]-[\\w-]{10,}",
-    "\\b(AKIA|ASIA)[A-Z0-9]{16}\\b",
-    "\\brpa_\\w{16,}",
-    "-----BEGIN [A-Z ]*PRIVATE KEY-----",
-  ].join("|"),
-);
 
 /**
  * No variable holds a secret in plain text, because everybody who can read the pod or the endpoint sees it. The policy
@@ -56,7 +43,7 @@ const look: Look<{ env?: Record<string, string> }> = ({ env = {} }) =>
 function suspicion(name: string, env: Record<string, string>): string | undefined {
   const value = known(() => env[name]);
   if (typeof value !== "string" || value === "") return undefined;
-  if (secretValue.test(value)) return "looks like a key in plain text";
+  if (keyOfService.test(value)) return "looks like a key in plain text";
   const named = secretName.test(name) && !publicName.test(name);
   return named && !reference.test(value) ? "is a secret by its name, in plain text" : undefined;
 }

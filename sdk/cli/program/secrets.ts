@@ -1,13 +1,14 @@
+import { keyOfService } from "../../secret-forms";
+
 /** Endings and words of names that hold a secret. */
 const nameEnds =
   /(key|token|secret|pass|password|passwd|passphrase|pwd|credentials?|auth|dsn|cookie|salt)s?$/i;
 const nameHolds = /(^|[_-])(secret|password|private|credentials?|token|key)([_-]|$)/i;
 
-/** Forms of well-known secrets: keys of services, JSON web tokens, PEM, passwords in addresses, long random text. */
+/** Beside keys of services: other keys by their prefix, PEM, passwords in addresses, long random text. */
 const forms = [
-  /\b(rpa|hf|ghp|gho|ghs|github_pat|glpat|npm|sk|pk|xox[abp])[_-][A-Za-z0-9_-]{10,}/,
-  /\b(AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\beyJ[\w-]{10,}\.[\w-]{10,}/,
+  keyOfService,
+  /\b(rpa|hf|sk|pk)[_-][A-Za-z0-9_-]{10,}/,
   /-----BEGIN /,
   /:\/\/[^/\s:@]*:[^/\s@]+@/,
   /(^|[\s=:])(?=[^\s=:]*\d)(?=[^\s=:]*[A-Za-z])[A-Za-z0-9+/_-]{32,}={0,2}($|\s)/,

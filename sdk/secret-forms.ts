@@ -1,0 +1,15 @@
+/** Forms of keys of widespread services: a text that has one holds a secret. */
+export const keyOfService = new RegExp(
+  [
+    "\\bhf_[A-Za-z0-9]{16,}",
+    "\\bsk-[\\w-]{16,}",
+    "\\b(gh[pousr]|github_pat)_\\w{16,}",
+    "\\bglpat-[\\w-]{16,}",
+    "\\bnpm_\\w{16,}",
+    "\\bxox[abprs]-[\\w-]{10,}",
+    "\\b(AKIA|ASIA)[A-Z0-9]{16}\\b",
+    "\\brpa_\\w{16,}",
+    "\\beyJ[\\w-]{10,}\\.[\\w-]{10,}",
+    "-----BEGIN [A-Z ]*PRIVATE KEY-----",
+  ].join("|"),
+);
