@@ -147,3 +147,18 @@ test("a stack with a provider of its own moves, too", async () => {
   expect(await ids()).toEqual(made);
   expect(ops(await stack.preview(program(podlumi)))).toEqual(["same"]);
 });
+
+test("a preview of an update knows what stays, and the program that depends on it", async () => {
+  const program = (image: string) => () => {
+    const llm = new podlumi.ServerlessEndpoint("llm", {
+      type: "QUEUE",
+      image,
+      gpu: { pools: ["ADA_24"] },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+    });
+    return { run: llm.requestUrls.runSync, image: llm.image };
+  };
+  const made = await stack.up(program("org/app:1"));
+  const preview = await stack.preview(program("org/app:2"));
+  expect(preview.outputs).toMatchObject({ run: made.outputs.run, image: "org/app:2" });
+});

@@ -66,6 +66,7 @@ export const cluster = define<ClusterArgs>({
     const { image, args, disk, env, ports, mounts } = pod;
     return { image, args, disk, env: withoutPlatform(env), ports, mounts };
   },
+  stable: ["createdAt"],
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     await api.clusters.delete(id);

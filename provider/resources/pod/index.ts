@@ -144,6 +144,7 @@ export const pod = define<PodArgs>({
     };
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
+  stable: ["createdAt"],
   written: async (_api, _id, { env, template }) => ({ env: withoutPlatform(env), templateId: template }),
   delete: (api, id) => api.pods.delete(id),
   async makeReady(api, id, wanted, present, { runtime }) {

@@ -36,6 +36,7 @@ export const secret = define<SecretArgs>({
       { writeOnly: true, sensitive: true },
     ),
   },
+  stable: ["createdAt"],
   create: async (api, body) => (await secretStore(api)).create(body),
   list: async (api, age) => (await secretStore(api)).list(age),
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),

@@ -170,6 +170,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
       const sent = await withKeptEnv(api, id, exactBody(patch, inputs), inputs);
       return api.endpoints.update(id, sent);
     }),
+  stable: ["requestUrls", "createdAt"],
   written: async (_api, _id, { env }) => ({ env: withoutPlatform(env) }),
   delete: (api, id) => api.endpoints.delete(id),
   makeReady: waitAndVerify,
