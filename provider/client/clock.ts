@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time and randomness, so that tests can control both. */
@@ -30,11 +31,20 @@ export const systemClock: Clock = {
   random: Math.random,
 };
 
+const unending = new AsyncLocalStorage<true>();
+
+/** Does something whose waits a cancellation does not end. */
+export function evenIfCancelled<T>(act: () => Promise<T>): Promise<T> {
+  return unending.run(true, act);
+}
+
 /** A clock whose waits all reject, with the signal's reason, once the signal aborts. */
 export function cancellable(clock: Clock, cancelled: AbortSignal): Clock {
   return {
     ...clock,
     sleep: (milliseconds, signal) =>
-      clock.sleep(milliseconds, signal === undefined ? cancelled : AbortSignal.any([cancelled, signal])),
+      unending.getStore()
+        ? clock.sleep(milliseconds, signal)
+        : clock.sleep(milliseconds, signal === undefined ? cancelled : AbortSignal.any([cancelled, signal])),
   };
 }

@@ -1,6 +1,6 @@
 import { flushed, log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
-import { ownerOf } from "./mark";
+import { ownerOf, stackDigits } from "./mark";
 import { copies, describe, markOf } from "./ownership";
 import type { Run, UnfinishedCreate } from "./run";
 import { deleteTwins, twinsAmong } from "./twins";
@@ -45,10 +45,18 @@ async function warnOfOrphans(run: Run): Promise<void> {
     const all = (await kind.list(run.api(), age).catch(() => [])) ?? [];
     return all.flatMap((object) => {
       const mark = markOf(kind, object);
-      return mark?.stack === owner.digits.stack ? [{ kind, object, mark }] : [];
+      const { stack, stackName } = owner.digits;
+      return mark?.stack === stack || mark?.stackName === stackName ? [{ kind, object, mark }] : [];
     });
   };
-  const found = (await Promise.all(run.kinds.map(marked))).flat();
+  const named = (await Promise.all(run.kinds.map(marked))).flat();
+  // Another stack can have the same name, in another backend. So the digits have to be this stack's, of either face.
+  const isOther = named.some(({ mark }) => mark.stack !== owner.digits.stack);
+  const digits = new Set([
+    owner.digits.stack,
+    ...(isOther ? (await run.markers(run.anyInputs)).map(stackDigits) : []),
+  ]);
+  const found = named.filter(({ mark }) => digits.has(mark.stack));
   const objects = found.map(({ object }) => object);
   const inNoState = new Set(await orphansInTime(run, objects, run.anyInputs));
   const orphans = found.filter(({ object }) => inNoState.has(object));

@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import { backoff } from "../client/clock";
+import { backoff, evenIfCancelled } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
 import { situations } from "../client/policy";
 import type { Kind, ServiceObject } from "./definition";
@@ -72,7 +72,8 @@ async function request(call: CreateCall, given: Properties): Promise<ServiceObje
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleOpenEnd : settleRefusal;
-      const made = await settle(call, error as Error, elapsed);
+      // Also after Ctrl-C: otherwise the next run would not know that something may have been made.
+      const made = await evenIfCancelled(() => settle(call, error as Error, elapsed));
       if (made !== undefined) return made;
       await api.clock.sleep(backoff(failures, api.clock));
     }

@@ -65,6 +65,11 @@ export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   return { stack, resource, kind, name, digits: digitsOf(__stack, stack, resource) };
 }
 
+/** The same owner, as objects say it that were made under another provider of the stack. */
+export function ownerUnder(stackId: string, owner: Owner): Owner {
+  return { ...owner, digits: digitsOf(stackId, owner.stack, owner.resource) };
+}
+
 function digitsOf(stackId: string, stack: string, resource: string): Digits {
   return {
     stackName: stackNameDigits(stack),

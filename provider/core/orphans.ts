@@ -1,7 +1,7 @@
 import type { Api } from "../client/api";
 import { situations } from "../client/policy";
 import { everything, type Kind, type ServiceObject } from "./definition";
-import { ownerOf } from "./mark";
+import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
 import { carries, digitsOfUnseen, markOf } from "./ownership";
 import type { Run } from "./run";
@@ -29,7 +29,9 @@ export async function orphansOf(
 ): Promise<Orphans> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
-  const marked = ((await list()) ?? []).filter((object) => carries(kind, object, owner));
+  const all = (await list()) ?? [];
+  const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
+  const marked = all.filter((object) => owners.some((one) => carries(kind, object, one)));
   const orphans = await run.orphansAmong(marked, inputs);
   let match: Match | undefined;
   const left: ServiceObject[] = [];
@@ -41,6 +43,25 @@ export async function orphansOf(
     else left.push(orphan);
   }
   return { match, left };
+}
+
+/**
+ * The owner under the stack's other marks: it had another provider before it moved to the plugin, or back. Pulumi is asked only
+ * when an object has the name of the stack in its mark and other digits.
+ */
+async function ownersUnderOtherMarks(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  owner: Owner,
+  all: readonly ServiceObject[],
+): Promise<Owner[]> {
+  const { stack, stackName } = owner.digits;
+  const isOpen = all.some((object) => {
+    const mark = markOf(kind, object);
+    return mark?.stackName === stackName && mark.stack !== stack && run.knownOwner(object.id) === undefined;
+  });
+  return isOpen ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */

@@ -25,7 +25,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties): unkno
   const { name } = run.notes(inputs.__urn);
   const owner = ownerOf(inputs);
   if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
-  const naming = run.naming(owner);
+  const naming = run.naming(owner, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   const room = roomOf(kind);
   return name === undefined ? madeUpName(owner, naming, room, 0) : nextName(name, owner, naming, room);
@@ -92,7 +92,7 @@ async function nameFor(kind: Kind, run: Run, inputs: Properties, { match }: Orph
   const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
   let name = first;
   while (taken.has(name)) {
-    const next = nextName(name, owner, run.naming(owner), roomOf(kind));
+    const next = nextName(name, owner, run.naming(owner, inputs.__urn), roomOf(kind));
     if (next === first || next === name) break;
     name = next;
   }

@@ -1,4 +1,5 @@
 import type { Kind } from "./definition";
+import type { Differences } from "./diff";
 import { hasUnknown, isRecord, type Properties, unknownValue } from "./value";
 
 /**
@@ -10,13 +11,17 @@ export function previewOf(
   { fields, stable = [] }: Kind,
   outputs: readonly string[],
   inputs: Properties,
-  olds?: Properties,
+  before?: { readonly olds: Properties; readonly changed: Differences },
 ): Properties {
+  // A template brings settings of its own.
+  const isCopied = before?.changed.has("templateId") || before?.changed.has("templateRevision");
   const known = (name: string) => {
     const field = fields[name];
     const input = inputs[name];
-    if (olds !== undefined && (stable.includes(name) || (field !== undefined && input === undefined)))
-      return olds[name];
+    if (before !== undefined) {
+      const stays = field !== undefined && input === undefined && !before.changed.has(name) && !isCopied;
+      if (stable.includes(name) || stays) return before.olds[name];
+    }
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;
     // The service adds keys of its own to an object.
     return isRecord(input) && !field.shared ? unknownValue : input;

@@ -14,6 +14,8 @@ import { isUnknown, type Properties } from "./value";
 
 /** What this run has learned about a resource. */
 export interface Notes {
+  /** How the engine wants its name made up, where it says so with the check. */
+  naming?: Naming;
   /** Its inputs were checked in this run. */
   checked?: true;
   /** The inputs in its state, as check got them. */
@@ -68,6 +70,9 @@ export class Run {
   /** The properties of any one resource of the stack, for what all of them have in common. */
   anyInputs: Properties | undefined;
 
+  /** The engine tells the URN of a resource with each call, so that it is never one from before a rename of the stack. */
+  urnsAreCurrent = false;
+
   private lookup: Lookup = () => undefined;
   private misspelt: string[] = [];
   private client: Api | undefined;
@@ -121,8 +126,8 @@ export class Run {
   }
 
   /** How names are made up. */
-  naming({ kind }: Owner): Naming {
-    return namingFor(kind, this.lookup("pulumi:autonaming"));
+  naming({ kind }: Owner, urn: unknown): Naming {
+    return this.notes(urn).naming ?? namingFor(kind, this.lookup("pulumi:autonaming"));
   }
 
   /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */
@@ -199,6 +204,19 @@ export class Run {
     return state?.holders.get(id);
   }
 
+  /** The names of the other stacks whose states have an object. */
+  async otherHolders(id: string, inputs: Properties): Promise<string[]> {
+    const own = await this.ownState(inputs).catch(() => undefined);
+    const all = await this.allStates().catch(() => []);
+    return all.filter((state) => state.name !== own?.name && state.holders.has(id)).map(({ name }) => name);
+  }
+
+  /** The ids of the providers under which this stack has marked its objects. The other face had a provider of its own. */
+  async markers(inputs: Properties): Promise<string[]> {
+    const state = await this.ownState(inputs).catch(() => undefined);
+    return [...new Set([...(state?.providers ?? []), ...(state?.markers ?? [])])];
+  }
+
   /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
   private ownState({ __urn, __stack }: Properties): Promise<State> {
     const [prefix = "", project = ""] = String(__urn).split("::");
@@ -217,6 +235,8 @@ export class Run {
     if (named?.providers.size === 0 || named?.providers.has(stackId)) return named;
     const found = (await this.allStates()).find(({ providers }) => providers.has(stackId));
     if (found !== undefined) return found;
+    // A provider that is new in this run is in no state yet.
+    if (named !== undefined && this.urnsAreCurrent) return named;
     throw new StateUnknownError(
       `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
         "an object with its mark is. Put `pulumi` on the PATH, logged in as for this run",

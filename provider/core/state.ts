@@ -33,8 +33,8 @@ export function stateOf(
  * create, the digits of the mark, and a create call without a clear answer.
  */
 export function internalsOf(properties: Properties): Properties {
-  const { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered } = properties;
-  const internals = { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered };
+  const { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered, __imported } = properties;
+  const internals = { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered, __imported };
   return Object.fromEntries(Object.entries(internals).filter(([, value]) => value !== undefined));
 }
 

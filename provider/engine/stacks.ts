@@ -11,6 +11,7 @@ interface Exported {
   readonly id?: string;
   readonly type: string;
   readonly external?: boolean;
+  readonly outputs?: { readonly __stack?: string };
   /** Its object is deleted; its replacement is not made yet. */
   readonly pendingReplacement?: boolean;
 }
@@ -30,6 +31,8 @@ export interface State {
   readonly holders: ReadonlyMap<string, string>;
   /** Ids of all its objects, with those that the program only reads (`get`). */
   readonly ids: ReadonlySet<string>;
+  /** The ids of the providers under which its objects were marked, also of providers that it has no more. */
+  readonly markers: ReadonlySet<string>;
   /** The ids of its provider resources. */
   readonly providers: ReadonlySet<string>;
   /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
@@ -97,6 +100,7 @@ function stateIn(name: string, text: string | undefined): State | undefined {
     pending: pending.filter(({ type }) => type === "creating").map(({ resource }) => resource.urn),
     at: Date.parse(manifest?.time ?? "") || 0,
     providers: new Set(providers.flatMap(({ id }) => id ?? [])),
+    markers: new Set(resources.flatMap(({ outputs }) => outputs?.__stack ?? [])),
   };
 }
 

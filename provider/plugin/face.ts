@@ -1,15 +1,16 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { declaration } from "../core/diff";
+import { declaration, differences } from "../core/diff";
 import { type Handler, handler } from "../core/handler";
+import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
 import type { Run } from "../core/run";
-import type { Properties } from "../core/value";
+import { isUnknown, type Properties } from "../core/value";
 import { type KindName, kindOfType } from "../identity";
 import { definitions, shapes } from "../resources";
 import { changedPaths, type PathChange } from "./paths";
-import { secret, secretLike, unwrapped } from "./values";
+import { isSecret, secret, secretLike, secretTexts, unwrapped } from "./values";
 
 /** What podlumi itself adds to the inputs of its verbs. The engine tells it with each request. */
 const added = ["__urn", "__stack", "__provider"];
@@ -40,17 +41,20 @@ export class Face {
   private stackId: string | undefined;
 
   constructor(private readonly run: Run) {
+    run.urnsAreCurrent = true;
     this.handlers = Object.fromEntries(
       Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
     );
   }
 
   /** What is wrong with the inputs of a provider. */
-  checkConfig(news: Properties): CheckFailure[] {
-    return unknownArguments(Object.keys(news)).map((reason) => ({
+  checkConfig(news: Properties): { inputs: Properties; failures: CheckFailure[] } {
+    const failures = unknownArguments(Object.keys(news)).map((reason) => ({
       property: "",
       reason: withCode(reason, "PODLUMI-CONFIGURATION"),
     }));
+    // The key is a secret also where the configuration has it in plain text.
+    return { inputs: withSecrets(news, ["apiKey"]), failures };
   }
 
   /** `id` is that of the provider resource, by which a stack knows what it made. */
@@ -60,14 +64,22 @@ export class Face {
     this.run.configure((key) => config[key]);
   }
 
-  async check(urn: string, olds: Properties | undefined, news: Properties) {
+  async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Naming) {
     const { handler, kind } = this.of(urn);
-    const { inputs, failures } = await handler.check(
-      olds === undefined ? undefined : this.toCore(urn, olds),
-      this.toCore(urn, news),
+    if (naming !== undefined) this.run.notes(urn).naming = naming;
+    const { inputs, failures = [] } = await this.discreetly(kind, [news], () =>
+      handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
     const plain = without(added, inputs as Properties);
-    return { inputs: this.secretInputs(kind, plain, news), failures: failures ?? [] };
+    const mask = maskOf(news);
+    return {
+      inputs: this.secretInputs(kind, plain, news),
+      failures: failures.map(({ property, reason }) => ({
+        // The engine prints the value at a property, but not at a path in brackets.
+        property: isSecret(news[property]) ? `[${JSON.stringify(property)}]` : property,
+        reason: mask(reason),
+      })),
+    };
   }
 
   async diff(
@@ -77,13 +89,19 @@ export class Face {
     oldInputs: Properties,
     news: Properties,
   ): Promise<DetailedDifference> {
-    const { handler } = this.of(urn);
+    const { handler, kind } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
-    const { fields, replaces = [], deleteBeforeReplace, changes } = await handler.diff(id, olds, inputs);
+    const {
+      fields,
+      replaces = [],
+      deleteBeforeReplace,
+      changes,
+    } = await this.discreetly(kind, [news], () => handler.diff(id, olds, inputs));
     const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
     return {
-      changes: changes !== false,
+      // What has become a secret has to become one in the state.
+      changes: changes !== false || isMoreSecret(news, state),
       replaces,
       deleteBeforeReplace: deleteBeforeReplace === true,
       paths: new Map(paths),
@@ -97,7 +115,7 @@ export class Face {
       const properties = previewOf(handler.kind, outputsOf(kind), unwrapped(news));
       return { id: "", properties: this.secretOutputs(kind, properties, news), inputs: {} };
     }
-    const { id, outs } = await this.keeping(kind, [news], () =>
+    const { id, outs } = await this.discreetly(kind, [news], () =>
       handler.create(this.toCore(urn, news), timeout || undefined),
     );
     return { id, properties: this.secretOutputs(kind, outs as Properties, news), inputs: {} };
@@ -116,15 +134,17 @@ export class Face {
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
     if (preview) {
-      return this.secretOutputs(kind, previewOf(handler.kind, outputsOf(kind), inputs, olds), news, state);
+      const changed = await differences(handler.kind.fields, olds, inputs, () => this.run.api());
+      const preview = previewOf(handler.kind, outputsOf(kind), inputs, { olds, changed });
+      return this.secretOutputs(kind, preview, news, state);
     }
-    const { outs } = await this.keeping(kind, [news, state], () =>
+    const { outs } = await this.discreetly(kind, [news, state], () =>
       handler.update(id, olds, inputs, timeout || undefined),
     );
     return this.secretOutputs(kind, (outs ?? {}) as Properties, news, state);
   }
 
-  /** For a refresh, or, without a state, for `pulumi import` and `get`. Undefined when there is no such object. */
+  /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
   async read(
     urn: string,
     id: string,
@@ -132,17 +152,39 @@ export class Face {
     inputs: Properties,
   ): Promise<ReadObject | undefined> {
     const { handler, kind } = this.of(urn);
-    const isNew = Object.keys(state).length === 0;
-    const result = isNew
-      ? await handler.import(id, this.toCore(urn, {}))
-      : await handler.read(id, this.toCore(urn, state));
+    const result = await this.discreetly(kind, [inputs, state], () =>
+      handler.read(id, this.toCore(urn, state)),
+    );
     if (result.props === undefined) return undefined;
-    const read = without(added, (result.inputs ?? {}) as Properties);
-    const properties = this.secretOutputs(kind, result.props as Properties, inputs, state);
-    const found = this.secretInputs(kind, read, inputs, state);
-    if (!isNew) return { id, properties, inputs: found };
+    const declares = state.__declared !== undefined;
+    const seen = this.secretOutputs(kind, result.props as Properties, inputs, state);
+    if (!declares) {
+      return { id, properties: withSecrets(seen, shapes[kind].secretsWhenRead ?? []), inputs };
+    }
+    const read = {
+      ...this.unanswered(handler, state, inputs),
+      ...without(added, (result.inputs ?? {}) as Properties),
+    };
+    return { id, properties: seen, inputs: this.secretInputs(kind, read, inputs, state) };
+  }
+
+  /** For `pulumi import`. */
+  async import(urn: string, id: string): Promise<ReadObject | undefined> {
+    const { handler, kind } = this.of(urn);
+    const result = await handler.import(id, this.toCore(urn, {}));
+    if (result.props === undefined) return undefined;
     const hidden = shapes[kind].secretsWhenRead ?? [];
-    return { id, properties: withSecrets(properties, hidden), inputs: withSecrets(found, hidden) };
+    const properties = this.secretOutputs(kind, withoutUnknown(result.props as Properties));
+    const inputs = this.secretInputs(kind, without(added, (result.inputs ?? {}) as Properties));
+    return { id, properties: withSecrets(properties, hidden), inputs: withSecrets(inputs, hidden) };
+  }
+
+  /** Inputs of an imported object that the service never answers: a refresh would forget what the program says of them. */
+  private unanswered({ kind }: Handler, state: Properties, inputs: Properties): Properties {
+    if (state.__imported !== true) return {};
+    return Object.fromEntries(
+      Object.entries(unwrapped(inputs)).filter(([name]) => kind.fields[name]?.writeOnly === true),
+    );
   }
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
@@ -188,8 +230,8 @@ export class Face {
     return olds;
   }
 
-  /** A failure after there is an object carries its state: that has secrets, too. */
-  private async keeping<T>(
+  /** Masks secrets in what a failure says. A failure after there is an object carries its state, which has secrets, too. */
+  private async discreetly<T>(
     kind: KindName,
     examples: readonly Properties[],
     act: () => Promise<T>,
@@ -197,10 +239,13 @@ export class Face {
     try {
       return await act();
     } catch (error) {
-      const failure = error as { properties?: Properties };
-      if (failure.properties !== undefined)
-        failure.properties = this.secretOutputs(kind, failure.properties, ...examples);
-      throw error;
+      const { message, id, properties, reasons } = error as Partial<Failure>;
+      const mask = maskOf(...examples);
+      throw Object.assign(new Error(mask(String(message))), {
+        id,
+        reasons: reasons?.map(mask),
+        ...(properties && { properties: this.secretOutputs(kind, properties, ...examples) }),
+      });
     }
   }
 
@@ -235,4 +280,28 @@ function withSecrets(properties: Properties, names: readonly string[]): Properti
 
 function without(names: readonly string[], properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}
+
+/** An error of a verb: one with an id has left an object that is not ready. */
+export interface Failure extends Error {
+  readonly id?: string;
+  readonly properties?: Properties;
+  readonly reasons?: string[];
+}
+
+/** Replaces each secret text of some properties. Shorter ones than four characters would spoil any message. */
+function maskOf(...examples: readonly Properties[]): (text: string) => string {
+  const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text.length >= 4);
+  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((masked, one) => masked.replaceAll(one, "[secret]"), text);
+}
+
+/** Whether a value is secret in the inputs and plain in the state. */
+function isMoreSecret(news: Properties, state: Properties): boolean {
+  return JSON.stringify(secretLike(state, news)) !== JSON.stringify(state);
+}
+
+/** Properties without what a preview does not know: an import knows no unknown values. */
+function withoutUnknown(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
 }

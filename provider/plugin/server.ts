@@ -11,8 +11,9 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Naming } from "../core/naming";
 import type { Properties } from "../core/value";
-import type { DetailedDifference, Face } from "./face";
+import type { DetailedDifference, Face, Failure } from "./face";
 import { received, sent } from "./values";
 
 /** What the server needs to know of the package. */
@@ -32,6 +33,7 @@ export function service(
     handshake: answering((_request: protocol.ProviderHandshakeRequest) => {
       const answer = new protocol.ProviderHandshakeResponse();
       answer.setAcceptSecrets(true);
+      answer.setSupportsAutonamingConfiguration(true);
       return answer;
     }),
     getPluginInfo: answering(() => {
@@ -46,8 +48,8 @@ export function service(
       return answer;
     }),
     checkConfig: answering((request: protocol.CheckRequest) => {
-      const news = received(request.getNews());
-      return checked(news, face.checkConfig(news));
+      const { inputs, failures } = face.checkConfig(received(request.getNews()));
+      return checked(inputs, failures);
     }),
     diffConfig: answering((request: protocol.DiffRequest) => {
       // Another key or address is a change of the provider, and never of what it made.
@@ -62,12 +64,15 @@ export function service(
       const answer = new protocol.ConfigureResponse();
       answer.setAcceptsecrets(true);
       answer.setSupportspreview(true);
+      answer.setSupportsAutonamingConfiguration(true);
       return answer;
     }),
     check: answering(async (request: protocol.CheckRequest) => {
       const olds = request.hasOlds() ? received(request.getOlds()) : {};
       const known = Object.keys(olds).length === 0 ? undefined : olds;
-      const { inputs, failures } = await face.check(request.getUrn(), known, received(request.getNews()));
+      const news = received(request.getNews());
+      const naming = namingOf(request.getAutonaming());
+      const { inputs, failures } = await face.check(request.getUrn(), known, news, naming);
       return checked(inputs, failures);
     }),
     diff: answering(async (request: protocol.DiffRequest) => {
@@ -89,12 +94,11 @@ export function service(
       return answer;
     }),
     read: answering(async (request: protocol.ReadRequest) => {
-      const found = await face.read(
-        request.getUrn(),
-        request.getId(),
-        received(request.getProperties()),
-        received(request.getInputs()),
-      );
+      const [urn, id] = [request.getUrn(), request.getId()];
+      // The engine sends no properties with an import.
+      const found = request.hasProperties()
+        ? await face.read(urn, id, received(request.getProperties()), received(request.getInputs()))
+        : await face.import(urn, id);
       const answer = new protocol.ReadResponse();
       if (found === undefined) return answer;
       answer.setId(found.id);
@@ -145,13 +149,6 @@ function answering<Request, Answer>(act: (request: Request) => Answer | Promise<
   };
 }
 
-/** An error of a verb: one with an id has left an object that is not ready. */
-interface Failure extends Error {
-  readonly id?: string;
-  readonly properties?: Properties;
-  readonly reasons?: string[];
-}
-
 function statusOf({ message, id, properties = {}, reasons = [] }: Failure) {
   const metadata = new Metadata();
   if (id !== undefined) {
@@ -169,6 +166,21 @@ function statusOf({ message, id, properties = {}, reasons = [] }: Failure) {
     metadata.add("grpc-status-details-bin", Buffer.from(answer.serializeBinary()));
   }
   return { code: status.UNKNOWN, message, details: message, metadata };
+}
+
+const modes = protocol.CheckRequest.AutonamingOptions.Mode;
+
+/** How a name is made up, where the user has configured it: the engine says nothing otherwise. */
+function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined): Naming | undefined {
+  switch (options?.getMode()) {
+    case modes.PROPOSE:
+    case modes.ENFORCE:
+      return { mode: "default", pattern: options.getProposedName() };
+    case modes.DISABLE:
+      return { mode: "disabled" };
+    default:
+      return undefined;
+  }
 }
 
 function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {

@@ -43,6 +43,15 @@ export function sent(properties: Properties): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
 }
 
-function isSecret(value: unknown): value is { value: unknown } {
+/** Whether a value is wrapped as a secret. */
+export function isSecret(value: unknown): value is { value: unknown } {
   return isRecord(value) && value[wrapper.key] === wrapper.secret;
+}
+
+/** All texts inside of secrets. */
+export function secretTexts(value: unknown, inSecret = false): string[] {
+  if (typeof value === "string") return inSecret ? [value] : [];
+  if (isSecret(value)) return secretTexts(value.value, true);
+  if (Array.isArray(value)) return value.flatMap((item) => secretTexts(item, inSecret));
+  return isRecord(value) ? Object.values(value).flatMap((item) => secretTexts(item, inSecret)) : [];
 }

@@ -134,6 +134,7 @@ export class Stack {
           holders,
           ids: new Set(holders.keys()),
           providers: new Set(),
+          markers: new Set(),
           pending: [],
           at: 0,
         };

@@ -46,3 +46,32 @@ test("a key of the configuration that podlumi does not know is refused at the pr
   expect(ok).toBe(false);
   expect(printed).toContain('unknown argument apiUri; did you mean "apiUrl"? [PODLUMI-CONFIGURATION]');
 });
+
+test("after Ctrl-C in the middle of a create, the next run takes over what it made", async () => {
+  project.write(
+    'new (require("podlumi/plugin").Pod)("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });',
+  );
+  const later = { later: 4_000, reset: true } as const;
+  emulator.faults.add({ match: { method: "POST", path: "/pods" }, when: "before", what: later });
+  const up = project.pulumi("up", "--yes", "--skip-preview");
+  while (!emulator.requests.some(({ method }) => method === "POST")) await setTimeout(20);
+  await setTimeout(500);
+  project.interrupt();
+  await up;
+  const { ok } = await project.pulumi("up", "--yes", "--skip-preview");
+  expect(ok).toBe(true);
+  await setTimeout(4_000);
+  expect(emulator.service.snapshot().pods).toHaveLength(1);
+});
+
+test.each([
+  ["pattern", "x-${name}", "x-data"],
+  ["mode", "verbatim", "data"],
+])("names follow pulumi:autonaming: %s %s", async (key, value, name) => {
+  project.write(
+    'new (require("podlumi/plugin").NetworkVolume)("data", { size: 10, dataCenter: "EU-RO-1" });',
+  );
+  await project.pulumi("config", "set", "--path", `pulumi:autonaming.${key}`, value);
+  expect(await project.pulumi("up", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+  expect(emulator.service.volumes.list()).toMatchObject([{ name }]);
+});

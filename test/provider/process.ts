@@ -61,6 +61,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
           holders: stateHas,
           ids: new Set(stateHas.keys()),
           providers: new Set(),
+          markers: new Set(),
           pending: statePends,
           at: systemClock.now(),
         },

@@ -69,7 +69,7 @@ function kept(given: Properties, { name, __autoname }: Properties): Properties {
 /** Explains the failure of a missing name when `pulumi:autonaming` is disabled. */
 function withNaming(run: Run, given: Properties): (failure: Failure) => Failure {
   const owner = given.name === undefined ? ownerOf(given) : undefined;
-  const disabled = owner !== undefined && run.naming(owner).mode === "disabled";
+  const disabled = owner !== undefined && run.naming(owner, given.__urn).mode === "disabled";
   const reason = "is required, since pulumi:autonaming is disabled: give it in the program";
   return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
 }

@@ -9,6 +9,9 @@ import { deleteTwinsInState } from "./update";
 /** Deletes an object of the state and its twins. */
 export async function remove(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   run.did.delete = true;
+  const owner = run.knownOwner(id);
+  if (owner !== undefined && owner !== props.__urn)
+    return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
   run.noteOwner(id, props);
   Object.assign(run.notes(props.__urn), { name: props.name, existed: true });
   // Replacing by hand creates first; deleting now would delete the object just taken over.

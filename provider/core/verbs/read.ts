@@ -1,11 +1,13 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { log } from "../../engine/log";
+import { log, warn } from "../../engine/log";
+import { declaredTwice } from "../adopt";
 import type { Kind, Observed } from "../definition";
 import { explain } from "../errors";
 import { argumentsOf, readWhole } from "../import";
-import { markDigits } from "../ownership";
+import { type Mark, ownerOf } from "../mark";
+import { markDigits, markOf } from "../ownership";
 import type { Run } from "../run";
 import { inputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
 import { explaining, title } from "../telling";
@@ -39,7 +41,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   }
   const internals = internalsOf(props);
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internals };
-  const { __asked, __made, __mark, __unanswered, ...ofInputs } = internals;
+  const { __asked, __made, __mark, __unanswered, __imported, ...ofInputs } = internals;
   return { id, props: state, inputs: { ...inputsOf(state), ...ofInputs } };
 }
 
@@ -48,10 +50,17 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
  * What the service never answers counts as equal to what the program says later.
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
-  const whole = await explaining(`could not read ${kind.noun} ${id}`, kind, {}, () =>
-    readWhole(kind, run.api(), id),
-  );
+  const whole = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
+    const owner = await run.findOwner(id, whose);
+    if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
+    const others = await run.otherHolders(id, whose);
+    if (others.length > 0) throw new ExpectedError(`${importedTwice(others)}`, "PODLUMI-IMPORTED-TWICE");
+    return readWhole(kind, run.api(), id);
+  });
   if (whole === undefined) return {};
+  const mark = markOf(kind, { ...whole, id });
+  if (mark !== undefined && mark.stack !== ownerOf(whose)?.digits.stack)
+    warn(whose.__urn, foreignMarkWarning(kind, mark), "PODLUMI-FOREIGN-MARK");
   const inputs = argumentsOf(kind, whole);
   const internals = internalsOf({
     ...whose,
@@ -73,6 +82,21 @@ async function onceShown(kind: Kind, run: Run, id: string, props: Properties): P
     Math.min(young, situations.unseen.seconds * 1000),
     () => "what was made a moment ago to appear",
     () => kind.read(api, id, props),
+  );
+}
+
+function importedTwice(stacks: readonly string[]): string {
+  return (
+    `the stack ${stacks.join(", ")} has it. Take it out there first (\`pulumi state delete\`), or write adopt instead, after ` +
+    "which that stack lets go of it"
+  );
+}
+
+function foreignMarkWarning({ noun }: Kind, { readable }: Mark): string {
+  const whose = readable === undefined ? "another resource" : `${readable.resource} of ${readable.stack}`;
+  return (
+    `the ${noun} carries the mark of ${whose}. If a stack of another backend still has it, that stack's destroy deletes it: ` +
+    "take it out there (`pulumi state delete`). adopt instead of an import replaces the mark"
   );
 }
 

@@ -1,0 +1,128 @@
+import { setTimeout } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import * as dynamic from "podlumi";
+import * as podlumi from "podlumi/plugin";
+import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
+import { TestStack, withPlugin } from "../harness/stack";
+
+// What the plugin must not do to an account, its state or a preview.
+
+emulatedStack("each", { env: withPlugin });
+
+const pods = () => emulator.service.snapshot().pods.map(({ id }) => id);
+const idOf = async (name: string) =>
+  String((await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.id);
+const changes = ({ steps }: { steps: readonly { op: string }[] }) => steps.filter(({ op }) => op !== "same");
+const gpu = { id: "NVIDIA L4" };
+
+test("a refresh after an import changes nothing, also of what the service never answers", async () => {
+  const program = () => {
+    new podlumi.Pod("web", {
+      image: "org/app:1",
+      gpu,
+      startSsh: true,
+      dataCenterIds: ["EU-RO-1"],
+      mounts: { persistent: { size: 20, path: "/data" } },
+    });
+    new podlumi.Secret("token", { value: "hunter22" });
+  };
+  await stack.up(program);
+  const other = await TestStack.create({ ...emulator.env, ...withPlugin });
+  try {
+    await other.import([
+      { type: "podlumi:index:Pod", name: "web", id: await idOf("web") },
+      { type: "podlumi:index:Secret", name: "token", id: await idOf("token") },
+    ]);
+    const { warnings } = await other.up(program);
+    expect(warnings.join()).not.toContain("PODLUMI-DATA-LOSS");
+    clock.pass(60_000);
+    await other.refresh();
+    expect(changes(await other.preview(program))).toEqual([]);
+  } finally {
+    other.remove();
+  }
+});
+
+test("an import of what another resource of the stack has is refused", async () => {
+  await stack.up(() => {
+    new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+  });
+  const twice = { type: "podlumi:index:NetworkVolume", name: "other", id: await idOf("data") };
+  await expect(stack.import([twice])).rejects.toThrow(/PODLUMI-DECLARED-TWICE/);
+});
+
+test("what an interrupted run of the other face made is taken over", async () => {
+  const program =
+    ({ NetworkVolume, Pod }: Pick<typeof dynamic, "NetworkVolume" | "Pod">, both = true) =>
+    () => {
+      new NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+      if (both) new Pod("web", { image: "org/app:1", gpu });
+    };
+  await stack.up(program(dynamic, false));
+  emulator.faults.add({ match: { method: "POST", path: "/pods" }, when: "after", what: { hang: true } });
+  const killed = stack.up(program(dynamic)).catch(() => undefined);
+  while (pods().length === 0) await setTimeout(50);
+  stack.kill("everything");
+  await killed;
+  await stack.unlock();
+  const made = pods();
+  await stack.up(program(podlumi));
+  expect(pods()).toEqual(made);
+});
+
+test("a first preview knows what a program only reads", async () => {
+  await stack.up(() => {
+    new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+  });
+  const id = await idOf("data");
+  const other = await TestStack.create({ ...emulator.env, ...withPlugin });
+  try {
+    const program = () => ({ size: podlumi.NetworkVolume.get("data", id).size });
+    expect((await other.preview(program)).outputs).toEqual({ size: 50 });
+    await other.up(program);
+    const { results } = await other.refresh();
+    expect(results.map(({ op }) => op)).toEqual(["same"]);
+  } finally {
+    other.remove();
+  }
+});
+
+test("the key is a secret in the state, also where the configuration has it in plain text", async () => {
+  await stack.configure({ "podlumi:apiKey": { value: "rpa_plainkey" } });
+  await stack.up(() => {
+    new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+  });
+  expect(JSON.stringify(await stack.resources())).not.toContain('"apiKey":"rpa_plainkey"');
+});
+
+test("a value that becomes secret becomes one in the state", async () => {
+  const program = (value: pulumi.Input<string>) => () => {
+    new podlumi.Template("app", { image: "org/app:1", env: { WORD: value } });
+  };
+  await stack.up(program("hunter22"));
+  await stack.up(program(pulumi.secret("hunter22")));
+  const { outputs } = (await stack.resources()).find(({ type }) => type === "podlumi:index:Template") ?? {};
+  expect(JSON.stringify(outputs?.env)).toContain("plaintext");
+  expect(changes(await stack.preview(program(pulumi.secret("hunter22"))))).toEqual([]);
+});
+
+test("a secret that is refused is not printed", async () => {
+  const preview = stack.preview(() => {
+    new podlumi.Pod("web", {
+      image: "org/app:1",
+      gpu,
+      dataCenterIds: [pulumi.secret("hunter22!")],
+    });
+  });
+  await expect(preview).rejects.toThrow(/dataCenterIds\[0\][^\n]*\[secret\]/);
+  expect(stack.leftBehind()).not.toContain("hunter22!");
+});
+
+test("a preview does not know what an update clears", async () => {
+  const program = (args: { args?: string }) => () => ({
+    args: new podlumi.Template("app", { image: "org/app:1", ...args }).args,
+  });
+  await stack.up(program({ args: "--fast" }));
+  const { outputs } = await stack.preview(program({}));
+  expect(outputs.args).not.toBe("--fast");
+});
