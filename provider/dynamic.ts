@@ -5,6 +5,8 @@
  * @packageDocumentation
  */
 import { setFlagsFromString } from "node:v8";
+import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
+import type { Kind } from "./core/definition";
 import { endWithProcess } from "./core/end";
 import { handler } from "./core/handler";
 import { Run } from "./core/run";
@@ -17,14 +19,20 @@ if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString("--lifto
 
 const run = new Run();
 
-export const Cluster = handler(definitions.Cluster, run);
-export const NetworkVolume = handler(definitions.NetworkVolume, run);
-export const Pod = handler(definitions.Pod, run);
-export const RegistryAuth = handler(definitions.RegistryAuth, run);
-export const RegistryDelegation = handler(definitions.RegistryDelegation, run);
-export const Secret = handler(definitions.Secret, run);
-export const ServerlessEndpoint = handler(definitions.ServerlessEndpoint, run);
-export const SshKeys = handler(definitions.SshKeys, run);
-export const Template = handler(definitions.Template, run);
+/** The verbs that the host of dynamic providers calls. */
+function verbsOf(definition: Kind): ResourceProvider {
+  const { kind, import: imports, ...verbs } = handler(definition, run);
+  return verbs;
+}
+
+export const Cluster = verbsOf(definitions.Cluster);
+export const NetworkVolume = verbsOf(definitions.NetworkVolume);
+export const Pod = verbsOf(definitions.Pod);
+export const RegistryAuth = verbsOf(definitions.RegistryAuth);
+export const RegistryDelegation = verbsOf(definitions.RegistryDelegation);
+export const Secret = verbsOf(definitions.Secret);
+export const ServerlessEndpoint = verbsOf(definitions.ServerlessEndpoint);
+export const SshKeys = verbsOf(definitions.SshKeys);
+export const Template = verbsOf(definitions.Template);
 
 if (isEnginesProcess) endWithProcess(run);

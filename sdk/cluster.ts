@@ -47,6 +47,6 @@ export class Cluster extends Resource<ClusterState> {
 
   /** Reads an existing cluster by its id. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Cluster {
-    return new this(name, undefined as never, { ...opts, id });
+    return new Cluster(name, undefined as never, { ...opts, id });
   }
 }

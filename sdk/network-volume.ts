@@ -35,6 +35,6 @@ export class NetworkVolume extends Resource<NetworkVolumeState> {
 
   /** Reads an existing network volume by its id. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): NetworkVolume {
-    return new this(name, undefined as never, { ...opts, id });
+    return new NetworkVolume(name, undefined as never, { ...opts, id });
   }
 }

@@ -44,6 +44,6 @@ export class Pod extends Resource<PodState> {
 
   /** Reads an existing pod by its id. Its `env` is then a secret. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Pod {
-    return new this(name, undefined as never, { ...opts, id });
+    return new Pod(name, undefined as never, { ...opts, id });
   }
 }

@@ -27,6 +27,6 @@ export class RegistryAuth extends Resource<RegistryAuthState> {
 
   /** Reads an existing credential by its id. The service answers only its name. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): RegistryAuth {
-    return new this(name, undefined as never, { ...opts, id });
+    return new RegistryAuth(name, undefined as never, { ...opts, id });
   }
 }

@@ -30,6 +30,6 @@ export class RegistryDelegation extends Resource<RegistryDelegationState> {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): RegistryDelegation {
-    return new this(name, undefined as never, { ...opts, id });
+    return new RegistryDelegation(name, undefined as never, { ...opts, id });
   }
 }

@@ -29,6 +29,6 @@ export class Secret extends Resource<SecretState> {
 
   /** Reads an existing secret by its id, without its value. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Secret {
-    return new this(name, undefined as never, { ...opts, id });
+    return new Secret(name, undefined as never, { ...opts, id });
   }
 }

@@ -73,6 +73,6 @@ export class ServerlessEndpoint<Type extends EndpointType = EndpointType> extend
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ServerlessEndpoint {
-    return new this(name, undefined as never, { ...opts, id });
+    return new ServerlessEndpoint(name, undefined as never, { ...opts, id });
   }
 }

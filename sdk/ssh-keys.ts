@@ -33,6 +33,6 @@ export class SshKeys extends Resource<SshKeysState> {
 
   /** Reads all keys of the account, no matter who registered them. */
   static get(name: string, opts?: pulumi.CustomResourceOptions): SshKeys {
-    return new this(name, undefined as never, { ...opts, id: "ssh-keys" });
+    return new SshKeys(name, undefined as never, { ...opts, id: "ssh-keys" });
   }
 }

@@ -44,6 +44,6 @@ export class Template extends Resource<TemplateState> {
 
   /** Reads an existing template by its id. Its `env` is then a secret. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Template {
-    return new this(name, undefined as never, { ...opts, id });
+    return new Template(name, undefined as never, { ...opts, id });
   }
 }
