@@ -99,9 +99,27 @@ export type Configuration = Partial<
 
 const configurations = new WeakMap<pulumi.ProviderResource, pulumi.Output<Configuration>>();
 
+/** The settings of a provider: its arguments first, then the stack configuration. The key is a secret. */
+export function settingsOf(args: ProviderArgs): pulumi.Inputs {
+  const config = new pulumi.Config("podlumi");
+  const apiKey = args.apiKey ?? config.getSecret("apiKey");
+  return {
+    apiKey: apiKey === undefined ? undefined : pulumi.secret(apiKey),
+    apiUrl: args.apiUrl ?? config.get("apiUrl"),
+    graphqlUrl: args.graphqlUrl ?? config.get("graphqlUrl"),
+    queueUrl: args.queueUrl ?? config.get("queueUrl"),
+    confirmDataLoss: args.confirmDataLoss ?? config.get("confirmDataLoss"),
+  };
+}
+
 /** Stores the settings of a provider for {@link configurationOf}. */
-export function keepConfiguration(provider: pulumi.ProviderResource, given: pulumi.Inputs): void {
-  configurations.set(provider, pulumi.output(given) as pulumi.Output<Configuration>);
+export function keepConfiguration(provider: pulumi.ProviderResource, settings: pulumi.Inputs): void {
+  configurations.set(provider, pulumi.output(prefixed(settings)) as pulumi.Output<Configuration>);
+}
+
+/** Settings by their keys in the stack configuration. */
+function prefixed(settings: pulumi.Inputs): pulumi.Inputs {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`podlumi:${name}`, value]));
 }
 
 /** The settings of a provider, for functions that run in the program itself. A secret when they hold a key. */
@@ -136,17 +154,11 @@ export class Provider extends pulumi.ProviderResource {
     opts?: pulumi.ResourceOptions,
     more: Record<string, string> = {},
   ) {
-    const config = new pulumi.Config("podlumi");
-    const apiKey = args.apiKey ?? config.getSecret("apiKey");
-    const configuration = {
-      "podlumi:apiKey": apiKey === undefined ? undefined : pulumi.secret(apiKey),
-      "podlumi:apiUrl": args.apiUrl ?? config.get("apiUrl"),
-      "podlumi:graphqlUrl": args.graphqlUrl ?? config.get("graphqlUrl"),
-      "podlumi:queueUrl": args.queueUrl ?? config.get("queueUrl"),
-    };
-    const confirmed = args.confirmDataLoss ?? config.get("confirmDataLoss");
-    const loss = confirmed === undefined ? {} : { "podlumi:confirmDataLoss": confirmed };
+    const { confirmDataLoss, ...settings } = settingsOf(args);
+    const configuration = prefixed(settings);
+    // Without it, the inputs stay as they were before there was such a key.
+    const loss = confirmDataLoss === undefined ? {} : prefixed({ confirmDataLoss });
     super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...configuration, ...loss }, opts);
-    keepConfiguration(this, configuration);
+    keepConfiguration(this, settings);
   }
 }
