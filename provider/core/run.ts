@@ -14,6 +14,8 @@ import { isUnknown, type Properties } from "./value";
 
 /** What this run has learned about a resource. */
 export interface Notes {
+  /** The URN that its state has: an older one after a rename. */
+  formerUrn?: unknown;
   /** How the engine wants its name made up, where it says so with the check. */
   naming?: Naming;
   /** Its inputs were checked in this run. */

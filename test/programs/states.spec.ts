@@ -108,6 +108,17 @@ test("two providers of one program are one stack to the sweep", async () => {
   expect(volumes()).toHaveLength(1);
 });
 
+test("a replacement after a rename, of the stack or of the resource, deletes the object that was replaced", async () => {
+  await dev.up(pod);
+  const other = pod.replace("NVIDIA L4", "NVIDIA A40");
+  await dev.pulumi("stack", "rename", "prod");
+  await dev.up(other);
+  expect(pods()).toHaveLength(1);
+  await dev.up(pod.replace('"web"', '"app"').replace(" });", ' }, { aliases: [{ name: "web" }] });'));
+  expect(pods()).toHaveLength(1);
+  expect(pods()).toMatchObject([{ gpu: { id: "NVIDIA L4" } }]);
+});
+
 test("what `pulumi state move` took to another stack is neither taken over nor swept nor called an orphan", async () => {
   await dev.up(volume, pod);
   const id = idOf(volumes());

@@ -10,8 +10,9 @@ import { deleteTwinsInState } from "./update";
 export async function remove(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   run.did.delete = true;
   const owner = run.knownOwner(id);
-  if (owner !== undefined && owner !== props.__urn)
-    return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
+  // A state keeps the URN from before a rename.
+  const isOwn = owner === undefined || owner === props.__urn || run.notes(owner).formerUrn === props.__urn;
+  if (!isOwn) return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
   run.noteOwner(id, props);
   Object.assign(run.notes(props.__urn), { name: props.name, existed: true });
   // Replacing by hand creates first; deleting now would delete the object just taken over.

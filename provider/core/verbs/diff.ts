@@ -35,7 +35,7 @@ export async function diff(
   });
   run.noteOwner(id, news);
   const notes = run.notes(news.__urn);
-  Object.assign(notes, { name: olds.name, existed: true });
+  Object.assign(notes, { name: olds.name, existed: true, formerUrn: olds.__urn });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
   if (kind.dataHeld && found.size === 0 && run.confirmed(id))
