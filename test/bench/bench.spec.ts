@@ -24,18 +24,18 @@ describe("what the life of a stack asks of the service", () => {
   test("making it takes one request a resource, and one list of each kind", () => {
     expect(sum(countOf(life.up.calls, "change"))).toBe(size);
     expect(sum(countOf(life.up.calls, "read"))).toBe(0);
-    expect(most(countOf(life.up.calls, "list"))).toBe(1);
+    expect(repeated(countOf(life.up.calls, "list"))).toEqual({});
   });
 
   test("an up with no change changes nothing, and lists each kind at most once", () => {
     expect(countOf(life.again.calls, "change", "read")).toEqual({});
-    expect(most(countOf(life.again.calls, "list"))).toBeLessThanOrEqual(1);
+    expect(repeated(countOf(life.again.calls, "list"))).toEqual({});
   });
 
   test("a refresh lists each kind once, and looks singly at no more than one of each", () => {
     expect(countOf(life.refresh.calls, "change")).toEqual({});
     expect(sum(countOf(life.refresh.calls, "list"))).toBeGreaterThanOrEqual(kinds);
-    expect(most(countOf(life.refresh.calls, "list", "read"))).toBe(1);
+    expect(repeated(countOf(life.refresh.calls, "list", "read"))).toEqual({});
   });
 
   test("deleting it takes one request a resource, and two looks at each kind: whose it is, and what is left", () => {
@@ -77,3 +77,8 @@ test("the provider that does nothing keeps as much as podlumi", async () => {
     account.close();
   }
 }, 180_000);
+
+/** The requests that were sent more than once. */
+function repeated(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 1));
+}
