@@ -1,14 +1,13 @@
-type Class = abstract new (...args: never[]) => object;
+type Class = new (...args: never[]) => object;
 
-/** The same class with resources that the plugin serves. */
-export function ofPlugin<T extends Class>(original: T): T {
+/** The same class with resources that the plugin serves. `onlyId`: the id of the one object that an account has. */
+export function ofPlugin<T extends Class>(original: T, onlyId?: string): T {
   const Base = original as unknown as new (...args: unknown[]) => object;
   const served = class extends Base {
     static readonly face = "plugin";
 
-    static get(name: string, ...rest: [string, object?] | [object?]): object {
-      // An account has one list of SSH keys, so nobody gives its id.
-      const [id, opts] = typeof rest[0] === "object" || rest.length === 0 ? ["ssh-keys", rest[0]] : rest;
+    static get(name: string, ...rest: unknown[]): object {
+      const [id, opts] = onlyId === undefined ? rest : [onlyId, ...rest];
       return new served(name, undefined, { ...(opts as object | undefined), id });
     }
   };

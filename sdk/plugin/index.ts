@@ -24,7 +24,7 @@ export type Secret = podlumi.Secret;
 export const ServerlessEndpoint = ofPlugin(podlumi.ServerlessEndpoint);
 export type ServerlessEndpoint<Type extends podlumi.EndpointType = podlumi.EndpointType> =
   podlumi.ServerlessEndpoint<Type>;
-export const SshKeys = ofPlugin(podlumi.SshKeys);
+export const SshKeys = ofPlugin(podlumi.SshKeys, "ssh-keys");
 export type SshKeys = podlumi.SshKeys;
 export const Template = ofPlugin(podlumi.Template);
 export type Template = podlumi.Template;

@@ -77,11 +77,14 @@ test("a first preview knows what a program only reads", async () => {
   const id = await idOf("data");
   const other = await TestStack.create({ ...emulator.env, ...withPlugin });
   try {
-    const program = () => ({ size: podlumi.NetworkVolume.get("data", id).size });
-    expect((await other.preview(program)).outputs).toEqual({ size: 50 });
+    const program = () => {
+      const { id: given, size } = podlumi.NetworkVolume.get("data", id);
+      return { size, again: podlumi.NetworkVolume.get("again", given).size };
+    };
+    expect((await other.preview(program)).outputs).toEqual({ size: 50, again: 50 });
     await other.up(program);
     const { results } = await other.refresh();
-    expect(results.map(({ op }) => op)).toEqual(["same"]);
+    expect(results.map(({ op }) => op)).toEqual(["same", "same"]);
   } finally {
     other.remove();
   }
@@ -104,6 +107,20 @@ test("a value that becomes secret becomes one in the state", async () => {
   const { outputs } = (await stack.resources()).find(({ type }) => type === "podlumi:index:Template") ?? {};
   expect(JSON.stringify(outputs?.env)).toContain("plaintext");
   expect(changes(await stack.preview(program(pulumi.secret("hunter22"))))).toEqual([]);
+});
+
+test.each([
+  ["dynamic provider", dynamic],
+  ["plugin", podlumi],
+])("what a pod with data was asked for is kept without secrets in plain text: %s", async (_face, { Pod }) => {
+  await stack.up(() => {
+    const mounts = { persistent: { size: 20, path: "/data" } };
+    new Pod("keeper", { image: "org/app:1", gpu, mounts, args: pulumi.secret("--token hunter22") });
+  });
+  expect((await stack.resources()).find(({ urn }) => urn.endsWith("::keeper"))?.outputs).toHaveProperty(
+    "__asked",
+  );
+  expect(stack.leftBehind()).not.toContain("hunter22");
 });
 
 test("a secret that is refused is not printed", async () => {

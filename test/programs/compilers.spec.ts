@@ -16,6 +16,7 @@ const versions = {
 const program = `
 import * as podlumi from "podlumi";
 import { Endpoint } from "podlumi/jobs";
+import { Pod } from "podlumi/plugin";
 import { podlumiPolicies } from "podlumi/policy";
 import { convert } from "podlumi/v1";
 
@@ -29,7 +30,7 @@ const llm = new podlumi.ServerlessEndpoint("llm", {
 });
 export const url = llm.requestUrls.runSync.apply((text) => text.length);
 export const twice = data.size.apply((size) => 2 * size);
-export const known = [Endpoint, podlumiPolicies, convert];
+export const known = [Endpoint, Pod.get, podlumiPolicies, convert];
 `;
 
 /** A program with mistakes on different lines. */
