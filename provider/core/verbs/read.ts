@@ -58,6 +58,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     return readWhole(kind, run.api(), id);
   });
   if (whole === undefined) return {};
+  run.noteOwner(id, whose);
   const mark = markOf(kind, { ...whole, id });
   if (mark !== undefined && mark.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, mark), "PODLUMI-FOREIGN-MARK");
