@@ -234,11 +234,10 @@ export class Run {
    */
   private async findState(name: string, stackId: string): Promise<State> {
     const named = await this.backend.state(name);
-    if (named?.providers.size === 0 || named?.providers.has(stackId)) return named;
+    const isRight = this.urnsAreCurrent || named?.providers.size === 0 || named?.providers.has(stackId);
+    if (named !== undefined && isRight) return named;
     const found = (await this.allStates()).find(({ providers }) => providers.has(stackId));
     if (found !== undefined) return found;
-    // A provider that is new in this run is in no state yet.
-    if (named !== undefined && this.urnsAreCurrent) return named;
     throw new StateUnknownError(
       `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
         "an object with its mark is. Put `pulumi` on the PATH, logged in as for this run",
