@@ -23,8 +23,8 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
     );
   const limit = all.some(({ far }) => far === 0) ? 0 : Math.max(2, name.length / 3);
   const close = all.filter(({ far }) => far <= limit).sort((a, b) => a.far - b.far);
-  const closest = [...new Set(close.map(({ id }) => id))].slice(0, 3);
-  return closest.length === 0 ? "" : `; did you mean ${oneOf(closest)}?`;
+  const ids = [...new Set(close.map(({ id }) => id))].slice(0, 3);
+  return ids.length === 0 ? "" : `; did you mean ${oneOf(ids)}?`;
 }
 
 /** The same for the names of objects. Objects without a name are left out. */

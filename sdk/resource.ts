@@ -19,7 +19,7 @@ export function declarationOf(resource: object): Declaration {
 }
 
 /**
- * A Pulumi dynamic resource whose provider is one line of text.
+ * A resource of either face. As a dynamic resource, its provider is one line of text.
  *
  * The engine keeps that text in the state and evaluates it in a separate process. There, `require` finds
  * `podlumi/provider` in the `node_modules` of the program. So a program loads neither the provider nor its libraries,
@@ -40,7 +40,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
-    const { type, more, provider, given } = register(kind, name, lookup, opts);
+    const { type, more, provider, given } = register(kind, opts, name, lookup);
     super(
       type,
       name,
@@ -78,9 +78,9 @@ interface Registration {
 
 function ofDynamicProvider(
   kind: KindName,
+  opts: pulumi.CustomResourceOptions,
   name: string,
   lookup: boolean,
-  opts: pulumi.CustomResourceOptions,
 ): Registration {
   const type = typeOf(kind);
   const given = opts.provider ?? opts.parent?.getProvider(type);
@@ -95,12 +95,7 @@ function ofDynamicProvider(
   };
 }
 
-function ofPlugin(
-  kind: KindName,
-  _name: string,
-  _lookup: boolean,
-  opts: pulumi.CustomResourceOptions,
-): Registration {
+function ofPlugin(kind: KindName, opts: pulumi.CustomResourceOptions): Registration {
   const type = pluginTypeOf(kind);
   const given = opts.provider ?? opts.parent?.getProvider(type);
   return { type, more: {}, provider: opts.provider, given: given as Provider | undefined };

@@ -28,8 +28,9 @@ export interface Digits {
 
 /** The mark of an object, with as many parts as the object has room for. */
 export interface Mark {
-  /** Digits of the stack and of the resource. A name has room for the first digits of the resource only. */
+  /** Digits of the stack. */
   readonly stack: string;
+  /** Digits of the resource. A name has room for the first ones only. */
   readonly resource: string;
   /** Digits of `project/stack`: a name has no room for the text. */
   readonly stackName: string;

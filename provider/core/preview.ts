@@ -3,9 +3,9 @@ import type { Differences } from "./diff";
 import { hasUnknown, isRecord, type Properties, unknownValue } from "./value";
 
 /**
- * The outputs of a resource, as far as a preview knows them. Only the plugin asks: the dynamic provider has no preview of
- * outputs. A preview knows the values that the program gives and, for an
- * existing object, what an update leaves as it is. Everything else is unknown until it is observed.
+ * The outputs of a resource, as far as a preview knows them: the values that the program gives and, for an existing
+ * object, what an update leaves as it is. Everything else is unknown until it is observed. Only the plugin asks, since
+ * the dynamic provider has no preview of outputs.
  */
 export function previewOf(
   { fields, stable = [] }: Kind,

@@ -90,7 +90,7 @@ export async function states(
 function stateIn(name: string, text: string | undefined): State | undefined {
   const exported = parsed<{ deployment?: Deployment }>(text);
   if (exported?.deployment === undefined) return undefined;
-  const { resources = [], pending_operations: pending = [], manifest } = exported.deployment ?? {};
+  const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
   return {

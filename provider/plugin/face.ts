@@ -10,7 +10,7 @@ import { isUnknown, type Properties } from "../core/value";
 import { type KindName, kindOfType } from "../identity";
 import { definitions, shapes } from "../resources";
 import { changedPaths, type PathChange } from "./paths";
-import { isSecret, secret, secretLike, secretTexts, unwrapped } from "./values";
+import { isMoreSecret, isSecret, maskOf, secretLike, unwrapped, withSecrets } from "./values";
 
 /** What podlumi itself adds to the inputs of its verbs. The engine tells it with each request. */
 const added = ["__urn", "__stack", "__provider"];
@@ -18,11 +18,10 @@ const added = ["__urn", "__stack", "__provider"];
 /** What differs, as the engine shows it. */
 export interface DetailedDifference {
   readonly changes: boolean;
+  /** Properties whose change replaces the object. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
   readonly paths: ReadonlyMap<string, PathChange>;
-  /** Top-level properties whose change replaces the object. */
-  readonly replacing: ReadonlySet<string>;
 }
 
 /** An object with its outputs, and with the inputs that declare it where they are asked for. */
@@ -105,7 +104,6 @@ export class Face {
       replaces,
       deleteBeforeReplace: deleteBeforeReplace === true,
       paths: new Map(paths),
-      replacing: new Set(replaces),
     };
   }
 
@@ -273,11 +271,6 @@ function sensitiveOf(kind: KindName): string[] {
   return [...(shapes[kind].secrets ?? [])];
 }
 
-function withSecrets(properties: Properties, names: readonly string[]): Properties {
-  const wrapped = names.filter((name) => properties[name] !== undefined);
-  return { ...properties, ...Object.fromEntries(wrapped.map((name) => [name, secret(properties[name])])) };
-}
-
 function without(names: readonly string[], properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
@@ -287,18 +280,6 @@ export interface Failure extends Error {
   readonly id?: string;
   readonly properties?: Properties;
   readonly reasons?: string[];
-}
-
-/** Replaces each secret text of some properties. Shorter ones than four characters would spoil any message. */
-function maskOf(...examples: readonly Properties[]): (text: string) => string {
-  const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text.length >= 4);
-  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((masked, one) => masked.replaceAll(one, "[secret]"), text);
-}
-
-/** Whether a value is secret in the inputs and plain in the state. */
-function isMoreSecret(news: Properties, state: Properties): boolean {
-  return JSON.stringify(secretLike(state, news)) !== JSON.stringify(state);
 }
 
 /** Properties without what a preview does not know: an import knows no unknown values. */

@@ -1,5 +1,5 @@
 import { propertyPath } from "../core/check";
-import { isRecord, isUnknown, type Properties } from "../core/value";
+import { isRecord, isUnknown } from "../core/value";
 
 /** What happened to the value at a path. */
 export type PathChange = "add" | "delete" | "update";
@@ -20,10 +20,8 @@ function collect(
   found: Map<string, PathChange>,
 ): void {
   if (isRecord(from) && isRecord(to)) {
-    // The service may hold more than the program says: only what the program says, or said, is compared.
-    for (const key of new Set([...Object.keys(to), ...Object.keys(from)])) {
-      if (key in to) collect([...path, key], from[key], to[key], found);
-    }
+    // The service may hold more than the program says, so only what the program says is compared.
+    for (const key of Object.keys(to)) collect([...path, key], from[key], to[key], found);
     return;
   }
   if (Array.isArray(from) && Array.isArray(to) && [...from, ...to].some(isRecord)) {
@@ -37,9 +35,4 @@ function collect(
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-/** Properties without those that are undefined. */
-export function defined(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }

@@ -202,7 +202,7 @@ function detailed(found: DetailedDifference): protocol.DiffResponse {
   answer.setDeletebeforereplace(found.deleteBeforeReplace);
   answer.setHasdetaileddiff(found.paths.size > 0);
   for (const [path, change] of found.paths) {
-    const isReplacing = found.replacing.has(/^[^.[]*/.exec(path)?.[0] ?? path);
+    const isReplacing = found.replaces.includes(/^[^.[]*/.exec(path)?.[0] ?? path);
     const kind = {
       add: isReplacing ? kinds.ADD_REPLACE : kinds.ADD,
       delete: isReplacing ? kinds.DELETE_REPLACE : kinds.DELETE,

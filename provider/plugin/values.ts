@@ -49,9 +49,27 @@ export function isSecret(value: unknown): value is { value: unknown } {
 }
 
 /** All texts inside of secrets. */
-export function secretTexts(value: unknown, inSecret = false): string[] {
+function secretTexts(value: unknown, inSecret = false): string[] {
   if (typeof value === "string") return inSecret ? [value] : [];
   if (isSecret(value)) return secretTexts(value.value, true);
   if (Array.isArray(value)) return value.flatMap((item) => secretTexts(item, inSecret));
   return isRecord(value) ? Object.values(value).flatMap((item) => secretTexts(item, inSecret)) : [];
+}
+
+/** Wraps the values of these properties. */
+export function withSecrets(properties: Properties, names: readonly string[]): Properties {
+  const wrapped = names.filter((name) => properties[name] !== undefined);
+  return { ...properties, ...Object.fromEntries(wrapped.map((name) => [name, secret(properties[name])])) };
+}
+
+/** Whether a value is secret in the inputs and plain in the state. */
+export function isMoreSecret(news: Properties, state: Properties): boolean {
+  return JSON.stringify(secretLike(state, news)) !== JSON.stringify(state);
+}
+
+/** Replaces each secret text of some properties. Shorter ones than four characters would spoil any message. */
+export function maskOf(...examples: readonly Properties[]): (text: string) => string {
+  const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text.length >= 4);
+  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((masked, one) => masked.replaceAll(one, "[secret]"), text);
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "podlumi";
 import * as podlumi from "podlumi/plugin";
+import type { KindName } from "../../provider/identity";
 import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
 import { TestStack, withPlugin } from "../harness/stack";
 
@@ -19,18 +20,7 @@ const everything =
       ServerlessEndpoint,
       SshKeys,
       Template,
-    }: Pick<
-      typeof dynamic,
-      | "Cluster"
-      | "NetworkVolume"
-      | "Pod"
-      | "RegistryAuth"
-      | "RegistryDelegation"
-      | "Secret"
-      | "ServerlessEndpoint"
-      | "SshKeys"
-      | "Template"
-    >,
+    }: Pick<typeof dynamic, KindName>,
     size = 50,
   ) =>
   () => {
