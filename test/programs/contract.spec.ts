@@ -92,3 +92,23 @@ test("a program that is an ES module imports podlumi by its names", () => {
     execFileSync(process.execPath, args, { cwd: resolve("examples/quickstart"), encoding: "utf8" }).trim(),
   ).toBe("function function");
 });
+
+test("an error of a constructor keeps the program's stack, and what reads stacks is left as it was", () => {
+  const before = Error.prepareStackTrace;
+  const mapped = jest.fn((error: Error, frames: NodeJS.CallSite[]) => [error, ...frames].join("\n"));
+  Error.prepareStackTrace = mapped;
+  try {
+    let thrown: Error | undefined;
+    try {
+      new Pod("", { image: "org/app:1" } as never);
+    } catch (error) {
+      thrown = error as Error;
+    }
+    expect(mapped).not.toHaveBeenCalled();
+    expect(thrown?.stack).toContain("contract.spec");
+    expect(mapped).toHaveBeenCalledTimes(1);
+    expect(Error.prepareStackTrace).toBe(mapped);
+  } finally {
+    Error.prepareStackTrace = before;
+  }
+});
