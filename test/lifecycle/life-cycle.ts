@@ -52,16 +52,17 @@ export interface LifeCycle {
   readonly emulator?: EmulatorOptions;
 }
 
+/** The two faces of a kind. Their resources live in one stack and one account, so their names differ. */
+const faces = [
+  { face: "dynamic provider", more: "", of: (resource: LifeCycle["resource"]) => resource },
+  { face: "plugin", more: "-plugin", of: ofPlugin<LifeCycle["resource"]> },
+];
+
 /**
- * Runs the specifications of a kind on the real engine: many resources in one stack, so that few runs show much.
- * `full` has every argument, each edit is made to one of `e0`, `e1` …, each drift happens to one of `r0`, `r1` …
+ * Runs the specifications of a kind on the real engine: many resources of both faces in one stack, so that few runs show
+ * much. `full` has every argument, each edit is made to one of `e0`, `e1` …, each drift happens to one of `r0`, `r1` …
  */
 export function lifeCycle(cycle: LifeCycle): void {
-  ofFace("dynamic provider", cycle.resource, cycle);
-  ofFace("plugin", ofPlugin(cycle.resource), cycle);
-}
-
-function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): void {
   const { kind, collection, base, edits, drifts } = cycle;
   const lost = `r${drifts.length}`;
   let emulator: Emulator;
@@ -76,15 +77,25 @@ function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): v
     return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, filled(value)])) as T;
   };
 
+  /** The same for one face, whose objects have names of their own. */
+  const filledFor = (more: string, { name, ...entry }: Object): Object => ({
+    ...filled(entry),
+    ...(name !== undefined && { name: typeof name === "string" ? `${name}${more}` : name }),
+  });
+
   /** The program before (`from`) or after (`to`) its edits. */
   const program = (side: "from" | "to") => () => {
     const declared: Record<string, Args> = { full: cycle.full.args, [lost]: {} };
     for (const [index, edit] of edits.entries()) declared[`e${index}`] = edit[side] ?? {};
     for (const [index, { args }] of drifts.entries()) declared[`r${index}`] = args ?? {};
     return Object.fromEntries(
-      Object.entries(declared).map(([name, args]) => {
-        const given = Object.entries({ ...base, ...args }).filter(([, value]) => value !== undefined);
-        return [name, new Class(name, filled(Object.fromEntries(given)) as never).id];
+      faces.flatMap(({ more, of }) => {
+        const Class = of(cycle.resource);
+        return Object.entries(declared).map(([name, args]) => {
+          const given = Object.entries({ ...base, ...args }).filter(([, value]) => value !== undefined);
+          const inputs = filledFor(more, Object.fromEntries(given)) as never;
+          return [`${name}${more}`, new Class(`${name}${more}`, inputs).id];
+        });
       }),
     );
   };
@@ -100,7 +111,7 @@ function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): v
     return { http: answer.status, ...((await answer.json()) as Object) };
   };
 
-  describe(`a ${kind} of the ${face}`, () => {
+  describe(`a ${kind}`, () => {
     let created: Run;
     let unchanged: Run;
 
@@ -120,13 +131,16 @@ function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): v
       stack.remove();
     });
 
-    test("is created with every argument", async () => {
-      expect(new Set(ops(created))).toEqual(new Set(["create"]));
-      expect(await held(created.outputs.full)).toMatchObject(filled(cycle.full.holds));
-    });
+    describe.each(faces)("of the $face", ({ more }) => {
+      test("is created with every argument", async () => {
+        expect(new Set(ops(created, more))).toEqual(new Set(["create"]));
+        const expected = filledFor(more, cycle.full.holds);
+        expect(await held(created.outputs[`full${more}`])).toMatchObject(expected);
+      });
 
-    test("does not change in the next preview", () => {
-      expect(new Set(ops(unchanged))).toEqual(new Set(["same"]));
+      test("does not change in the next preview", () => {
+        expect(new Set(ops(unchanged, more))).toEqual(new Set(["same"]));
+      });
     });
 
     describe("that is edited", () => {
@@ -140,26 +154,28 @@ function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): v
         settled = await stack.preview(program("to"));
       });
 
-      test.each(edits.map((edit, index) => ({ ...edit, name: `e${index}` })))(
-        "$title: $op",
-        async ({ name, op, to, shows, holds }) => {
-          const announced = stepsOf(preview, name);
-          expect(verb(announced)).toBe(op);
-          expect(verb(stepsOf(after, name))).toBe(op);
-          if (shows) {
-            // A replacement gets a new name when podlumi chooses the name.
-            const named = "name" in { ...base, ...to } || op !== "replace";
-            const shown = named ? shows : [...shows, "name"].toSorted();
-            expect(announced.find((step) => step.op === op)?.differs.toSorted()).toEqual(shown);
-          }
-          expect(after.outputs[name] === created.outputs[name]).toBe(op !== "replace");
-          if (op === "replace") expect(await held(created.outputs[name])).toMatchObject({ http: 404 });
-          if (holds) expect(await held(after.outputs[name])).toMatchObject(filled(holds));
-        },
-      );
+      describe.each(faces)("of the $face", ({ more }) => {
+        test.each(edits.map((edit, index) => ({ ...edit, name: `e${index}${more}` })))(
+          "$title: $op",
+          async ({ name, op, to, shows, holds }) => {
+            const announced = stepsOf(preview, name);
+            expect(verb(announced)).toBe(op);
+            expect(verb(stepsOf(after, name))).toBe(op);
+            if (shows) {
+              // A replacement gets a new name when podlumi chooses the name.
+              const named = "name" in { ...base, ...to } || op !== "replace";
+              const shown = named ? shows : [...shows, "name"].toSorted();
+              expect(announced.find((step) => step.op === op)?.differs.toSorted()).toEqual(shown);
+            }
+            expect(after.outputs[name] === created.outputs[name]).toBe(op !== "replace");
+            if (op === "replace") expect(await held(created.outputs[name])).toMatchObject({ http: 404 });
+            if (holds) expect(await held(after.outputs[name])).toMatchObject(filledFor(more, holds));
+          },
+        );
 
-      test("does not change any more", () => {
-        expect(settled.steps.filter(({ op }) => op !== "same")).toEqual([]);
+        test("does not change any more", () => {
+          expect(new Set(ops(settled, more))).toEqual(new Set(["same"]));
+        });
       });
     });
 
@@ -171,13 +187,15 @@ function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): v
 
       beforeAll(async () => {
         quiet = await stack.refresh();
-        for (const [index, { behind }] of drifts.entries()) {
-          const id = String(created.outputs[`r${index}`]);
-          if (typeof behind === "function") await behind(emulator, id);
-          else await patch(emulator, `${collection}/${id}`, filled(behind));
+        for (const { more } of faces) {
+          for (const [index, { behind }] of drifts.entries()) {
+            const id = String(created.outputs[`r${index}${more}`]);
+            if (typeof behind === "function") await behind(emulator, id);
+            else await patch(emulator, `${collection}/${id}`, filledFor(more, behind));
+          }
+          const lostId = String(created.outputs[`${lost}${more}`]);
+          await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
         }
-        const lostId = String(created.outputs[lost]);
-        await (cycle.lose?.(emulator, lostId) ?? send(emulator, "DELETE", `${collection}/${lostId}`));
         // A refresh looks again for a missing object that is new, so let some time pass.
         clock.pass(60_000);
         refreshed = await stack.refresh();
@@ -189,40 +207,46 @@ function ofFace(face: string, Class: LifeCycle["resource"], cycle: LifeCycle): v
         expect(new Set(quiet.results.map(({ op }) => op))).toEqual(new Set(["same"]));
       });
 
-      // test.each refuses an empty table, and some kinds have nothing that can drift.
-      if (drifts.length > 0)
-        test.each(drifts.map((drift, index) => ({ ...drift, name: `r${index}` })))(
-          "$title shows in a refresh and is mended by the next up",
-          async ({ name, shows, holds }) => {
-            const found = refreshed.results.find((step) => step.name === name);
-            expect(found?.op).toBe("update");
-            expect(found?.differs).toEqual(shows);
-            expect(verb(stepsOf(mended, name))).not.toBe("same");
-            expect(await held(mended.outputs[name])).toMatchObject(filled(holds));
-          },
-        );
+      describe.each(faces)("of the $face", ({ more }) => {
+        // test.each refuses an empty table, and some kinds have nothing that can drift.
+        if (drifts.length > 0)
+          test.each(drifts.map((drift, index) => ({ ...drift, name: `r${index}${more}` })))(
+            "$title shows in a refresh and is mended by the next up",
+            async ({ name, shows, holds }) => {
+              const found = refreshed.results.find((step) => step.name === name);
+              expect(found?.op).toBe("update");
+              expect(found?.differs).toEqual(shows);
+              expect(verb(stepsOf(mended, name))).not.toBe("same");
+              expect(await held(mended.outputs[name])).toMatchObject(filledFor(more, holds));
+            },
+          );
 
-      test("is made anew when it was deleted", async () => {
-        expect(refreshed.results.find((step) => step.name === lost)?.op).toBe("delete");
-        expect(verb(stepsOf(mended, lost))).toBe("create");
-        expect(await held(mended.outputs[lost])).toMatchObject({ http: 200 });
-      });
+        test("is made anew when it was deleted", async () => {
+          const name = `${lost}${more}`;
+          expect(refreshed.results.find((step) => step.name === name)?.op).toBe("delete");
+          expect(verb(stepsOf(mended, name))).toBe("create");
+          expect(await held(mended.outputs[name])).toMatchObject({ http: 200 });
+        });
 
-      test("does not change any more once it is mended", () => {
-        expect(new Set(ops(settled))).toEqual(new Set(["same"]));
+        test("does not change any more once it is mended", () => {
+          expect(new Set(ops(settled, more))).toEqual(new Set(["same"]));
+        });
       });
     });
 
     test("is gone after destroy", async () => {
       const { steps } = await stack.destroy();
       expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["delete"]));
-      expect(await held(created.outputs.full)).toMatchObject({ http: 404 });
+      for (const { more } of faces)
+        expect(await held(created.outputs[`full${more}`])).toMatchObject({ http: 404 });
     });
   });
 }
 
-function ops(run: Run): string[] {
-  return run.steps.map(({ op }) => op);
+/** What happens to the resources of a face. The plugin's have names of their own. */
+function ops(run: Run, more: string): string[] {
+  const ofPlugin = (name: string) => name.endsWith("-plugin");
+  return run.steps.filter(({ name }) => ofPlugin(name) === (more !== "")).map(({ op }) => op);
 }
 
 function stepsOf(run: Run, name: string): Step[] {

@@ -29,7 +29,10 @@ describe("where GraphQL cannot change a login", () => {
     collection: "registries",
     resource: RegistryAuth,
     base,
-    full: { args: {}, holds: { name: expect.stringMatching(/^full-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{7}$/) } },
+    full: {
+      args: {},
+      holds: { name: expect.stringMatching(/^full-(?:plugin-)?[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{7}$/) },
+    },
     edits: [
       { title: "another user name", to: { username: "droid" }, op: "replace" },
       { title: "another password", to: { password: "battery staple" }, op: "replace" },
