@@ -23,8 +23,8 @@ interface Look<T> {
 }
 
 /**
- * Reads objects of one kind. A single caller reads one object. Callers at about the same time, such as a refresh or
- * the waits for many pods, share one list. An object that this process changed is never taken from an older list.
+ * Reads objects of one kind. A single caller reads one object. Callers at about the same time, such as the waits for
+ * many pods, share one list, and so do all reads of a refresh. An object that this process changed is never taken from an older list.
  *
  * An object is gone only when two reads agree: its own address and the list, or, where there is only a list, two lists
  * some time apart. A single read may be a gateway's answer, a wrong address, or a list that lags behind.
@@ -59,9 +59,12 @@ export class Shared<T extends { readonly id: string }> {
   async find(id: string, age = 0): Promise<T | undefined> {
     const now = this.clock.now();
     const oldest = now - age;
+    // A caller that takes an answer of any age, such as a refresh, is the first of many.
+    const mayBeAlone = age !== Number.POSITIVE_INFINITY;
     this.lookedFor.set(id, now);
-    if (this.recent(id, oldest) === undefined) await pause(times.join);
-    const listed = this.recent(id, oldest) ?? (this.isAlone(id, now) ? undefined : this.lookAtAll());
+    if (mayBeAlone && this.recent(id, oldest) === undefined) await pause(times.join);
+    const isAlone = mayBeAlone && this.isAlone(id, now);
+    const listed = this.recent(id, oldest) ?? (isAlone ? undefined : this.lookAtAll());
     const found = listed === undefined ? await this.one?.(id) : (await listed).get(id);
     const object = found ?? this.believed(id) ?? (await this.unlessGone(id, listed !== undefined));
     return object && { ...object, ...this.lately(id) };

@@ -36,6 +36,8 @@ export interface Kind {
   readonly uniqueName?: true;
   /** Where an object carries its mark. Default: in the name that podlumi makes up. (API: Mark of ownership) */
   readonly mark?: "env" | "description";
+  /** Objects of this kind cost money while they exist. */
+  readonly bills?: true;
   /** An account has exactly one object of this kind, so there is nothing to adopt. */
   readonly single?: true;
   /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */

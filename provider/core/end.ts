@@ -34,22 +34,39 @@ async function deleteTwinsOf(run: Run, { kind, made, urn, unanswered }: Unfinish
   await deleteTwins(run.api(), kind, twins, (text) => log(urn, text));
 }
 
+/** The lists in which orphans are looked for: of the kinds in the state, and of every kind that costs money. */
+function watched(run: Run): Kind[] {
+  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
+}
+
+/** Begins to look for orphans with the first read of a refresh, so that the refresh takes no longer for it. */
+export function watch(run: Run): void {
+  for (const kind of watched(run)) {
+    const list = async () => kind.list(run.api(), Number.POSITIVE_INFINITY);
+    // One that fails is asked for again at the end.
+    list().catch(() => undefined);
+  }
+}
+
 /** After a refresh or a destroy, warns of objects that carry the mark of this stack but are not in its state. */
 async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
   if (run.anyInputs === undefined || !(refresh || (deleted && !declare))) return;
   const owner = ownerOf(run.anyInputs);
   if (owner === undefined) return;
-  const age = deleted ? 0 : Number.POSITIVE_INFINITY;
+  const listed = (kind: Kind) => {
+    if (!deleted) return kind.list(run.api(), Number.POSITIVE_INFINITY);
+    return kind.bills ? kind.list(run.api()) : run.snapshot(kind);
+  };
   const marked = async (kind: Kind) => {
-    const all = (await kind.list(run.api(), age).catch(() => [])) ?? [];
+    const all = (await listed(kind).catch(() => [])) ?? [];
     return all.flatMap((object) => {
       const mark = markOf(kind, object);
       const { stack, stackName } = owner.digits;
       return mark?.stack === stack || mark?.stackName === stackName ? [{ kind, object, mark }] : [];
     });
   };
-  const named = (await Promise.all(run.kinds.map(marked))).flat();
+  const named = (await Promise.all(watched(run).map(marked))).flat();
   // Another stack can have the same name, in another backend. So the digits have to be this stack's, of either face.
   const isOther = named.some(({ mark }) => mark.stack !== owner.digits.stack);
   const digits = new Set([

@@ -69,6 +69,8 @@ export class Run {
   readonly unfinished: UnfinishedCreate[] = [];
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares. */
   readonly did = { refresh: false, delete: false, declare: false };
+  /** The kinds of the objects of the state that this run has read or deleted. */
+  readonly kindsInState = new Set<Kind>();
   /** The properties of any one resource of the stack, for what all of them have in common. */
   anyInputs: Properties | undefined;
 

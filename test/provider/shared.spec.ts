@@ -43,6 +43,14 @@ test("who looks alone looks at one object", async () => {
   expect({ lists, looks }).toEqual({ lists: 0, looks: ["a"] });
 });
 
+test("who takes an answer of any age, as a refresh does, begins the list that the others share", async () => {
+  const any = Number.POSITIVE_INFINITY;
+  expect(await shared.find("a", any)).toEqual({ id: "a", size: 1 });
+  time += 60_000;
+  await shared.find("b", any);
+  expect({ lists, looks }).toEqual({ lists: 1, looks: [] });
+});
+
 test("those who look at the same time share one list", async () => {
   const found = await Promise.all(["a", "b", "c"].map((id) => shared.find(id)));
   expect(found.map((thing) => thing?.id)).toEqual(["a", "b", "c"]);

@@ -31,10 +31,15 @@ export async function check(
   const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
   const twice = run.claimName(kind, news);
   if (twice !== undefined) failures.push(twice);
-  // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
-  if (old === undefined && failures.length === 0) {
-    const otherwise = { name: news.name, failures: [] };
-    const found = await run.lookOr(kind, () => preflight(kind, run, run.api(), given), otherwise);
+  const isSound = failures.length === 0;
+  const look = () => preflight(kind, run, run.api(), given);
+  // Both at once, so that the catalog delays nothing.
+  const [found, doubts] = await Promise.all([
+    // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
+    old === undefined && isSound && run.lookOr(kind, look, { name: news.name, failures: [] }),
+    isSound ? catalogWarnings(kind, run, old ?? {}, news) : [],
+  ]);
+  if (found) {
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
@@ -43,7 +48,8 @@ export async function check(
     const { id, olds, changed } = notes.compared;
     await guardData(kind, run, id, olds, news, { by: "engine", changed });
   }
-  if (failures.length === 0) await warnOfCatalog(kind, run, old ?? {}, news);
+  if (failures.length === 0)
+    for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(toldFailure) };
 }
 
@@ -74,17 +80,24 @@ function withNaming(run: Run, given: Properties): (failure: Failure) => Failure 
   return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
 }
 
-/** Warns of new or changed inputs that the service will probably refuse. Silent when the service cannot be asked. */
-async function warnOfCatalog(kind: Kind, run: Run, before: Properties, inputs: Properties): Promise<void> {
+/** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */
+async function catalogWarnings(
+  kind: Kind,
+  run: Run,
+  before: Properties,
+  inputs: Properties,
+): Promise<readonly Failure[]> {
   const { warnings } = kind;
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!warnings || !changed || adopts(run, inputs)) return;
+  if (!warnings || !changed || adopts(run, inputs)) return [];
   try {
-    for (const { property, reason } of await impatiently(() => warnings.find(run.api(), inputs))) {
-      const text = `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
-      warn(inputs.__urn, text, "PODLUMI-NOT-IN-CATALOG");
-    }
+    return await impatiently(() => warnings.find(run.api(), inputs));
   } catch (error) {
-    if (!(error instanceof ExpectedError)) throw error;
+    if (error instanceof ExpectedError) return [];
+    throw error;
   }
+}
+
+function doubtText({ property, reason }: Failure): string {
+  return `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
 }

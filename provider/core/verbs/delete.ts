@@ -9,6 +9,7 @@ import { deleteTwinsInState } from "./update";
 /** Deletes an object of the state and its twins. */
 export async function remove(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   run.did.delete = true;
+  run.kindsInState.add(kind);
   const owner = run.knownOwner(id);
   // A state keeps the URN from before a rename.
   const isOwn = owner === undefined || owner === props.__urn || run.notes(owner).formerUrn === props.__urn;

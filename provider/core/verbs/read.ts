@@ -4,6 +4,7 @@ import { situations } from "../../client/policy";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import type { Kind, Observed } from "../definition";
+import { watch } from "../end";
 import { explain } from "../errors";
 import { argumentsOf, readWhole } from "../import";
 import { type Mark, ownerOf } from "../mark";
@@ -23,7 +24,11 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 /** Reads an object: for a refresh, or for a program that reads an object without declaring it. */
 export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
-  if (declared) run.did.refresh = true;
+  if (declared) {
+    run.kindsInState.add(kind);
+    if (!run.did.refresh) watch(run);
+    run.did.refresh = true;
+  }
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup);
     return found ?? (await onceShown(kind, run, id, props));

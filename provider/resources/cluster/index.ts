@@ -26,6 +26,7 @@ const flag = replace(z.boolean().optional(), { cleared: false, writeOnly: true }
 /** (API: Clusters) */
 export const cluster = define<ClusterArgs>({
   noun: "cluster",
+  bills: true,
   fields: {
     name: update(name),
     type: replace(z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"])),

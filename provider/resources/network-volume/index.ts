@@ -10,6 +10,7 @@ import type { NetworkVolumeArgs } from "./types";
 /** (API: Network volumes) */
 export const networkVolume = define<NetworkVolumeArgs>({
   noun: "network volume",
+  bills: true,
   fields: {
     name: update(name),
     size: change(z.int().min(10).max(4096), (from, to) => (Number(to) < Number(from) ? "replace" : "update")),

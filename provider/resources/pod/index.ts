@@ -52,6 +52,7 @@ const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) =>
 /** (API: Pods) */
 export const pod = define<PodArgs>({
   noun: "pod",
+  bills: true,
   mark: "env",
   fields: {
     ...containerFields,

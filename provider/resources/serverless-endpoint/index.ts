@@ -70,6 +70,7 @@ const deployRules: readonly Rule[] = [
 /** (API: Serverless) */
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
+  bills: true,
   mark: "env",
   fields: {
     ...containerFields,
