@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const contract = new Contract(JSON.parse(await load(values.spec)));
 
   const clock = new ManualClock();
-  const emulator = await startEmulator({ clock, features: { restSecrets: true } });
+  const emulator = await startEmulator({ clock });
   const api = new Recorder(emulator, contract);
   await api.start();
   await drive({ api, emulator, clock });

@@ -30,13 +30,13 @@ describe("the account", () => {
     expect((await rest("PUT", "/account/ssh-keys", { keys: ["rsa AAAA"] })).status).toBe(422);
   });
 
-  test("has REST secrets only when they are switched on", async () => {
-    const { rest } = await emulate();
+  test("has no REST secrets when they are switched off", async () => {
+    const { rest } = await emulate({ features: { restSecrets: false } });
     expect((await rest("GET", "/account/secrets")).status).toBe(404);
   });
 
   test("never shows the value of a secret", async () => {
-    const { rest, emulator, clock } = await emulate({ features: { restSecrets: true } });
+    const { rest, emulator, clock } = await emulate();
     const { status, body } = await rest("POST", "/account/secrets", { name: "token", value: "hush" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -64,7 +64,7 @@ describe("the account", () => {
     ["a".repeat(192), 422],
     ["_a.b-c/d", 201],
   ])("answers the secret name '%s' with %i", async (name, status) => {
-    const { rest, emulator } = await emulate({ features: { restSecrets: true } });
+    const { rest, emulator } = await emulate();
     emulator.service.secrets.create({ name: "token", value: "v" });
     expect((await rest("POST", "/account/secrets", { name, value: "v" })).status).toBe(status);
   });

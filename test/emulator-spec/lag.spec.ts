@@ -23,8 +23,6 @@ const KINDS: [path: string, body: object][] = [
 const DELEGATION = { resource: "arn:aws:ecr:us-east-1:123456789012:repository/app:1" };
 const LISTED: typeof KINDS = [...KINDS, ["/registries/delegations", DELEGATION]];
 
-const restSecrets = { features: { restSecrets: true } };
-
 async function create({ rest }: Client, path: string, body: object): Promise<string> {
   const { status, body: made } = await rest("POST", path, body);
   expect({ status, made }).toMatchObject({ status: 201 });
@@ -38,7 +36,7 @@ async function listed({ rest }: Client, path: string): Promise<string[]> {
 
 describe("a list that lags behind the writes", () => {
   test.each(LISTED)("of %s has what is new later, and what is gone longer", async (path, body) => {
-    const client = await emulate({ ...restSecrets, timings: { listLag: LAG } });
+    const client = await emulate({ timings: { listLag: LAG } });
     const id = await create(client, path, body);
     expect(await listed(client, path)).toEqual([]);
     client.clock.advance(LAG - 1);
@@ -77,7 +75,7 @@ describe("a list that lags behind the writes", () => {
   });
 
   test("of secrets is still searched by name", async () => {
-    const client = await emulate({ ...restSecrets, timings: { listLag: LAG } });
+    const client = await emulate({ timings: { listLag: LAG } });
     const id = await create(client, "/account/secrets", { name: "one", value: "x" });
     client.clock.advance(LAG);
     await create(client, "/account/secrets", { name: "two", value: "x" });
@@ -117,7 +115,7 @@ describe("a list that lags behind the writes", () => {
 
 describe("a read that lags behind the writes", () => {
   test.each(KINDS)("of %s finds what is new later, and what is gone longer", async (path, body) => {
-    const client = await emulate({ ...restSecrets, timings: { readLag: LAG } });
+    const client = await emulate({ timings: { readLag: LAG } });
     const { rest, clock } = client;
     const id = await create(client, path, body);
     const read = async (id: string) => rest("GET", `${path}/${id}`);

@@ -18,7 +18,7 @@ export interface EmulatorOptions {
   /** Milliseconds. Default: realistic times. */
   timings?: Partial<Timings>;
   features?: {
-    /** Whether REST has /account/secrets. Default false. */
+    /** Whether REST has /account/secrets. Default true. */
     restSecrets?: boolean;
     /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
     pagination?: boolean;

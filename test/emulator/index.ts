@@ -60,7 +60,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     service,
     past,
     accepts,
-    routes: routesOf({ restSecrets: features.restSecrets ?? false }),
+    routes: routesOf({ restSecrets: features.restSecrets ?? true }),
     limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),
     pagination: features.pagination ?? false,
   };

@@ -13,7 +13,7 @@ const HELP = `Emulates the service on loopback, with an account of its own that 
   --list-lag <ms>       by how much lists are behind the writes
   --read-lag <ms>       by how much reads of single objects are
   --fast                nothing takes time
-  --rest-secrets        serve /account/secrets
+  --no-rest-secrets     REST has no /account/secrets
   --no-extras           GraphQL as in the specification, nothing more
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       "list-lag": { type: "string", default: "0" },
       "read-lag": { type: "string", default: "0" },
       fast: { type: "boolean" },
-      "rest-secrets": { type: "boolean" },
+      "no-rest-secrets": { type: "boolean" },
       "no-extras": { type: "boolean" },
       "docker-args": { type: "boolean" },
       "no-graphql": { type: "boolean" },
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
       readLag: Number(values["read-lag"]),
     },
     features: {
-      restSecrets: values["rest-secrets"],
+      restSecrets: !values["no-rest-secrets"],
       graphqlExtras: !values["no-extras"],
       templateArgs: values["docker-args"] ? "dockerArgs" : "containerArgs",
       graphql: !values["no-graphql"],

@@ -6,7 +6,7 @@ import * as podlumi from "podlumi";
 import { startEmulator } from "../emulator";
 import { apiKey, emulated } from "./emulated";
 
-const account = emulated({ features: { restSecrets: true, pagination: true } });
+const account = emulated({ features: { pagination: true } });
 
 const gpu = { id: "NVIDIA L4", count: 1 };
 const container = { image: "org/app:1", env: { TOKEN: "ENV-VALUE" } };

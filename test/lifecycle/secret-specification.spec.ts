@@ -1,13 +1,14 @@
 import { Secret } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 
-emulatedStack("all", { features: { graphqlExtras: false } });
+emulatedStack("all", { features: { restSecrets: false, graphqlExtras: false } });
 
 /** A server with only the operations of the specification. It can neither list nor update secrets. */
 test("a secret lives on a server that can only create and delete it", async () => {
   const program = (value: string) => () => ({ id: new Secret("token", { value }).id });
 
-  const { outputs } = await stack.up(program("first"));
+  const { outputs, printed } = await stack.up(program("first"));
+  expect(printed.match(/REST has no secrets here, so GraphQL is used for them/g)).toHaveLength(1);
   const preview = await stack.preview(program("second"));
   expect(preview.steps.map(({ op }) => op)).toContain("replace");
   const replaced = await stack.up(program("second"));

@@ -31,9 +31,12 @@ function look({ service }: Emulator, id: string): Record<string, unknown> | unde
   return secret && { ...secret, value: service.secrets.valueOf(id) };
 }
 
-through("over REST, which is used when the service has it", { restSecrets: true, graphql: false }, [
+through("over REST, which is used when the service has it", { graphql: false }, [
   rename,
   { ...newValue, op: "update" },
 ]);
 
-through("over GraphQL that can set values", { graphqlExtras: true }, [rename, { ...newValue, op: "update" }]);
+through("over GraphQL that can set values", { restSecrets: false, graphqlExtras: true }, [
+  rename,
+  { ...newValue, op: "update" },
+]);

@@ -5,6 +5,7 @@ import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed, ServiceObject } from "../../core/definition";
 import type { Properties } from "../../core/value";
+import { logHere } from "../../engine/log";
 
 /** The calls for secrets, over REST or GraphQL. */
 export interface SecretStore {
@@ -30,7 +31,14 @@ export async function secretStore(api: Api): Promise<SecretStore> {
   if (known !== undefined) return known;
   const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
   const offered = await api.once("secrets over REST", () => exists(secrets));
-  const store = stores.get(api) ?? (offered ? overRest(secrets) : overGraphql(api));
+  // Another caller may have made it meanwhile.
+  const made = stores.get(api);
+  if (made !== undefined) return made;
+  if (!offered)
+    logHere(
+      "REST has no secrets here, so GraphQL is used for them. The service retires GraphQL in early 2027",
+    );
+  const store = offered ? overRest(secrets) : overGraphql(api);
   stores.set(api, store);
   return store;
 }
