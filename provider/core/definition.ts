@@ -9,6 +9,9 @@ export type Observed = Properties;
 /** An observed object with its id. */
 export type ServiceObject = Observed & { id: string };
 
+/** The value that `read` gives a write-only field when the service tells that somebody else has set it. */
+export const setElsewhere = Symbol("set elsewhere");
+
 /** A key in the state that `read` gets: also read what the program leaves out, even if that takes another request. */
 export const everything = "__everything";
 

@@ -1,4 +1,4 @@
-import type { Observed } from "./definition";
+import { type Observed, setElsewhere } from "./definition";
 import { declaration, removedKeys, wanted } from "./diff";
 import type { Field } from "./field";
 import { parseMark } from "./mark";
@@ -114,7 +114,8 @@ function withoutMark(observed: Observed): Observed {
 }
 
 function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown {
-  if (field.writeOnly === true) return input;
+  // Without a value in the state, the next up sends the program's.
+  if (field.writeOnly === true) return observed === setElsewhere ? undefined : input;
   if (field.writeOnly === undefined || !isRecord(observed) || !isRecord(input)) return observed;
   const kept = field.writeOnly.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]);
   return { ...observed, ...Object.fromEntries(kept) };

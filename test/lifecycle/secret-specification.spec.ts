@@ -8,7 +8,7 @@ test("a secret lives on a server that can only create and delete it", async () =
   const program = (value: string) => () => ({ id: new Secret("token", { value }).id });
 
   const { outputs, printed } = await stack.up(program("first"));
-  expect(printed.match(/REST has no secrets here, so GraphQL is used for them/g)).toHaveLength(1);
+  expect(printed).toContain("REST has no secrets here, so GraphQL is used for them");
   const preview = await stack.preview(program("second"));
   expect(preview.steps.map(({ op }) => op)).toContain("replace");
   const replaced = await stack.up(program("second"));

@@ -1,6 +1,6 @@
 import { Secret } from "podlumi";
 import type { Emulator, EmulatorOptions } from "../emulator";
-import { type Edit, lifeCycle } from "./life-cycle";
+import { type Drift, type Edit, lifeCycle } from "./life-cycle";
 
 const rename: Edit = { title: "another name", to: { name: "renamed" }, op: "replace", shows: ["name"] };
 const newValue: Omit<Edit, "op"> = {
@@ -9,7 +9,12 @@ const newValue: Omit<Edit, "op"> = {
   holds: { value: "battery staple" },
 };
 
-function through(title: string, features: EmulatorOptions["features"], edits: readonly Edit[]): void {
+function through(
+  title: string,
+  features: EmulatorOptions["features"],
+  edits: readonly Edit[],
+  drifts: readonly Drift[] = [],
+): void {
   describe(title, () => {
     lifeCycle({
       kind: "secret",
@@ -18,7 +23,7 @@ function through(title: string, features: EmulatorOptions["features"], edits: re
       base: { value: "correct horse" },
       full: { args: { name: "hf/token.v1" }, holds: { name: "hf/token.v1", value: "correct horse" } },
       edits,
-      drifts: [],
+      drifts,
       look,
       lose: ({ service }, id) => service.secrets.delete(id) ?? true,
       emulator: { features },
@@ -31,10 +36,19 @@ function look({ service }: Emulator, id: string): Record<string, unknown> | unde
   return secret && { ...secret, value: service.secrets.valueOf(id) };
 }
 
-through("over REST, which is used when the service has it", { graphql: false }, [
-  rename,
-  { ...newValue, op: "update" },
-]);
+through(
+  "over REST, which is used when the service has it",
+  { graphql: false },
+  [rename, { ...newValue, op: "update" }],
+  [
+    {
+      title: "a value",
+      behind: { value: "theirs" },
+      shows: ["value"],
+      holds: { value: "correct horse" },
+    },
+  ],
+);
 
 through("over GraphQL that can set values", { restSecrets: false, graphqlExtras: true }, [
   rename,

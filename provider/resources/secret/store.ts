@@ -1,9 +1,10 @@
 import type { Api } from "../../client/api";
+import { timeOf } from "../../client/clock";
 import { Collection, type Item, itemIn } from "../../client/collection";
 import { ServiceError, unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
-import type { Observed, ServiceObject } from "../../core/definition";
+import { type Observed, type ServiceObject, setElsewhere } from "../../core/definition";
 import type { Properties } from "../../core/value";
 import { logHere } from "../../engine/log";
 
@@ -58,15 +59,16 @@ async function exists(collection: Collection): Promise<boolean> {
 /** (API: Secrets, REST) */
 function overRest(secrets: Collection): SecretStore {
   return {
-    create: async (body) => observed(await secrets.create(body)),
-    list: async (age) => (await secrets.list(age)).map(observed),
-    async read(id, _state, age) {
+    create: async (body) => dated(await secrets.create(body)),
+    list: async (age) => (await secrets.list(age)).map(dated),
+    async read(id, state, age) {
       const secret = await secrets.find(id, age);
-      return secret && observed(secret);
+      if (secret === undefined) return undefined;
+      return { ...dated(secret), ...(isSetElsewhere(secret, state) && { value: setElsewhere }) };
     },
     canSetValue: async () => true,
-    setValue: async (id, value) => observed(await secrets.update(id, { value })),
-    describe: async (id, description) => observed(await secrets.update(id, { description })),
+    setValue: async (id, value) => dated(await secrets.update(id, { value })),
+    describe: async (id, description) => dated(await secrets.update(id, { description })),
     delete: (id) => secrets.delete(id),
   };
 }
@@ -178,6 +180,20 @@ function overGraphql(api: Api): SecretStore {
     },
   };
   return store;
+}
+
+/** The outputs of a secret over REST, which tells when its value was set. */
+function dated(secret: Item): ServiceObject {
+  return { ...observed(secret), valueLastUpdatedAt: secret.valueLastUpdatedAt ?? null };
+}
+
+/** Answers may round times to seconds. */
+const rounding = 2_000;
+
+/** Whether the value was set since the state was written. A state of GraphQL, or of an earlier release, does not tell. */
+function isSetElsewhere({ valueLastUpdatedAt }: Item, state: Properties): boolean {
+  if (state.valueLastUpdatedAt === undefined || typeof valueLastUpdatedAt !== "string") return false;
+  return !(timeOf(valueLastUpdatedAt) - timeOf(String(state.valueLastUpdatedAt)) < rounding);
 }
 
 /** The outputs of a secret, without the value, which the service never answers. */

@@ -20,6 +20,11 @@ export interface SecretState {
   value: string;
   /** The description that somebody gave it, or null. */
   description: string | null;
+  /**
+   * Time of the last change of the value (RFC 3339), or null when it never changed. Absent over GraphQL. When somebody
+   * else sets the value, a refresh shows it, and the next `pulumi up` sets the program's again.
+   */
+  valueLastUpdatedAt?: string | null;
   /** Time of creation (RFC 3339), or null when the service does not say. */
   createdAt: string | null;
 }
