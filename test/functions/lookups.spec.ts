@@ -133,7 +133,7 @@ describe("the form of outputs", () => {
 });
 
 test("a process without an engine looks up the same, a secret over GraphQL where there is no other way", async () => {
-  const older = await startEmulator({ apiKey });
+  const older = await startEmulator({ apiKey, features: { restSecrets: false } });
   older.service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" });
   const script = `
     const podlumi = require("podlumi");

@@ -14,6 +14,7 @@ import {
   speed,
   stacks,
   urnOf,
+  withoutSecretsOverRest,
 } from "./process";
 
 describe.each([
@@ -26,6 +27,14 @@ describe.each([
   test.each(kinds)("after a %s was made, it is found and not made twice", async (kind) => {
     for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
     const { id } = await begin(provider()[kind], kind);
+    expect(existing()).toEqual([id]);
+    expect(emulator.faults.injected).toHaveLength(1);
+  });
+
+  test("after a secret was made over GraphQL, it is found and not made twice", async () => {
+    await withoutSecretsOverRest();
+    for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
+    const { id } = await begin(provider().secret, "secret");
     expect(existing()).toEqual([id]);
     expect(emulator.faults.injected).toHaveLength(1);
   });

@@ -45,7 +45,7 @@ test.each<[string, Fault["what"]]>([
 
 test("an answer that is nested without end does not end the process", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
-  spoil({ nested: 200_000 });
+  spoil({ nested: 200_000 }, "/network-volumes");
   const { read } = handler(networkVolume, new Run({ ...emulator.env }));
   const props = { name: "data", size: 10, dataCenter: "EU-RO-1", __declared: { name: true, size: true } };
   await expect(read?.(id, props)).rejects.toThrow(
@@ -95,12 +95,13 @@ test.each([[{}], [{ message: "ok" }], [{ data: null }], [{ data: {} }], [{ data:
   "GraphQL that answers %j has done nothing and tells nothing",
   async (body) => {
     const { id } = emulator.service.secrets.create({ name: "token", value: "hunter22" });
+    const always = { when: "before", times: Number.POSITIVE_INFINITY } as const;
     emulator.faults.add({
+      ...always,
       match: { interface: "graphql" },
-      when: "before",
       what: { answer: { status: 200, body } },
-      times: Number.POSITIVE_INFINITY,
     });
+    emulator.faults.add({ ...always, match: { path: "/account/secrets" }, what: { status: 404 } });
     const secrets = await secretStore(api);
     const says = /with a body that cannot be read/;
     await expect(secrets.read(id, {})).rejects.toThrow(says);

@@ -50,6 +50,12 @@ afterEach(async () => {
   await emulator.close();
 });
 
+/** Goes on with a service whose secrets are over GraphQL. */
+export async function withoutSecretsOverRest(): Promise<void> {
+  await emulator.close();
+  emulator = await startEmulator({ ...fast, features: { restSecrets: false } });
+}
+
 /** A provider like that of a new process: it remembers nothing of earlier runs. */
 export function provider(environment: NodeJS.ProcessEnv = {}) {
   const run = new Run(
@@ -152,5 +158,6 @@ export const creations = [
   { match: { method: "POST", path: "/templates" } },
   { match: { method: "POST", path: "/network-volumes" } },
   { match: { method: "POST", path: "/registries" } },
+  { match: { method: "POST", path: "/account/secrets" } },
   { match: { operation: "secretCreate" } },
 ];
