@@ -72,7 +72,8 @@ export class NoAnswerError extends ExpectedError {
     readonly origin: string,
     /** Whether the request may have reached the service, which then may have acted on it. */
     readonly mayHaveActed: boolean,
-    reason: string,
+    /** What happened, such as `ECONNREFUSED`. */
+    readonly reason: string,
     options?: ErrorOptions,
   ) {
     const next = mayHaveActed

@@ -28,11 +28,15 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Reads one of some kinds, in the singular or the plural, in upper or lower case: `Pod`, `pods`. */
+/**
+ * Reads one of some kinds: its name or the last word of it, in the singular or the plural, in upper or lower case: `Pod`, `pods`,
+ * `endpoints`, `volumes`.
+ */
 export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: string) => K {
   const plain = (name: string) => name.toLowerCase().replace(/s$/, "");
   return (text) => {
-    const kind = kinds.find((one) => plain(one) === plain(text));
+    const lastWord = (kind: string) => kind.split(/(?=[A-Z])/).at(-1) ?? "";
+    const kind = kinds.find((one) => [one, lastWord(one)].map(plain).includes(plain(text)));
     if (kind !== undefined) return kind;
     throw new InvalidArgumentError(`It must be ${oneOf(kinds)}${didYouMean(text, kinds)}`);
   };

@@ -31,6 +31,9 @@ describe("ls", () => {
     const all = JSON.parse(out);
     expect(all).toHaveLength(4);
     expect(all[0]).toEqual({ kind: "Pod", id, name, status, cost, createdAt });
+    expect((await cli.run("ls", "Pod", "--json")).out).toBe(out);
+    const [endpoint] = JSON.parse((await cli.run("ls", "endpoints", "--json")).out);
+    expect(endpoint).toMatchObject({ kind: "ServerlessEndpoint" });
   });
 
   test("tells what cannot be listed, shows the rest, and ends with 1", async () => {

@@ -49,7 +49,11 @@ test("an address without anybody, a wrong key and a missing engine are told with
     RUNPOD_API_KEY: "rpa_wrong",
     PATH: "/nowhere",
   });
-  expect(checks.queues).toMatchObject({ ok: false, mend: "check the network, and RUNPOD_QUEUE_URL" });
+  expect(checks.queues).toMatchObject({
+    ok: false,
+    found: "http://127.0.0.1:9: no answer: ECONNREFUSED",
+    mend: "check the network, the proxy in HTTPS_PROXY where there is one, and RUNPOD_QUEUE_URL",
+  });
   expect(checks["API key"]).toMatchObject({ ok: false, found: "refused" });
   expect(checks["REST v2"]).toMatchObject({ ok: true });
   expect(checks["Pulumi engine"]).toMatchObject({ ok: false, found: "there is no pulumi on PATH" });

@@ -30,6 +30,7 @@ test("help names every command, the settings, and why no option takes a key", as
 test.each([
   [[], /Usage: podlumi/],
   [["lss"], /unknown command 'lss'.*\n.*Did you mean ls/],
+  [["emulator", "--prot", "4010"], /Unknown option '--prot'.*\n\(--help tells more\)/],
   [["ls", "pds"], /must be "Pod",.*did you mean "Pod"/],
   [["logs"], /missing required argument 'id'/],
   [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],

@@ -138,7 +138,7 @@ describe("podlumi cost", () => {
 
   test("says what it takes instead of a file that it cannot read", async () => {
     const file = join(folder, "other.json");
-    const how = "give the output of `pulumi stack export` or `pulumi preview --json`";
+    const how = "give a file with the output of `pulumi stack export` or `pulumi preview --json`";
     writeFileSync(file, "Previewing update");
     await expect(costCommand(file)).rejects.toThrow(`${file} holds no JSON: ${how}`);
     writeFileSync(file, "[]");

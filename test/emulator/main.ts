@@ -107,7 +107,8 @@ async function main(): Promise<void> {
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }
 
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
+main().catch((error: NodeJS.ErrnoException) => {
+  const misused = error.code?.startsWith("ERR_PARSE_ARGS") === true;
+  console.error(misused ? `${error.message}\n(--help tells more)` : error.message);
+  process.exitCode = misused ? 2 : 1;
 });

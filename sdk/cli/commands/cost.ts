@@ -35,18 +35,21 @@ export async function costCommand(
   { json }: { json?: boolean } = {},
 ): Promise<string> {
   const source = file === undefined || file === "-" ? "standard input" : file;
+  if (source !== file && process.stdin.isTTY) throw new CommandError(`nothing to estimate: ${how}`);
   const content = await (source === file ? readFile(file, "utf8") : text(process.stdin));
   const report = reportOf(parsed(content, source), await prices().getPrices());
   return json ? JSON.stringify(report, null, 2) : tableOf(report);
 }
 
+const how =
+  "give a file with the output of `pulumi stack export` or `pulumi preview --json`, or pipe it in: `pulumi stack export | npx podlumi cost`";
+
 function parsed(content: string, source: string): PulumiFile {
-  const how = "give the output of `pulumi stack export` or `pulumi preview --json`";
   let value: PulumiFile | null;
   try {
     value = JSON.parse(content);
   } catch {
-    throw new CommandError(`${source} holds no JSON: ${how}`);
+    throw new CommandError(`${source} ${content.trim() === "" ? "is empty" : "holds no JSON"}: ${how}`);
   }
   if (value?.deployment === undefined && value?.changeSummary === undefined)
     throw new CommandError(`${source} is neither a stack nor a preview: ${how}`);

@@ -84,6 +84,9 @@ function requestLog(): string | undefined {
 
 const requestsInReport = 500;
 
+const howToSetKey =
+  "keys are made in the console, under Settings, API keys. `podlumi --help` lists all variables";
+
 async function allChecks(): Promise<Check[]> {
   const machine = [node(), await engine()];
   let settings: Settings;
@@ -91,10 +94,7 @@ async function allChecks(): Promise<Check[]> {
     settings = environmentSettings();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return [
-      ...machine,
-      { what: "configuration", ok: false, found: errorText(error), mend: "see podlumi --help" },
-    ];
+    return [...machine, { what: "configuration", ok: false, found: errorText(error), mend: howToSetKey }];
   }
   const seen: Probe = await probes(settings);
   const ofAccount = [rest, graphql, queue, key, clock, tempo, workers].flatMap((check) => check(seen) ?? []);

@@ -37,6 +37,8 @@ export function ls(program: Command): void {
         stack === undefined ? await listed(account(), kinds) : await ofStack(stack, kinds);
       if (!complete) process.exitCode = 1;
       if (json) printJson(all.map(({ object, ...shown }) => shown));
+      else if (complete && all.length === 0 && stack !== undefined)
+        print(`nothing carries the mark of ${stack}`);
       else if (complete || all.length > 0) print(asTable(all));
     });
 }

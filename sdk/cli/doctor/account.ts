@@ -1,3 +1,4 @@
+import { NoAnswerError } from "../../../provider/client/errors";
 import { windowsOf } from "../../../provider/client/rate-limit";
 import { path } from "../../../provider/client/rest";
 import { type Answer, type Request, transport } from "../../../provider/client/transport";
@@ -34,9 +35,8 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
       const answer = await wire({ ...request, call: request.url.pathname, effect: "read", signal });
       return { address, answer, took: Date.now() - began };
     } catch (error) {
-      const failure = signal.aborted
-        ? `no answer within ${limits.answer / 1000} s`
-        : (error as Error).message;
+      const reason = error instanceof NoAnswerError ? error.reason : (error as Error).message;
+      const failure = signal.aborted ? `no answer within ${limits.answer / 1000} s` : `no answer: ${reason}`;
       return { address, failure, took: Date.now() - began };
     }
   };
@@ -61,7 +61,7 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
 /** Any answer below 500 shows that an address is right. */
 function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
   if (answer === undefined) {
-    const mend = `check the network, and ${variable}`;
+    const mend = `check the network, the proxy in HTTPS_PROXY where there is one, and ${variable}`;
     return { what, ok: false, found: `${address}: ${failure}`, mend };
   }
   const found = `${address} answers ${answer.status} in ${took} ms`;
