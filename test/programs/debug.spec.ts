@@ -2,7 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 
-emulatedProject("each", "dev", { apiKey: "rpa_the_key_itself" });
+emulatedProject("each", "dev", {
+  apiKey: "rpa_the_key_itself",
+  features: { restSecrets: false },
+});
 
 const lines = [
   'new podlumi.Secret("token", { value: "hunter22" });',

@@ -39,8 +39,8 @@ test("a refresh reads a list once, however long it takes; who looks up an object
   const later = systemClock.now() + 3_600_000;
   jest.spyOn(systemClock, "now").mockImplementation(() => later);
   expect((await late?.())?.id).toBe(made[0]?.id);
-  const asked = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
-  expect(asked()).toEqual(["GET /v2/network-volumes"]);
+  const asked = () => emulator.requests.filter(({ path }) => path.startsWith("/v2/network-volumes"));
+  expect(asked()).toMatchObject([{ method: "GET", path: "/v2/network-volumes" }]);
   await refreshing.read?.(String(made[0]?.id), {});
   expect(asked()).toHaveLength(2);
 });
