@@ -1,7 +1,8 @@
 import { Api } from "../client/api";
-import { cancellable, systemClock } from "../client/clock";
+import { type Clock, cancellable, systemClock } from "../client/clock";
 import { ConfigurationError, ExpectedError, errorText } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
+import type { Send } from "../client/transport";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi, type State, states } from "../engine/stacks";
@@ -89,10 +90,9 @@ export class Run {
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
     private readonly backend: Pulumi = pulumi,
-    client?: Api,
-  ) {
-    this.client = client;
-  }
+    private readonly clock: Clock = systemClock,
+    private readonly wire?: Send,
+  ) {}
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
   configure(lookup: Lookup, keys: readonly string[] = []): void {
@@ -117,7 +117,8 @@ export class Run {
   api(): Api {
     this.client ??= new Api(
       settings(this.lookup, this.environment),
-      cancellable(systemClock, this.cancelled.signal),
+      cancellable(this.clock, this.cancelled.signal),
+      this.wire,
     );
     return this.client;
   }

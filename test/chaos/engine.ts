@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { Refusal } from "../harness/plugin-client";
+import { type Face, type FaceName, typeOfFace } from "./face";
 import type { Kind, ProviderProcess } from "./process";
-import { closed, type Declared, type Program, references, resolved } from "./program";
+import { closed, type Declared, type Program, references, resolved, withSecretArgs } from "./program";
 
 type Properties = Record<string, unknown>;
 
@@ -10,6 +12,8 @@ export interface Entry {
   readonly slot: string;
   readonly kind: Kind;
   readonly id: string;
+  /** The provider that made or last changed it, which will delete it. */
+  face: FaceName;
   inputs: Properties;
   outputs: Properties;
   /** The slots that each input refers to. */
@@ -24,11 +28,8 @@ export interface Entry {
   pendingReplacement?: boolean;
 }
 
-interface InitializationFailure extends Error {
-  id: string;
-  properties: Properties;
-  reasons: string[];
-}
+/** A refusal that has left an object. */
+type InitializationFailure = Required<Refusal>;
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -36,32 +37,45 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export type Errors = string[];
 
 /**
- * A model of the Pulumi engine with a dynamic provider. It models everything that decides which objects exist:
- * checks and diffs run one after the other, other calls in parallel. Resources that left the program are deleted last,
- * and only when nothing failed. Replacements create first or delete first. The state learns only from answers.
+ * A model of the Pulumi engine. It models everything that decides which objects exist: checks and diffs run one after
+ * the other, other calls in parallel. Resources that left the program are deleted last, and only when nothing failed.
+ * Replacements create first or delete first. The state learns only from answers. A program may change its face: each
+ * resource goes on under the type of the other provider.
  */
 export class Engine {
   state: Entry[] = [];
-  /** The id of the stack's provider resource, while it has one. */
-  stackId: string | undefined;
+  /** The ids of the stack's provider resources, while it has them. */
+  stackIds: Partial<Record<FaceName, string>> = {};
+  /** The face whose classes the program uses. */
+  face: FaceName = "dynamic";
 
   /** `stack` is the stack's name, which can change. */
   constructor(public stack: string) {}
 
   /** The URN of each object in the state, by its id. Stands in for a query of Pulumi's state. */
   holders(): Map<string, string> {
-    return new Map(this.state.filter(exists).map(({ id, slot, kind }) => [id, this.urnOf(slot, kind)]));
+    return new Map(this.state.filter(exists).map((entry) => [entry.id, this.urnOf(entry)]));
   }
 
-  private urnOf(slot: string, kind: Kind): string {
-    const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;
-    return `urn:pulumi:${this.stack}::chaos::${type}::${slot}`;
+  private urnOf({ slot, kind, face }: Pick<Entry, "slot" | "kind" | "face">): string {
+    return `urn:pulumi:${this.stack}::chaos::${typeOfFace[face](kind)}::${slot}`;
+  }
+
+  /** Calls the provider of a resource, which begins with the first call. */
+  private call<T>(
+    provider: ProviderProcess,
+    resource: Pick<Entry, "slot" | "kind" | "face">,
+    call: (face: Face, urn: string) => Promise<T>,
+  ): Promise<T> {
+    const { face } = resource;
+    this.stackIds[face] ??= randomUUID();
+    return provider.call(face, this.stackIds[face], (served) => call(served, this.urnOf(resource)));
   }
 
   /** Returns the errors. After the first error no new step begins. */
   async up(provider: ProviderProcess, program: Program): Promise<Errors> {
     const errors: Errors = [];
-    this.stackId ??= randomUUID();
+    this.stackIds[this.face] ??= randomUUID();
     const guard = guarded(errors);
     const made = new Map<string, Promise<Entry | undefined>>();
     let turn: Promise<unknown> = Promise.resolve();
@@ -78,6 +92,8 @@ export class Engine {
     await Promise.all(made.values());
     if (errors.length === 0) await this.deleteAll(provider, guard, program);
     await ended(provider);
+    // A provider resource leaves the state when the program does not use it any more.
+    if (errors.length === 0) this.stackIds = { [this.face]: this.stackIds[this.face] };
     return errors;
   }
 
@@ -85,8 +101,8 @@ export class Engine {
     const errors: Errors = [];
     await this.deleteAll(provider, guarded(errors), []);
     await ended(provider);
-    // The engine deletes the provider resource last. The next up creates a new one.
-    if (this.state.length === 0) this.stackId = undefined;
+    // The engine deletes the provider resources last. The next up creates a new one.
+    if (this.state.length === 0) this.stackIds = {};
     return errors;
   }
 
@@ -94,10 +110,11 @@ export class Engine {
     const errors: Errors = [];
     const guard = guarded(errors);
     const read = async (entry: Entry) => {
-      const { id, props, inputs } = await provider.call(entry.kind, (of) => of.read(entry.id, entry.outputs));
-      if (id === undefined || id === "") return this.remove(entry);
-      entry.outputs = { ...plain(props), __provider: "p" };
-      entry.inputs = { ...plain(inputs), __provider: "p" };
+      const { id, inputs, outputs } = await this.call(provider, entry, (of, urn) =>
+        of.read(urn, entry.id, entry),
+      );
+      if (id === "") return this.remove(entry);
+      Object.assign(entry, { inputs, outputs });
     };
     await Promise.all(this.state.filter(exists).map((entry) => guard(() => read(entry))));
     await ended(provider);
@@ -114,39 +131,37 @@ export class Engine {
       const entry = this.state.find((other) => other.slot === name && exists(other) && !other.doomed);
       return key === undefined ? entry?.id : entry?.outputs[key];
     };
-    const whose = { __provider: "p", __urn: this.urnOf(slot, kind), __stack: this.stackId };
-    const given = { ...(resolved(args, look) as Properties), ...whose };
+    const { face } = this;
+    const fresh = { slot, kind, face };
+    const given = withSecretArgs(kind, resolved(args, look) as Properties);
     const uses = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, references(value)]));
-    const check = async (olds: Properties) => {
-      const { inputs, failures } = await provider.call(kind, (of) => of.check(plain(olds), plain(given)));
-      if (failures && failures.length > 0) throw new Error(`${slot}: ${JSON.stringify(failures)}`);
-      return plain(inputs);
+    const check = async (olds?: Properties) => {
+      const { inputs, failures } = await this.call(provider, fresh, (of, urn) => of.check(urn, olds, given));
+      if (failures.length > 0) throw new Error(`${slot}: ${JSON.stringify(failures)}`);
+      return inputs;
     };
     const make = async (inputs: Properties) => {
-      const fresh = { slot, kind, uses, inputs };
       try {
-        const { id, outs } = await provider.call(kind, (of) => of.create(plain(inputs)));
-        return this.add({ ...fresh, id, outputs: { ...plain(outs), __provider: "p" } });
+        const { id, outputs } = await this.call(provider, fresh, (of, urn) => of.create(urn, inputs));
+        return this.add({ ...fresh, uses, inputs, id, outputs });
       } catch (error) {
         if (isInitializationFailure(error)) {
           const { id, properties: outputs, reasons: initErrors } = error;
-          this.add({ ...fresh, id, outputs: plain(outputs), initErrors });
+          this.add({ ...fresh, uses, inputs, id, outputs, initErrors });
         }
         throw error;
       }
     };
     if (old === undefined || old.pendingReplacement) {
-      const inputs = await check({});
+      const inputs = await check();
       return () => make(inputs);
     }
     const inputs = await check(old.inputs);
-    const {
-      changes,
-      replaces = [],
-      deleteBeforeReplace,
-    } = await provider.call(kind, (of) => of.diff(old.id, plain(old.outputs), plain(inputs)));
+    const { changes, replaces, deleteBeforeReplace } = await this.call(provider, fresh, (of, urn) =>
+      of.diff(urn, old, inputs),
+    );
     if (replaces.length > 0) {
-      const again = await check({});
+      const again = await check();
       if (!deleteBeforeReplace)
         return async () => {
           const fresh = await make(again).finally(() => {
@@ -164,28 +179,23 @@ export class Engine {
     // When the provider does not say whether there are changes, the engine compares the inputs.
     const differ = changes ?? !isDeepStrictEqual(old.inputs, inputs);
     if (!differ && old.initErrors === undefined) {
-      Object.assign(old, { inputs, uses });
-      return async () => old;
+      return async () => Object.assign(old, { inputs, uses, face });
     }
     return () => this.update(provider, old, inputs, uses);
   }
 
   private async update(provider: ProviderProcess, old: Entry, inputs: Properties, uses: Entry["uses"]) {
+    // Aliases make the entry one of the program's face.
+    const { face } = this;
     try {
-      const { outs } = await provider.call(old.kind, (of) =>
-        of.update(old.id, plain(old.outputs), plain(inputs)),
+      const { outputs } = await this.call(provider, { ...old, face }, (of, urn) =>
+        of.update(urn, old, inputs),
       );
-      Object.assign(old, {
-        inputs,
-        uses,
-        outputs: { ...plain(outs), __provider: "p" },
-        initErrors: undefined,
-      });
-      return old;
+      return Object.assign(old, { inputs, uses, face, outputs, initErrors: undefined });
     } catch (error) {
       old.unsure = true;
       if (isInitializationFailure(error)) {
-        Object.assign(old, { inputs, uses, outputs: plain(error.properties), initErrors: error.reasons });
+        Object.assign(old, { inputs, uses, face, outputs: error.properties, initErrors: error.reasons });
       }
       throw error;
     }
@@ -198,9 +208,7 @@ export class Engine {
       const keys = Object.keys(entry.uses).filter((key) => entry.uses[key]?.includes(gone.slot));
       if (keys.length === 0) continue;
       const unsure = { ...entry.inputs, ...Object.fromEntries(keys.map((key) => [key, unknown])) };
-      const { replaces = [] } = await provider.call(entry.kind, (of) =>
-        of.diff(entry.id, plain(entry.outputs), plain(unsure)),
-      );
+      const { replaces } = await this.call(provider, entry, (of, urn) => of.diff(urn, entry, unsure));
       if (replaces.length > 0) found.push(...(await this.dependents(provider, entry)), entry);
     }
     return found;
@@ -231,7 +239,7 @@ export class Engine {
   }
 
   private async delete(provider: ProviderProcess, entry: Entry, pendingReplacement: boolean): Promise<void> {
-    await provider.call(entry.kind, (of) => of.delete(entry.id, plain(entry.outputs)));
+    await this.call(provider, entry, (of, urn) => of.delete(urn, entry));
     if (pendingReplacement) entry.pendingReplacement = true;
     else this.remove(entry);
   }
@@ -271,10 +279,5 @@ function guarded(errors: Errors) {
 }
 
 function isInitializationFailure(error: unknown): error is InitializationFailure {
-  return error instanceof Error && "id" in error && "properties" in error;
-}
-
-/** Copies properties through JSON, as they travel between the engine and the provider. */
-function plain(value: object | undefined): Properties {
-  return JSON.parse(JSON.stringify(value ?? {})) as Properties;
+  return error instanceof Refusal && error.id !== undefined;
 }

@@ -29,12 +29,12 @@ export interface Existing {
 export function existing({ service }: Emulator): Existing[] {
   const { pods, endpoints, templates, networkVolumes, registries, secrets } = service.snapshot();
   const all: Record<Kind, readonly { id: string; name: string }[]> = {
-    pod: pods,
-    serverlessEndpoint: endpoints,
-    template: templates,
-    networkVolume: networkVolumes,
-    registryAuth: registries,
-    secret: secrets,
+    Pod: pods,
+    ServerlessEndpoint: endpoints,
+    Template: templates,
+    NetworkVolume: networkVolumes,
+    RegistryAuth: registries,
+    Secret: secrets,
   };
   return Object.entries(all).flatMap(([kind, objects]) =>
     objects.map((object) => ({
@@ -110,24 +110,24 @@ const nothing = { args: "", env: {}, ports: [], registry: null };
 
 /** The values that settings must have when the program leaves them out. */
 const cleared: Record<Kind, Properties> = {
-  pod: { ...nothing, mounts: {}, locked: false, desiredStatus: "RUNNING" },
-  serverlessEndpoint: {
+  Pod: { ...nothing, mounts: {}, locked: false, desiredStatus: "RUNNING" },
+  ServerlessEndpoint: {
     ...nothing,
     networkVolumes: [],
     workers: { min: 0, max: 3 },
     timeout: 300_000,
     flashboot: "OFF",
   },
-  template: { ...nothing, mounts: {}, readme: "", serverless: false, startSsh: true },
-  networkVolume: {},
-  registryAuth: {},
-  secret: {},
+  Template: { ...nothing, mounts: {}, readme: "", serverless: false, startSsh: true },
+  NetworkVolume: {},
+  RegistryAuth: {},
+  Secret: {},
 };
 
 /** An object in the form of a program's arguments, with the fields that no read returns. */
 function held({ service }: Emulator, kind: Kind, id: string): Properties {
   switch (kind) {
-    case "pod": {
+    case "Pod": {
       const pod = service.pods.get(id);
       const { template, bootEnv } = service.pods.record(id);
       const own = Object.entries(pod.env).filter(
@@ -141,18 +141,18 @@ function held({ service }: Emulator, kind: Kind, id: string): Properties {
         desiredStatus: pod.status === "EXITED" || pod.status === "ERROR" ? pod.status : "RUNNING",
       };
     }
-    case "serverlessEndpoint": {
+    case "ServerlessEndpoint": {
       const endpoint = service.endpoints.get(id);
       const { PODLUMI_MARK, ...env } = endpoint.env;
       return { ...endpoint, env };
     }
-    case "template":
+    case "Template":
       return { ...service.templates.get(id), readme: service.templates.readme(id) };
-    case "networkVolume":
+    case "NetworkVolume":
       return { ...service.volumes.get(id) };
-    case "registryAuth":
+    case "RegistryAuth":
       return { ...service.registries.valueOf(id) };
-    case "secret":
+    case "Secret":
       return { ...service.secrets.get(id), value: service.secrets.valueOf(id) };
   }
 }

@@ -2,14 +2,15 @@
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
 import { isClean, noFindings } from "./findings";
-import { play, type Scenario, scenarios } from "./scenario";
+import { faces, play, type Scenario, scenarios } from "./scenario";
 import { newTally } from "./stack";
 
-const HELP = `Plays random programs, edits, faults and kills against a model of the engine, and looks for what leaks.
+const HELP = `Plays random programs, edits, faults, kills and Ctrl-C against a model of the engine, and looks for what leaks.
 
   --runs <n>     scenarios, default 1000
   --seed <n>     plays the same ones again; printed at the beginning
   --path <path>  only the one that failed, as a failure tells
+  --face <face>  only scenarios of one face: dynamic, plugin, or mixed, where stacks move between the two
   --first        tells a failure as it is, without looking for a smaller one
 `;
 
@@ -20,17 +21,20 @@ async function main(): Promise<void> {
       runs: { type: "string", default: "1000" },
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
       path: { type: "string" },
+      face: { type: "string" },
       first: { type: "boolean" },
     },
   });
   if (values.help) return console.log(HELP);
+  const wanted = faces.filter((one) => values.face === undefined || one === values.face);
+  if (wanted.length === 0) throw new Error(`--face is one of ${faces.join(", ")}`);
   const seed = Number(values.seed);
   const tally = newTally();
   console.log(`seed ${seed}`);
   const began = Date.now();
   let worst = noFindings();
   const result = await fc.check(
-    fc.asyncProperty(scenarios, async (scenario: Scenario) => {
+    fc.asyncProperty(scenarios(wanted), async (scenario: Scenario) => {
       const findings = await play(scenario, tally);
       if (tally.scenarios % 100 === 0)
         console.log(`${tally.scenarios} scenarios, ${Math.round((Date.now() - began) / 1000)} s`);
@@ -49,7 +53,8 @@ async function main(): Promise<void> {
   );
   if (!result.failed) return;
   process.exitCode = 1;
-  console.log(`replay: npm run chaos -- --seed ${seed} --path ${result.counterexamplePath}`);
+  const face = values.face === undefined ? "" : ` --face ${values.face}`;
+  console.log(`replay: npm run chaos -- --seed ${seed} --path ${result.counterexamplePath}${face}`);
   console.log(
     JSON.stringify(result.counterexample, (_key, value) => (value === "keep" ? undefined : value), 1),
   );

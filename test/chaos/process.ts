@@ -1,22 +1,13 @@
-import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
-import { Api } from "../../provider/client/api";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { transport } from "../../provider/client/transport";
-import { confirmDataLoss, settings } from "../../provider/config";
 import { endRun } from "../../provider/core/end";
-import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Pulumi } from "../../provider/engine/stacks";
-import { networkVolume } from "../../provider/resources/network-volume";
-import { pod } from "../../provider/resources/pod";
-import { registryAuth } from "../../provider/resources/registry-auth";
-import { secret } from "../../provider/resources/secret";
-import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
-import { template } from "../../provider/resources/template";
+import type { KindName } from "../../provider/identity";
+import { type Face, type FaceName, faceOf } from "./face";
 
-export const definitions = { networkVolume, pod, registryAuth, secret, serverlessEndpoint, template };
-
-export type Kind = keyof typeof definitions;
+/** The kinds that scenarios use. */
+export type Kind = Exclude<KindName, "Cluster" | "RegistryDelegation" | "SshKeys">;
 
 /** The clock of a scenario runs this many times faster than real time. */
 const speed = 100;
@@ -26,56 +17,72 @@ const now = () => began + performance.now() * speed;
 /** The clock of a scenario, which service and provider share. A pause of a minute takes less than a second. */
 export const fastClock = {
   now,
-  sleep: (milliseconds: number, _signal?: AbortSignal) =>
-    systemClock.sleep(milliseconds / speed) as Promise<void>,
+  sleep: (milliseconds: number, signal?: AbortSignal) =>
+    systemClock.sleep(milliseconds / speed, signal) as Promise<void>,
 };
 
 /** A promise that never settles. */
 const never = () => new Promise<never>(() => undefined);
 
-/** A provider process. After a kill, nothing that it does reaches the service or the engine. */
+/**
+ * The provider processes of a command: one for each face that a resource needs. They die together. After a kill,
+ * nothing that they do reaches the service or the engine.
+ */
 export class ProviderProcess {
   private dead = false;
+  private interrupted = false;
   private readonly deaths: (() => void)[] = [];
-  private readonly handlers: Record<Kind, ResourceProvider>;
-  private readonly run: Run;
+  private readonly started = new Map<FaceName, { readonly face: Face; readonly run: Run }>();
 
-  constructor(environment: NodeJS.ProcessEnv, random: () => number, pulumi: Pulumi) {
-    const wire = transport();
-    const clock: Clock = {
-      now,
-      random,
-      sleep: (milliseconds) => this.whileAlive(fastClock.sleep(milliseconds)),
-    };
-    const known = settings(() => undefined, environment);
-    const api = new Api(known, clock, (request) => this.whileAlive(wire(request)));
-    this.run = new Run(environment, pulumi, api);
-    const confirmed = (key: string) => (key === confirmDataLoss ? "all" : undefined);
-    this.run.configure(confirmed);
-    const all = Object.entries(definitions).map(([kind, definition]) => [
-      kind,
-      handler(definition, this.run),
-    ]);
-    this.handlers = Object.fromEntries(all);
-  }
+  constructor(
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly random: () => number,
+    private readonly pulumi: Pulumi,
+  ) {}
 
   kill(): void {
     this.dead = true;
     for (const die of this.deaths) die();
   }
 
+  /** Ctrl-C: the engine begins nothing new, and tells the providers. */
+  cancel(): void {
+    this.interrupted = true;
+    for (const { face } of this.started.values()) face.cancel();
+  }
+
   get killed(): boolean {
     return this.dead;
   }
 
-  /** A call by the engine. It fails when the process dies before it answers. */
-  call<T>(kind: Kind, call: (provider: Required<ResourceProvider>) => Promise<T>): Promise<T> {
-    return this.untilDeath(() => call(this.handlers[kind] as Required<ResourceProvider>));
+  get cancelled(): boolean {
+    return this.interrupted;
+  }
+
+  /** A call by the engine. It fails when the process dies before it answers. `stackId` is the id of its provider. */
+  call<T>(name: FaceName, stackId: string, call: (face: Face) => Promise<T>): Promise<T> {
+    if (this.interrupted) throw new CancelledError("the command was cancelled");
+    return this.untilDeath(() => call(this.start(name, stackId)));
   }
 
   /** The work of the provider when the engine interrupts it at the end of a command. */
-  end(): Promise<void> {
-    return this.untilDeath(() => endRun(this.run));
+  end(): Promise<unknown> {
+    return this.untilDeath(() => Promise.all([...this.started.values()].map(({ run }) => endRun(run))));
+  }
+
+  private start(name: FaceName, stackId: string): Face {
+    const known = this.started.get(name);
+    if (known !== undefined) return known.face;
+    const wire = transport();
+    const clock: Clock = {
+      now,
+      random: this.random,
+      sleep: (milliseconds, signal) => this.whileAlive(fastClock.sleep(milliseconds, signal)),
+    };
+    const run = new Run(this.environment, this.pulumi, clock, (request) => this.whileAlive(wire(request)));
+    const face = faceOf(name, run, stackId);
+    this.started.set(name, { face, run });
+    return face;
   }
 
   private async untilDeath<T>(act: () => Promise<T>): Promise<T> {
@@ -104,3 +111,6 @@ export class ProviderProcess {
 
 /** The process of a call died. How far the call got is unknown. */
 export class KilledError extends Error {}
+
+/** A call that the engine does not begin after Ctrl-C. */
+class CancelledError extends Error {}

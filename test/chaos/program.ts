@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
-import type { Properties } from "../../provider/core/value";
+import { isRecord, type Properties } from "../../provider/core/value";
+import { secret, withSecrets } from "../../provider/plugin/values";
+import { shapes } from "../../provider/resources";
 import type { Kind } from "./process";
 
 /** A resource of a program. In its arguments `$slot` is the id of another resource, and `$slot.key` an output of it. */
@@ -83,25 +85,25 @@ const endpointOfTemplate = endpoint.map((args) => ({ ...args, templateId: "$temp
  * credentials are unique. Pods, endpoints and volumes share names, so that two can look alike.
  */
 const slots: Record<string, { kind: Kind; args: fc.Arbitrary<Properties> }> = {
-  registry0: { kind: "registryAuth", args: credential },
-  registry1: { kind: "registryAuth", args: credential },
-  secret0: { kind: "secret", args: record({ name: some("token", "token2"), value }) },
-  secret1: { kind: "secret", args: record({ value }) },
-  volume0: { kind: "networkVolume", args: volume },
-  volume1: { kind: "networkVolume", args: volume },
+  registry0: { kind: "RegistryAuth", args: credential },
+  registry1: { kind: "RegistryAuth", args: credential },
+  secret0: { kind: "Secret", args: record({ name: some("token", "token2"), value }) },
+  secret1: { kind: "Secret", args: record({ value }) },
+  volume0: { kind: "NetworkVolume", args: volume },
+  volume1: { kind: "NetworkVolume", args: volume },
   template0: {
-    kind: "template",
+    kind: "Template",
     args: template({
       name: some("base", "base2"),
       mounts: some({ persistent: { size: 20, path: "/t" } }),
     }),
   },
-  template1: { kind: "template", args: template({ serverless: fc.constant(true) }) },
-  template2: { kind: "template", args: template({ registry: some("$registry0") }) },
-  pod0: { kind: "pod", args: pod },
-  pod1: { kind: "pod", args: pod },
-  endpoint0: { kind: "serverlessEndpoint", args: endpoint },
-  endpoint1: { kind: "serverlessEndpoint", args: endpointOfTemplate },
+  template1: { kind: "Template", args: template({ serverless: fc.constant(true) }) },
+  template2: { kind: "Template", args: template({ registry: some("$registry0") }) },
+  pod0: { kind: "Pod", args: pod },
+  pod1: { kind: "Pod", args: pod },
+  endpoint0: { kind: "ServerlessEndpoint", args: endpoint },
+  endpoint1: { kind: "ServerlessEndpoint", args: endpointOfTemplate },
 };
 
 /** Random edits of all slots. The first edit decides which resources exist. */
@@ -138,7 +140,7 @@ export function forStack(program: Program, label: string): Program {
   const suffix = `-${label}`;
   return program.map((declared) => {
     const { name } = declared.args;
-    const unique = declared.kind === "secret" || declared.kind === "template";
+    const unique = declared.kind === "Secret" || declared.kind === "Template";
     if (!unique || typeof name !== "string" || name.endsWith(suffix)) return declared;
     return { ...declared, args: { ...declared.args, name: `${name}${suffix}` } };
   });
@@ -176,4 +178,15 @@ export function resolved(value: unknown, look: (slot: string, key: string | unde
   if (Array.isArray(value)) return value.map((item) => resolved(item, look));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, look)]));
+}
+
+/** Arguments as they reach the engine: what the program or the class makes a secret is wrapped. */
+export function withSecretArgs(kind: Kind, args: Properties): Properties {
+  const wrapped = (value: unknown): unknown => {
+    if (typeof value === "string" && secretValues.includes(value)) return secret(value);
+    if (Array.isArray(value)) return value.map(wrapped);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wrapped(inner)]));
+  };
+  return withSecrets(wrapped(args) as Properties, [...(shapes[kind].secrets ?? [])]);
 }

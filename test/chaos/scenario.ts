@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { type Emulator, type LoggedRequest, startEmulator } from "../emulator";
 import type { Errors } from "./engine";
+import type { FaceName } from "./face";
 import { compared, existing, type Findings, isClean, noFindings } from "./findings";
 import { Ledger } from "./ledger";
 import { fastClock, type Kind } from "./process";
@@ -11,6 +12,8 @@ import { type Weather, weathers } from "./weather";
 /** Stacks in one account whose programs are edited and run while faults and kills strike. */
 export interface Scenario {
   readonly features: { readonly restSecrets: boolean; readonly pagination: boolean };
+  /** The face of each stack in the beginning. */
+  readonly face: FaceName;
   /** Milliseconds by which lists and reads lag behind changes. */
   readonly lag: { readonly list: number; readonly read: number };
   readonly stacks: number;
@@ -24,6 +27,8 @@ export interface Scenario {
 interface Stage {
   readonly stack: number;
   readonly before: "rotate" | "rename" | "restore" | undefined;
+  /** Whether the stack moves to the other face. */
+  readonly moves: boolean;
   /** Whether a volume of the stack first grows in the console. */
   readonly grown: boolean;
   readonly edit: Edit;
@@ -39,10 +44,11 @@ const before = fc.oneof(
   { weight: 8, arbitrary: fc.constant(undefined) },
   { weight: 2, arbitrary: fc.constantFrom("rotate" as const, "rename" as const, "restore" as const) },
 );
-const stage = (first: boolean): fc.Arbitrary<Stage> =>
+const stage = (first: boolean, mixed: boolean): fc.Arbitrary<Stage> =>
   fc.record({
     stack: fc.nat({ max: 2 }),
     before: first ? fc.constant(undefined) : before,
+    moves: mixed && !first ? fc.boolean() : fc.constant(false),
     grown: first ? fc.constant(false) : fc.integer({ max: 5, min: 0 }).map((number) => number === 5),
     edit: edits(first),
     command: first ? fc.constant("up" as const) : command,
@@ -57,16 +63,27 @@ const lag = fc.constantFrom(
   { list: 4_000, read: 500 },
 );
 
-export const scenarios: fc.Arbitrary<Scenario> = fc.record({
-  features: fc.record({ restSecrets: fc.boolean(), pagination: fc.boolean() }),
-  lag,
-  stacks: fc.integer({ min: 1, max: 3 }),
-  sameName: fc.boolean(),
-  byHand: fc.boolean(),
-  stages: fc
-    .tuple(stage(true), fc.array(stage(false), { maxLength: 5 }))
-    .map(([first, more]) => [first, ...more]),
-});
+/** Which faces serve the stacks of a scenario: one of them, or both in turn. */
+export type Faces = FaceName | "mixed";
+export const faces: readonly Faces[] = ["dynamic", "plugin", "mixed"];
+
+const scenariosOf = (faces: Faces): fc.Arbitrary<Scenario> =>
+  fc.record({
+    features: fc.record({ restSecrets: fc.boolean(), pagination: fc.boolean() }),
+    face: faces === "mixed" ? fc.constantFrom("dynamic" as const, "plugin" as const) : fc.constant(faces),
+    lag,
+    stacks: fc.integer({ min: 1, max: 3 }),
+    sameName: fc.boolean(),
+    byHand: fc.boolean(),
+    stages: fc
+      .tuple(stage(true, false), fc.array(stage(false, faces === "mixed"), { maxLength: 5 }))
+      .map(([first, more]) => [first, ...more]),
+  });
+
+/** Scenarios of these faces, in equal shares. */
+export function scenarios(of: readonly Faces[] = faces): fc.Arbitrary<Scenario> {
+  return fc.oneof(...of.map(scenariosOf));
+}
 
 /** Once the faults are over, this many ups must bring everything to what the program declares. */
 const patience = 6;
@@ -114,7 +131,7 @@ class Game {
     this.ledger = new Ledger(emulator);
     this.stacks = ["a", "b", "c"].slice(0, scenario.stacks).map((label) => {
       const name = scenario.sameName ? "test" : `test-${label}`;
-      return new Stack(label, name, emulator, this.ledger, tally);
+      return new Stack(label, name, emulator, this.ledger, tally, scenario.face);
     });
   }
 
@@ -136,8 +153,10 @@ class Game {
     return findings;
   }
 
-  private async playStage({ stack: index, before, grown, edit, command, weather }: Stage): Promise<void> {
+  private async playStage(stage: Stage): Promise<void> {
+    const { stack: index, before, moves, grown, edit, command, weather } = stage;
     const stack = this.stacks[index % this.stacks.length] as Stack;
+    if (moves) stack.move();
     stack.program = forStack(edited(stack.program, edit), stack.label);
     for (const { slot, args } of stack.program) if ("templateId" in args) stack.templated.add(slot);
     if (before === "rotate") stack.rotateKey();
@@ -157,7 +176,7 @@ class Game {
   private async finish(stack: Stack, findings: Findings): Promise<void> {
     const errors = await this.converge(stack);
     await stack.run("refresh");
-    stack.obey();
+    await stack.obey();
     for (const { kind, id, name } of stack.lost()) {
       // A late effect made it after a destroy, with the mark of an earlier life of the stack. A sweep finds it.
       if (stack.carriesOwnMark(id) && !stack.carriesOwnMark(id, "this life")) continue;
@@ -178,7 +197,7 @@ class Game {
     if (stack.interrupted || stack.drifted) await stack.run("refresh");
     let errors: Errors = [];
     for (let attempt = 0; attempt < patience; attempt++) {
-      stack.obey();
+      await stack.obey();
       errors = await stack.run("up");
       if (errors.length === 0) return [];
       stack.heed(errors);
@@ -237,7 +256,7 @@ class Game {
 
 /** Whether an object has no mark: of these kinds only the name could carry one, and the program gave the name. */
 function isUnmarked(stack: Stack, id: string, kind: Kind): boolean {
-  return ["networkVolume", "template", "registryAuth"].includes(kind) && !stack.carriesOwnMark(id);
+  return ["NetworkVolume", "Template", "RegistryAuth"].includes(kind) && !stack.carriesOwnMark(id);
 }
 
 /** Makes objects by hand that have the names of the program. */

@@ -1,10 +1,13 @@
 import { stackDigits } from "../../provider/core/mark";
 import { markOf } from "../../provider/core/ownership";
+import { unwrapped } from "../../provider/plugin/values";
+import { definitions } from "../../provider/resources";
 import type { Emulator } from "../emulator";
-import { Engine, type Entry, type Errors } from "./engine";
+import { Engine, type Errors } from "./engine";
+import type { FaceName } from "./face";
 import { existing } from "./findings";
 import { keyOf, type Ledger } from "./ledger";
-import { definitions, ProviderProcess } from "./process";
+import { fastClock, ProviderProcess } from "./process";
 import type { Program } from "./program";
 import { brew, type Weather } from "./weather";
 
@@ -21,6 +24,10 @@ export interface Tally {
   commands: number;
   faults: number;
   kills: number;
+  /** Commands that Ctrl-C ended. */
+  interrupts: number;
+  /** Times that a stack changed its face. */
+  moves: number;
   /** Unmarked objects that a user deleted by hand, because a message named them. */
   asked: number;
   /** Marked objects that a sweep deleted, or that a user deleted because a message named them. */
@@ -34,6 +41,8 @@ export const newTally = (): Tally => ({
   commands: 0,
   faults: 0,
   kills: 0,
+  interrupts: 0,
+  moves: 0,
   asked: 0,
   swept: 0,
   unmarked: 0,
@@ -55,7 +64,7 @@ export class Stack {
   private running: Command | undefined;
   private rotation = 0;
   private readonly ids = new Set<string>();
-  private readonly backups: Entry[][] = [];
+  private readonly backups: Pick<Engine, "state" | "stackIds">[] = [];
 
   constructor(
     readonly label: string,
@@ -63,8 +72,10 @@ export class Stack {
     private readonly emulator: Emulator,
     private readonly ledger: Ledger,
     private readonly tally: Tally,
+    face: FaceName,
   ) {
     this.engine = new Engine(name);
+    this.engine.face = face;
     emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, ({ client, path }) => {
       if (client.startsWith(label) && this.running === "up") this.mayDelete(path.split("/").at(-1) ?? "");
     });
@@ -114,13 +125,32 @@ export class Stack {
     this.engine.stack += "x";
   }
 
+  /** Goes on with the classes of the other face. */
+  move(): void {
+    this.engine.face = this.engine.face === "dynamic" ? "plugin" : "dynamic";
+    this.tally.moves += 1;
+  }
+
   /** Restores an earlier state and then refreshes, as a user would. */
   async restore(index: number): Promise<void> {
     const backup = this.backups[index % Math.max(1, this.backups.length)];
-    if (backup === undefined || this.engine.stackId === undefined) return;
+    if (backup === undefined || this.ownIds().length === 0) return;
     // An earlier state does not know what later updates changed.
-    this.engine.state = structuredClone(backup).map((entry) => ({ ...entry, unsure: true as const }));
+    this.engine.state = structuredClone(backup.state).map((entry) => ({ ...entry, unsure: true as const }));
+    this.engine.stackIds = { ...this.engine.stackIds, ...backup.stackIds };
     await this.run("refresh");
+  }
+
+  /** The ids by which the stack marks its objects. */
+  private ownIds(): string[] {
+    return [...Object.values(this.engine.stackIds), ...this.markers()];
+  }
+
+  /** The ids by which the objects of the state were marked. */
+  private markers(): string[] {
+    return this.engine.state.flatMap(
+      ({ outputs }) => (unwrapped(outputs).__stack as string | undefined) ?? [],
+    );
   }
 
   /** Runs a command in a provider process of its own. */
@@ -133,8 +163,8 @@ export class Stack {
           name,
           holders,
           ids: new Set(holders.keys()),
-          providers: new Set(),
-          markers: new Set(),
+          providers: new Set(Object.values(this.engine.stackIds)),
+          markers: new Set(this.markers()),
           pending: [],
           at: 0,
         };
@@ -151,7 +181,8 @@ export class Stack {
       },
       () => (command === "up" ? this.engine.up(provider, this.program) : this.engine[command](provider)),
     );
-    if (this.engine.stackId !== undefined) this.ids.add(this.engine.stackId);
+    for (const id of this.ownIds()) this.ids.add(id);
+    if (provider.cancelled) this.tally.interrupts += 1;
     if (provider.killed) {
       this.tally.kills += 1;
       this.interrupted = true;
@@ -160,18 +191,23 @@ export class Stack {
     // A user or a CI system takes some seconds until the next command.
     await new Promise((resolve) => setTimeout(resolve, 80));
     clear?.();
-    this.backups.push(structuredClone(this.engine.state));
+    const { state, stackIds } = this.engine;
+    this.backups.push(structuredClone({ state, stackIds }));
     this.said += errors.map((error) => `${error}\n`).join("");
     return errors;
   }
 
-  /** Deletes the stack's orphans that a message named, as a user would. */
-  obey(): void {
-    for (const { id } of this.lost()) {
-      if (!this.said.includes(id)) continue;
+  /** Deletes the stack's orphans that a message named, as a user would: again, while something uses one. */
+  async obey(): Promise<void> {
+    const told = () => this.lost().filter(({ id }) => this.said.includes(id));
+    for (const { id } of told()) {
       if (this.carriesOwnMark(id)) this.tally.swept += 1;
       else this.tally.asked += 1;
-      remove(this.emulator, id);
+    }
+    for (let attempt = 0; attempt < 10; attempt++) {
+      for (const { id } of told()) remove(this.emulator, id);
+      if (told().length === 0) return;
+      await fastClock.sleep(1_000);
     }
   }
 
@@ -188,7 +224,7 @@ export class Stack {
     const found = existing(this.emulator).find((object) => object.id === id);
     if (found === undefined) return false;
     const mark = markOf(definitions[found.kind], found.object);
-    const lives = of === "any life" ? [...this.ids] : [this.engine.stackId ?? ""];
+    const lives = of === "any life" ? [...this.ids] : this.ownIds();
     return mark !== undefined && lives.some((stackId) => stackDigits(stackId) === mark.stack);
   }
 

@@ -2,8 +2,9 @@ import * as fc from "fast-check";
 import type { Emulator, Fault, Match } from "../emulator";
 import type { ProviderProcess } from "./process";
 
-/** Kills the provider process before or after the service acts on a request. */
+/** Kills the provider process, or has Ctrl-C pressed, before or after the service acts on a request. */
 export interface Kill {
+  readonly by: "kill" | "Ctrl-C";
   readonly match: Match;
   readonly when: "before" | "after";
   /** How many matching requests pass before the kill. */
@@ -145,7 +146,16 @@ function says429(what: Fault["what"]): boolean {
 
 export const weathers: fc.Arbitrary<Weather> = fc.record({
   faults: fc.array(fault, { maxLength: 4 }),
-  kill: fc.option(fc.record({ match: anything, when, skip, acts: fc.boolean() }), { nil: undefined }),
+  kill: fc.option(
+    fc.record({
+      by: fc.constantFrom("kill" as const, "kill" as const, "Ctrl-C" as const),
+      match: anything,
+      when,
+      skip,
+      acts: fc.boolean(),
+    }),
+    { nil: undefined },
+  ),
 });
 
 /** Starts the faults and the kill. Returns a function that ends them. */
@@ -155,7 +165,8 @@ export function brew(emulator: Emulator, provider: ProviderProcess, { faults, ki
   const stop =
     kill &&
     emulator.on(kill.when, kill.match, ({ interface: name, method, path, operation }) => {
-      if (provider.killed || passed++ < kill.skip) return;
+      if (provider.killed || provider.cancelled || passed++ < kill.skip) return;
+      if (kill.by === "Ctrl-C") return provider.cancel();
       provider.kill();
       if (kill.when === "after" || kill.acts) return;
       const own = path.split("?")[0]?.replace(/^\/(v2|graphql)/, "") || "/";

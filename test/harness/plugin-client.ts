@@ -1,0 +1,145 @@
+import type { Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import protocol from "@pulumi/pulumi/proto/provider_pb";
+import statuses from "@pulumi/pulumi/proto/status_pb";
+import type { Message } from "google-protobuf";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Properties } from "../../provider/core/value";
+
+/** A request of the engine's protocol of resource providers. */
+export type Method = keyof typeof ResourceProviderService & string;
+
+/** Sends a request, and returns the answer. Fails with an {@link Refusal}. */
+export type Call = <Answer>(method: Method, request: Message) => Promise<Answer>;
+
+/** An object as the state has it. */
+export interface Entry {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** What a request failed with. One with an id has left an object that is not ready. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly id?: string,
+    readonly properties?: Properties,
+    readonly reasons?: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+/** The plugin as the engine sees it: its protocol, with plain JSON in and out. Secrets stay wrapped. */
+export class PluginClient {
+  constructor(readonly call: Call) {}
+
+  configure(args: Properties, id: string): Promise<protocol.ConfigureResponse> {
+    const request = new protocol.ConfigureRequest().setArgs(struct(args)).setId(id);
+    return this.call("configure", request.setAcceptsecrets(true).setSendsOldInputs(true));
+  }
+
+  async check(urn: string, olds: Properties | undefined, news: Properties) {
+    const request = new protocol.CheckRequest().setUrn(urn).setNews(struct(news));
+    const answer = await this.call<protocol.CheckResponse>("check", request.setOlds(olds && struct(olds)));
+    return { inputs: plain(answer.getInputs()), failures: answer.toObject().failuresList };
+  }
+
+  async diff(urn: string, { id, inputs, outputs }: Entry, news: Properties) {
+    const request = new protocol.DiffRequest().setUrn(urn).setId(id).setOlds(struct(outputs));
+    request.setOldInputs(struct(inputs)).setNews(struct(news));
+    const answer = await this.call<protocol.DiffResponse>("diff", request);
+    const { changes, replacesList, deletebeforereplace, detaileddiffMap } = answer.toObject();
+    return {
+      changes: changes === protocol.DiffResponse.DiffChanges.DIFF_SOME,
+      replaces: replacesList,
+      deleteBeforeReplace: deletebeforereplace,
+      paths: detaileddiffMap.map(([path]) => path),
+    };
+  }
+
+  async create(urn: string, inputs: Properties, { preview = false, timeout = 0 } = {}) {
+    const request = new protocol.CreateRequest().setUrn(urn).setProperties(struct(inputs));
+    const answer = await this.call<protocol.CreateResponse>(
+      "create",
+      request.setPreview(preview).setTimeout(timeout),
+    );
+    return { id: answer.getId(), outputs: plain(answer.getProperties()) };
+  }
+
+  /** Without a state, as `pulumi import` asks. The id is empty when there is no such object. */
+  async read(urn: string, id: string, state?: { inputs: Properties; outputs: Properties }): Promise<Entry> {
+    const request = new protocol.ReadRequest().setUrn(urn).setId(id);
+    if (state) request.setProperties(struct(state.outputs)).setInputs(struct(state.inputs));
+    const answer = await this.call<protocol.ReadResponse>("read", request);
+    return { id: answer.getId(), inputs: plain(answer.getInputs()), outputs: plain(answer.getProperties()) };
+  }
+
+  async update(urn: string, { id, inputs, outputs }: Entry, news: Properties, { preview = false } = {}) {
+    const request = new protocol.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(outputs));
+    request.setOldInputs(struct(inputs)).setNews(struct(news)).setPreview(preview);
+    const answer = await this.call<protocol.UpdateResponse>("update", request);
+    return { outputs: plain(answer.getProperties()) };
+  }
+
+  async delete(urn: string, { id, inputs, outputs }: Entry): Promise<void> {
+    const request = new protocol.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(outputs));
+    await this.call("delete", request.setOldInputs(struct(inputs)));
+  }
+}
+
+/** Calls the functions of a server in this process. Requests and answers travel as bytes, as on the wire. */
+export function inProcess(service: UntypedServiceImplementation): Call {
+  return (method, request) => {
+    const { requestSerialize, requestDeserialize, responseSerialize, responseDeserialize } =
+      ResourceProviderService[method] as unknown as Codec;
+    return new Promise((done, failed) => {
+      const answered = (error: ServerError | null, answer: Message) =>
+        error ? failed(refusalOf(error)) : done(responseDeserialize(responseSerialize(answer)) as never);
+      (service[method] as unknown as Handler)(
+        { request: requestDeserialize(requestSerialize(request)) },
+        answered,
+      );
+    });
+  };
+}
+
+interface ServerError {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
+interface Codec {
+  requestSerialize(message: Message): Buffer;
+  requestDeserialize(bytes: Buffer): Message;
+  responseSerialize(message: Message): Buffer;
+  responseDeserialize(bytes: Buffer): Message;
+}
+
+type Handler = (
+  call: { request: Message },
+  answered: (error: ServerError | null, answer: Message) => void,
+) => void;
+
+/** The failure in an answer of a server, with the object that it left. */
+export function refusalOf({ code, details, metadata }: ServerError): Refusal {
+  const [bytes] = metadata.get("grpc-status-details-bin");
+  if (!(bytes instanceof Uint8Array)) return new Refusal(details, code);
+  const [packed] = statuses.Status.deserializeBinary(bytes).getDetailsList();
+  const left = packed?.unpack(
+    protocol.ErrorResourceInitFailed.deserializeBinary,
+    "pulumirpc.ErrorResourceInitFailed",
+  );
+  return new Refusal(details, code, left?.getId(), plain(left?.getProperties()), left?.getReasonsList());
+}
+
+function struct(properties: Properties): Struct {
+  return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
+}
+
+function plain(properties: Struct | undefined): Properties {
+  return (properties?.toJavaScript() ?? {}) as Properties;
+}
