@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time and randomness, so that tests can control both. */
@@ -40,6 +41,8 @@ export function evenIfCancelled<T>(act: () => Promise<T>): Promise<T> {
 
 /** A clock whose waits all reject, with the signal's reason, once the signal aborts. */
 export function cancellable(clock: Clock, cancelled: AbortSignal): Clock {
+  // Hundreds of waits may listen at once. Node.js takes more than ten for a leak, and prints so.
+  setMaxListeners(0, cancelled);
   return {
     ...clock,
     sleep: (milliseconds, signal) =>

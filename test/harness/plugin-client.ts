@@ -1,4 +1,7 @@
-import type { Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { Client, credentials, type Metadata, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
@@ -113,6 +116,7 @@ interface ServerError {
 }
 
 interface Codec {
+  readonly path: string;
   requestSerialize(message: Message): Buffer;
   requestDeserialize(bytes: Buffer): Message;
   responseSerialize(message: Message): Buffer;
@@ -142,4 +146,62 @@ function struct(properties: Properties): Struct {
 
 function plain(properties: Struct | undefined): Properties {
   return (properties?.toJavaScript() ?? {}) as Properties;
+}
+
+/** The plugin's executable, as the engine starts it. */
+export class PluginProcess {
+  /** Everything that it printed after its port. */
+  printed = "";
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly connection: Client,
+    readonly client: PluginClient,
+  ) {}
+
+  /** `engine` is the address of the engine, which gets the plugin's messages. */
+  static async start(env: Record<string, string>, engine?: string): Promise<PluginProcess> {
+    const child = spawn(
+      resolve("dist/plugin/pulumi-resource-podlumi"),
+      engine === undefined ? [] : [engine],
+      {
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    const port = await new Promise<string>((known, failed) => {
+      let line = "";
+      child.stdout.on("data", (text) => {
+        line += text;
+        if (line.includes("\n")) known(line.trim());
+      });
+      child.once("close", (code) => failed(new Error(`the plugin ended with ${code} and printed ${line}`)));
+    });
+    const connection = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+    const plugin = new PluginProcess(child, connection, new PluginClient(onTheWire(connection)));
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (plugin.printed += text));
+    return plugin;
+  }
+
+  /** Ends it as the engine does at the end of a command. Resolves with its exit code. */
+  async end(): Promise<number | null> {
+    const ended = once(this.child, "close");
+    this.child.kill("SIGINT");
+    const [code] = await ended;
+    this.connection.close();
+    return code;
+  }
+}
+
+function onTheWire(connection: Client): Call {
+  return (method, request) => {
+    const { path, requestSerialize, responseDeserialize } = ResourceProviderService[
+      method
+    ] as unknown as Codec;
+    return new Promise((done, failed) => {
+      connection.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, answer) =>
+        error ? failed(refusalOf(error)) : done(answer as never),
+      );
+    });
+  };
 }
