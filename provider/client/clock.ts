@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time and randomness, so that tests can control both. */
@@ -31,23 +29,3 @@ export const systemClock: Clock = {
     sleep(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted()),
   random: Math.random,
 };
-
-const unending = new AsyncLocalStorage<true>();
-
-/** Does something whose waits a cancellation does not end. */
-export function evenIfCancelled<T>(act: () => Promise<T>): Promise<T> {
-  return unending.run(true, act);
-}
-
-/** A clock whose waits all reject, with the signal's reason, once the signal aborts. */
-export function cancellable(clock: Clock, cancelled: AbortSignal): Clock {
-  // Hundreds of waits may listen at once. Node.js takes more than ten for a leak, and prints so.
-  setMaxListeners(0, cancelled);
-  return {
-    ...clock,
-    sleep: (milliseconds, signal) =>
-      unending.getStore()
-        ? clock.sleep(milliseconds, signal)
-        : clock.sleep(milliseconds, signal === undefined ? cancelled : AbortSignal.any([cancelled, signal])),
-  };
-}

@@ -1,3 +1,4 @@
+import { evenIfCancelled } from "../client/cancel";
 import { flushed, log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { ownerOf, stackDigits } from "./mark";
@@ -6,9 +7,11 @@ import type { Run, UnfinishedCreate } from "./run";
 import { deleteTwins, twinsAmong } from "./twins";
 import type { Properties } from "./value";
 
-/** Work at the end of a run. The engine leaves a provider a few seconds for it. */
+/** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
-  await Promise.allSettled([...run.unfinished.map((open) => deleteTwinsOf(run, open)), warnOfOrphans(run)]);
+  await evenIfCancelled(() =>
+    Promise.allSettled([...run.unfinished.map((open) => deleteTwinsOf(run, open)), warnOfOrphans(run)]),
+  );
 }
 
 /** Milliseconds for the work at the end of a run. The engine interrupts a provider then, and kills it 5 s later. */

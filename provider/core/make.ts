@@ -1,5 +1,6 @@
 import type { Api } from "../client/api";
-import { backoff, evenIfCancelled } from "../client/clock";
+import { evenIfCancelled } from "../client/cancel";
+import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
 import { situations } from "../client/policy";
 import type { Kind, ServiceObject } from "./definition";

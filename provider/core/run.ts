@@ -1,8 +1,9 @@
 import { Api } from "../client/api";
-import { type Clock, cancellable, systemClock } from "../client/clock";
+import { cancellable, ending } from "../client/cancel";
+import { type Clock, systemClock } from "../client/clock";
 import { ConfigurationError, ExpectedError, errorText } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
-import type { Send } from "../client/transport";
+import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi, type State, states } from "../engine/stacks";
@@ -91,7 +92,7 @@ export class Run {
     private readonly environment: NodeJS.ProcessEnv = process.env,
     private readonly backend: Pulumi = pulumi,
     private readonly clock: Clock = systemClock,
-    private readonly wire?: Send,
+    private readonly wire: Send = transport(),
   ) {}
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
@@ -115,18 +116,19 @@ export class Run {
 
   /** The service. Throws a ConfigurationError when the configuration does not allow it. */
   api(): Api {
+    const { signal } = this.cancelled;
     this.client ??= new Api(
       settings(this.lookup, this.environment),
-      cancellable(this.clock, this.cancelled.signal),
-      this.wire,
+      cancellable(this.clock, signal),
+      ending(this.wire, this.clock, signal),
     );
     return this.client;
   }
 
-  /** Ends all waits. Objects that exist stay in the state with their id. */
+  /** Ends all waits at once, and requests without an answer soon. Objects that exist stay in the state with their id. */
   cancel(): void {
     this.cancelled.abort(
-      new ExpectedError("it was cancelled. Run `pulumi up` again to go on", "PODLUMI-CANCELLED"),
+      new ExpectedError("it was cancelled. Run the command again to go on", "PODLUMI-CANCELLED"),
     );
   }
 

@@ -9,7 +9,7 @@ import {
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
-import { killProcesses } from "./kill";
+import { interruptEngine, killProcesses } from "./kill";
 import { nameIn, type Step, stepOf } from "./step";
 
 /** The result of a command of the engine. */
@@ -132,6 +132,11 @@ export class TestStack {
   /** Kills the processes of this stack: only the provider, or the engine too. */
   kill(which: "provider" | "everything"): void {
     killProcesses(String(this.stack.workspace.pulumiHome), which);
+  }
+
+  /** What Ctrl-C does. */
+  interrupt(): void {
+    interruptEngine(String(this.stack.workspace.pulumiHome));
   }
 
   /** Removes the lock that a killed run left, as a user would with `pulumi cancel`. */
