@@ -1,10 +1,13 @@
-import * as podlumi from "podlumi";
+import * as dynamic from "podlumi";
+import * as plugin from "podlumi/plugin";
 import type { Match } from "../emulator";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { withPlugin } from "../harness/stack";
 
-const program = (image: string) => () => ({
-  id: new podlumi.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id,
-});
+const programOf =
+  ({ Pod }: Pick<typeof plugin, "Pod">) =>
+  (image: string) =>
+  () => ({ id: new Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id });
 
 /** Kills the processes once, before or after the service acts on the next request that matches. */
 function killAt(point: "before" | "after", match: Match, which: "provider" | "everything"): void {
@@ -16,7 +19,7 @@ function killAt(point: "before" | "after", match: Match, which: "provider" | "ev
 }
 
 /** Does what the README says about killed runs, on a new machine. */
-async function recover(wanted: ReturnType<typeof program>): Promise<unknown> {
+async function recover(wanted: () => { id: unknown }): Promise<unknown> {
   stack.elsewhere();
   await stack.unlock().catch(() => undefined);
   const { outputs } = await stack.up(wanted);
@@ -26,9 +29,22 @@ async function recover(wanted: ReturnType<typeof program>): Promise<unknown> {
   return outputs.id;
 }
 
+const processes = ["provider", "everything"] as const;
+const faces = [
+  { face: "dynamic provider", program: programOf(dynamic) },
+  { face: "plugin", program: programOf(plugin) },
+];
+const lives = faces
+  .flatMap((face) => processes.map((which) => ({ ...face, which })))
+  // What the engine does when it is killed does not depend on the face.
+  .filter(
+    ({ face, which }) =>
+      face === "dynamic provider" || which === "provider" || process.env.PODLUMI_TEST_ALL === "1",
+  );
+
 /** One stack that is killed at every point of a pod's life: first the provider, then everything. */
-describe.each(["provider", "everything"] as const)("when %s is killed", (which) => {
-  emulatedStack("all");
+describe.each(lives)("with the $face, when $which is killed", ({ program, which }) => {
+  emulatedStack("all", { env: withPlugin });
 
   const pods = () => emulator.service.pods.list();
 
