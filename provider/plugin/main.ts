@@ -23,8 +23,9 @@ if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString("--lifto
 /** Bytes of a message: the schema, and states, are larger than what gRPC takes by default. */
 const longest = 400 * 1024 * 1024;
 
-const { version } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
+// From this folder only, which `pulumi plugin install --file` copies.
 const schema = () => readFileSync(join(__dirname, "schema.json"), "utf8");
+const { version } = JSON.parse(schema());
 
 const [address] = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
 if (address !== undefined) {
