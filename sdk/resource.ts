@@ -54,6 +54,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           additionalSecretOutputs: [
             ...(shape.secrets ?? []),
             ...(lookup ? (shape.secretsWhenRead ?? []) : []),
+            ...(shape.digests ?? []),
             ...kept,
           ],
         }),

@@ -1,4 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { referenceTo } from "../provider/resources/secret/derived";
 import { secretShape } from "../provider/resources/secret/outputs";
 import type { SecretArgs, SecretState } from "../provider/resources/secret/types";
 import { Resource } from "./resource";
@@ -24,7 +25,7 @@ export class Secret extends Resource<SecretState> {
 
   /** The placeholder for the value in `env`: `{{ RUNPOD_SECRET_name }}`. The placeholder itself is not secret. */
   get reference(): pulumi.Output<string> {
-    return pulumi.interpolate`{{ RUNPOD_SECRET_${this.name} }}`;
+    return this.name.apply(referenceTo);
   }
 
   /** Reads an existing secret by its id, without its value. Fails when there is none. */

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { templateShape } from "../provider/resources/template/outputs";
 import type { TemplateArgs, TemplateState } from "../provider/resources/template/types";
 import { Resource } from "./resource";
-import { revisionOf } from "./revision";
+import { revisionOutput } from "./revision";
 
 export * from "../provider/resources/template/types";
 
@@ -39,7 +39,7 @@ export class Template extends Resource<TemplateState> {
 
   constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
     super("Template", templateShape, name, args, opts);
-    this.revision = revisionOf(this.id, opts?.id === undefined ? (args ?? {}) : this);
+    this.revision = revisionOutput(this.id, opts?.id === undefined ? (args ?? {}) : this);
   }
 
   /** Reads an existing template by its id. Its `env` is then a secret. Fails when there is none. */

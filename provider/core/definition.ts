@@ -68,6 +68,8 @@ export interface Kind {
   written?(api: Api, id: string, observed: Observed): Promise<Properties>;
   /** Outputs, besides the id, that never change in the life of an object. */
   readonly stable?: readonly string[];
+  /** Outputs that podlumi computes from the inputs and the other outputs, which a preview may not know. */
+  derive?(inputs: Properties, outputs: Properties): Properties;
   /** Changes the object in place. Absent where nothing can be changed in place. */
   update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
   /** Deletes the object. Succeeds too when the object is gone already. */

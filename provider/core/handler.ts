@@ -36,6 +36,9 @@ export function handler(definition: Kind, run: Run): Handler {
   const fields = definition.single ? definition.fields : { ...definition.fields, adopt: adoptField };
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
+  /** Outputs with those that podlumi computes. */
+  const whole = <O extends Properties | undefined>(inputs: Properties, outs: O): O =>
+    outs && { ...outs, ...definition.derive?.(inputs, outs) };
   return {
     kind,
     configure: async ({ config }) => {
@@ -44,10 +47,22 @@ export function handler(definition: Kind, run: Run): Handler {
     },
     check: (olds, news) => onBehalfOf(news.__urn, () => check(kind, run, olds, news)),
     diff: (id, olds, news) => diff(kind, run, id, olds, news),
-    create: (inputs, timeout) => create(kind, run, inputs, timeout),
-    read: (id, props) => read(kind, run, id, props),
-    import: (id, whose) => imported(kind, run, id, whose),
-    update: (id, olds, news, timeout) => update(kind, run, id, olds, news, timeout),
+    async create(inputs, timeout) {
+      const { id, outs } = await create(kind, run, inputs, timeout);
+      return { id, outs: whole(inputs, outs) };
+    },
+    async read(id, props) {
+      const { props: outs, ...found } = await read(kind, run, id, props);
+      return { ...found, props: whole(found.inputs ?? outs, outs) };
+    },
+    async import(id, whose) {
+      const { props: outs, ...found } = await imported(kind, run, id, whose);
+      return { ...found, props: whole(found.inputs, outs) };
+    },
+    async update(id, olds, news, timeout) {
+      const { outs } = await update(kind, run, id, olds, news, timeout);
+      return { outs: whole(news, outs) };
+    },
     delete: (id, props) => remove(kind, run, id, props),
   };
 }

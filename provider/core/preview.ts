@@ -4,11 +4,11 @@ import { hasUnknown, isRecord, type Properties, unknownValue } from "./value";
 
 /**
  * The outputs of a resource, as far as a preview knows them: the values that the program gives and, for an existing
- * object, what an update leaves as it is. Everything else is unknown until it is observed. Only the plugin asks, since
- * the dynamic provider has no preview of outputs.
+ * object, what an update leaves as it is, with what podlumi computes from them. Everything else is unknown until it is
+ * observed. Only the plugin asks, since the dynamic provider has no preview of outputs.
  */
 export function previewOf(
-  { fields, stable = [] }: Kind,
+  { fields, stable = [], derive }: Kind,
   outputs: readonly string[],
   inputs: Properties,
   before?: { readonly olds: Properties; readonly changed: Differences },
@@ -26,5 +26,6 @@ export function previewOf(
     // The service adds keys of its own to an object.
     return isRecord(input) && !field.shared ? unknownValue : input;
   };
-  return Object.fromEntries(outputs.map((name) => [name, known(name)]));
+  const previewed = Object.fromEntries(outputs.map((name) => [name, known(name)]));
+  return { ...previewed, ...derive?.(inputs, previewed) };
 }

@@ -6,4 +6,8 @@ export interface Shape<S> {
   readonly secrets?: readonly (keyof S & string)[];
   /** Outputs that are secret when the program looks the object up by its id, since it then declares none of them. */
   readonly secretsWhenRead?: readonly (keyof S & string)[];
+  /** Outputs that podlumi computes from others, for programs in other languages. The class computes its own. */
+  readonly derived?: readonly string[];
+  /** Those of them that tell something of the inputs: secret when an input is. */
+  readonly digests?: readonly string[];
 }

@@ -10,7 +10,7 @@ import { isUnknown, type Properties } from "../core/value";
 import { type KindName, kindOfType } from "../identity";
 import { definitions, shapes } from "../resources";
 import { changedPaths, type PathChange } from "./paths";
-import { isMoreSecret, isSecret, maskOf, secretLike, unwrapped, withSecrets } from "./values";
+import { holdsSecret, isMoreSecret, isSecret, maskOf, secretLike, unwrapped, withSecrets } from "./values";
 
 /** What podlumi itself adds to the inputs of its verbs. The engine tells it with each request. */
 const added = ["__urn", "__stack", "__provider"];
@@ -157,7 +157,7 @@ export class Face {
     const declares = state.__declared !== undefined;
     const seen = this.secretOutputs(kind, result.props as Properties, inputs, state);
     if (!declares) {
-      return { id, properties: withSecrets(seen, shapes[kind].secretsWhenRead ?? []), inputs };
+      return { id, properties: withSecrets(seen, hiddenWhenRead(kind)), inputs };
     }
     const read = {
       ...this.unanswered(handler, state, inputs),
@@ -171,7 +171,7 @@ export class Face {
     const { handler, kind } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
     if (result.props === undefined) return undefined;
-    const hidden = shapes[kind].secretsWhenRead ?? [];
+    const hidden = hiddenWhenRead(kind);
     const properties = this.secretOutputs(kind, withoutUnknown(result.props as Properties));
     const inputs = this.secretInputs(kind, without(added, (result.inputs ?? {}) as Properties));
     return { id, properties: withSecrets(properties, hidden), inputs: withSecrets(inputs, hidden) };
@@ -252,7 +252,8 @@ export class Face {
   }
 
   private secretOutputs(kind: KindName, outputs: Properties, ...examples: readonly Properties[]): Properties {
-    const names = [...sensitiveOf(kind), "__asked", "__unanswered"];
+    const digests = holdsSecret(examples[0]) ? (shapes[kind].digests ?? []) : [];
+    const names = [...sensitiveOf(kind), ...digests, "__asked", "__unanswered"];
     return withSecrets(secretLike(without(["__provider"], outputs), ...examples) as Properties, names);
   }
 }
@@ -269,6 +270,12 @@ function outputsOf(kind: KindName): string[] {
 
 function sensitiveOf(kind: KindName): string[] {
   return [...(shapes[kind].secrets ?? [])];
+}
+
+/** Outputs that are secret where no program says which of them are. */
+function hiddenWhenRead(kind: KindName): string[] {
+  const { secretsWhenRead = [], digests = [] } = shapes[kind];
+  return [...secretsWhenRead, ...digests];
 }
 
 function without(names: readonly string[], properties: Properties): Properties {

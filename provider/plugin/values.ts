@@ -56,6 +56,12 @@ function secretTexts(value: unknown, inSecret = false): string[] {
   return isRecord(value) ? Object.values(value).flatMap((item) => secretTexts(item, inSecret)) : [];
 }
 
+/** Whether a value has a secret at any depth. */
+export function holdsSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
 /** Wraps the values of these properties. */
 export function withSecrets(properties: Properties, names: readonly string[]): Properties {
   const wrapped = names.filter((name) => properties[name] !== undefined);

@@ -70,7 +70,9 @@ function inputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
 }
 
 function outputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
-  const outputs = propertiesOf(declaredType(named(`${kind}State`)));
+  const { derived = [] } = shapes[kind];
+  const computed = propertiesOf(declaredType(named(kind))).filter(({ name }) => derived.includes(name));
+  const outputs = [...propertiesOf(declaredType(named(`${kind}State`))), ...computed];
   return {
     properties: propertySpecs(kind, outputs, types, true),
     required: outputs
@@ -141,7 +143,7 @@ function typeSpec(node: ts.TypeNode, place: Place): Spec {
 function referenceSpec(node: ts.TypeReferenceNode, place: Place): Spec {
   const name = node.typeName.getText();
   const [first, second] = node.typeArguments ?? [];
-  if (name === "pulumi.Input" && first) return typeSpec(first, place);
+  if (["pulumi.Input", "pulumi.Output", "Partial"].includes(name) && first) return typeSpec(first, place);
   if (name === "Record" && second) {
     return { type: "object", additionalProperties: typeSpec(second, { ...place, path: `${place.path}{}` }) };
   }

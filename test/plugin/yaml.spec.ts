@@ -36,14 +36,15 @@ resources:
       image: "${image}"
       gpu: { id: NVIDIA L4 }
       registry: \${ghcr.id}
-      env: { OPEN: open }
+      env: { OPEN: open, TOKEN: "\${token.reference}" }
       mounts: { network: [{ volumeId: "\${data.id}", path: /workspace }] }
       dataCenterIds: [EU-RO-1]
   llm:
     type: podlumi:ServerlessEndpoint
     properties:
       type: QUEUE
-      image: "${image}"
+      templateId: \${worker.id}
+      templateRevision: \${worker.revision}
       gpu: { pools: [ADA_24] }
       scaling: { type: QUEUE_DELAY, queueDelay: 4 }
       verify: { input: { prompt: hello } }
@@ -68,8 +69,12 @@ test("a program in YAML goes through its whole life", async () => {
   project.file("Pulumi.yaml", program());
   const up = await pulumi("up", "--yes", "--skip-preview");
   expect(up).toContain("+ 10 created");
-  const [pod] = emulator.service.snapshot().pods;
-  expect(pod).toMatchObject({ name: expect.stringMatching(/^trainer-\w+$/), gpu: { count: 1 } });
+  const { pods: made, secrets: stored } = emulator.service.snapshot();
+  expect(made[0]).toMatchObject({
+    name: expect.stringMatching(/^trainer-\w+$/),
+    gpu: { count: 1 },
+    env: { TOKEN: `{{ RUNPOD_SECRET_${stored[0]?.name} }}` },
+  });
   expect(up).toMatch(/run *: "http/);
   expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("10 unchanged");
 
@@ -77,6 +82,8 @@ test("a program in YAML goes through its whole life", async () => {
   const preview = await pulumi("preview", "--diff");
   expect(preview).toMatch(/~ size: 50 => 60/);
   expect(preview).toMatch(/~ image: "org\/app:1" => "org\/app:2"/);
+  // The revision that the program computes in TypeScript, the plugin tells in the preview.
+  expect(preview).toMatch(/~ templateRevision: "\w{12}" => "\w{12}"/);
   await pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
   await pulumi("destroy", "--yes", "--skip-preview");
   const { pods, templates, secrets, networkVolumes } = emulator.service.snapshot();
@@ -87,11 +94,15 @@ test("a program in YAML goes through its whole life", async () => {
 test("a stack moves from TypeScript with the dynamic provider to YAML, and no object changes", async () => {
   await project.up(
     'new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });',
-    'new podlumi.Secret("token", { value: "hunter23" });',
+    'const token = new podlumi.Secret("token", { value: "hunter23" });',
+    'const worker = new podlumi.Template("worker", { image: "org/app:1", env: { TOKEN: token.reference } });',
+    "exports.revision = worker.revision;",
   );
   const resources = `resources:
   data: { type: "podlumi:NetworkVolume", properties: { size: 50, dataCenter: EU-RO-1 } }
   token: { type: "podlumi:Secret", properties: { value: hunter23 } }
+  worker: { type: "podlumi:Template", properties: { image: "org/app:1", env: { TOKEN: "\${token.reference}" } } }
+outputs: { revision: "\${worker.revision}" }
 `;
   project.file("Pulumi.yaml", `${head}runtime: yaml\n${resources}`);
   expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("unchanged");

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
 import { define } from "../../core/definition";
 import { change, inPlaceWhere, replace } from "../../core/field";
+import { isUnknown } from "../../core/value";
+import { referenceTo } from "./derived";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
 
@@ -37,6 +39,7 @@ export const secret = define<SecretArgs>({
     ),
   },
   stable: ["createdAt"],
+  derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
   create: async (api, body) => (await secretStore(api)).create(body),
   async list(api, age = 0) {
     const asked = api.clock.now();

@@ -11,4 +11,5 @@ export const secretShape: Shape<SecretState> = {
     createdAt: undefined,
   },
   secrets: ["value"],
+  derived: ["reference"],
 };

@@ -2,10 +2,11 @@ import * as z from "zod";
 import { at, rule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
 import { change, update } from "../../core/field";
-import { isEmpty } from "../../core/value";
+import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import { containerFields, cudaVersion, markRule, name, persistentMount } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfTemplate } from "../users";
+import { revised, revisionOf } from "./derived";
 import { readmeOf, setReadme } from "./readme";
 import type { TemplateArgs } from "./types";
 
@@ -54,6 +55,10 @@ export const template = define<TemplateArgs>({
     return complete(observed, unasked ?? "");
   },
   update: (api, id, patch) => api.templates.update(id, patch),
+  derive(inputs) {
+    const unknown = revised.some((name) => hasUnknown(inputs[name]));
+    return { revision: unknown ? unknownValue : revisionOf(inputs) };
+  },
   delete: (api, id, state) =>
     deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
   async makeReady(api, id, { readme }, observed) {

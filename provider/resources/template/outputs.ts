@@ -17,4 +17,6 @@ export const templateShape: Shape<TemplateState> = {
     readme: undefined,
   },
   secretsWhenRead: ["env"],
+  derived: ["revision"],
+  digests: ["revision"],
 };

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+
+/** The settings that the service copies from a template to a pod. Endpoints get the first six only. (API: Templates) */
+const copied = [
+  "image",
+  "args",
+  "disk",
+  "env",
+  "ports",
+  "registry",
+  "mounts",
+  "startSsh",
+  "startJupyter",
+  "allowedCudaVersions",
+] as const;
+
+/** The settings of a template on which its revision depends. */
+export const revised = [...copied, "serverless"] as const;
+
+/** The settings of a template, from the program or from the service. */
+export type Settings<Value = unknown> = { readonly [name in (typeof revised)[number]]?: Value };
+
+/** A short text that changes when a copied setting changes. */
+export function revisionOf({
+  serverless,
+  startSsh = true,
+  startJupyter = true,
+  ...settings
+}: Settings): string {
+  const whole = { ...settings, startSsh, startJupyter };
+  const relevant = serverless ? copied.slice(0, 6) : copied;
+  const text = JSON.stringify(relevant.map((name) => canonical(whole[name as keyof typeof whole]) ?? null));
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+/** Gives equal settings one form: the order of keys and of plain lists does not matter, and empty means not set. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(canonical).sort();
+  if (typeof value !== "object" || value === null) return value === "" || value === null ? undefined : value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, canonical(inner)] as const);
+  const given = entries.filter(([, inner]) => inner !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
