@@ -29,7 +29,11 @@ export function schema(): string {
       "RunPod: pods, clusters, Serverless endpoints, network volumes, templates, secrets and credentials.",
     keywords: ["pulumi", "runpod", "gpu", "serverless", "category/cloud", "kind/native"],
     license: "Apache-2.0",
-    language: { python: { pyproject: { enabled: true } }, nodejs: { respectSchemaVersion: true } },
+    language: {
+      python: { packageName: "podlumi", pyproject: { enabled: true }, respectSchemaVersion: true },
+      go: { respectSchemaVersion: true },
+      nodejs: { respectSchemaVersion: true },
+    },
     config: { variables: settings },
     provider: {
       description: "Another account, or another address, in the same program.",
@@ -111,8 +115,9 @@ interface Place {
   readonly types: Record<string, Spec>;
   readonly integers: Integers;
   readonly path: string;
-  /** The name of the type where the interface has none. */
+  /** The name of the type where the interface has none, and what it is. */
   readonly hint: string;
+  readonly doc?: string;
   readonly output: boolean;
 }
 
@@ -128,13 +133,14 @@ function typeSpec(node: ts.TypeNode, place: Place): Spec {
   if (ts.isConditionalTypeNode(node)) return merged(objectsIn(node), place);
   if (ts.isUnionTypeNode(node)) return unionSpec(node, place);
   if (ts.isTypeReferenceNode(node)) return referenceSpec(node, place);
+  if (ts.isIndexedAccessTypeNode(node)) return memberSpec(node, place);
   switch (node.kind) {
     case ts.SyntaxKind.StringKeyword:
       return { type: "string" };
     case ts.SyntaxKind.BooleanKeyword:
       return { type: "boolean" };
     case ts.SyntaxKind.NumberKeyword:
-      return { type: place.integers.has(place.path) ? "integer" : "number" };
+      return { type: isWhole(place) ? "integer" : "number" };
     default:
       return { $ref: "pulumi.json#/Any" };
   }
@@ -151,25 +157,83 @@ function referenceSpec(node: ts.TypeReferenceNode, place: Place): Spec {
   const symbol = checker.getSymbolAtLocation(node.typeName);
   const original = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const alias = original?.declarations?.find(ts.isTypeAliasDeclaration);
-  if (alias !== undefined) return typeSpec(alias.type, { ...place, hint: name });
+  if (alias !== undefined && original !== undefined)
+    return typeSpec(alias.type, { ...place, hint: name, doc: plain(docOf(original)) });
   return objectSpec(checker.getTypeFromTypeNode(node), name, place);
+}
+
+/** The property of another interface: `PodState["ssh"]`. */
+function memberSpec(node: ts.IndexedAccessTypeNode, place: Place): Spec {
+  const owner = node.objectType.getText();
+  const [name] = node.indexType.getText().match(/\w+/) ?? [];
+  const found = propertiesOf(checker.getTypeFromTypeNode(node.objectType)).find((one) => one.name === name);
+  if (found?.node === undefined) throw new Error(`${node.getText()} has no type`);
+  const hint = `${owner.replace(/(Args|State)$/, "")}${capital(found.name)}`;
+  return typeSpec(found.node, { ...place, path: found.name, hint });
+}
+
+/** The words that an argument takes, as a type with a name for each. A plain text does too, and podlumi checks it. */
+function wordsSpec(words: readonly string[], place: Place): Spec {
+  const { doc } = place;
+  const spec = { ...(doc && { description: doc }), type: "string", enum: words.map(wordSpec) };
+  return { type: "string", oneOf: [{ type: "string" }, keep(place, place.hint, spec)] };
+}
+
+/** Generators for other languages make the name of a constant from this name: `LoadBalancer` of `LOAD_BALANCER`. */
+function wordSpec(value: string): Spec {
+  return { name: value.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first) => capital(first)), value };
 }
 
 function unionSpec(node: ts.UnionTypeNode, place: Place): Spec {
   const members = node.types.filter((one) => !isNothing(one));
+  const words = members.flatMap(wordsIn);
+  if (words.length === members.length && words.length > 1)
+    return place.output ? { type: "string" } : wordsSpec(words, place);
+  const objects = members.flatMap(objectsIn);
+  // Pulumi's SDK for Python translates the names in a dictionary of one type, and not of a choice of types.
+  if (!place.output && members.length > 1 && objects.length === members.length) return merged(objects, place);
   const specs = members.map((one) => typeSpec(one, place));
   const [spec] = specs;
   const distinct = new Set(specs.map((one) => JSON.stringify(one)));
   if (spec !== undefined && distinct.size === 1) return spec;
-  return place.output ? merged(members.flatMap(objectsIn), place) : { oneOf: specs };
+  return place.output ? merged(objects, place) : { oneOf: specs };
 }
 
-/** One object with the properties of several: a program looks at those that there are. */
+/** The text of a literal, also inside of `pulumi.Input`. */
+function wordsIn(node: ts.TypeNode | undefined): string[] {
+  if (node !== undefined && ts.isTypeReferenceNode(node)) return wordsIn(node.typeArguments?.[0]);
+  return node !== undefined && ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)
+    ? [node.literal.text]
+    : [];
+}
+
+/** One object with the properties of several: a program gives, or looks at, those that there are. */
 function merged(nodes: readonly ts.TypeNode[], place: Place): Spec {
-  const properties = nodes.flatMap((node) => propertiesOf(checker.getTypeFromTypeNode(node)));
+  const types = nodes.map((node) => checker.getTypeFromTypeNode(node));
+  const all = types.map(propertiesOf);
+  const properties = new Map<string, Spec>();
+  for (const property of all.flat()) {
+    const { name, doc } = property;
+    const same = all.flat().filter((one) => one.name === name);
+    if (property !== same[0]) continue;
+    const words = same.flatMap(({ node }) => wordsIn(node));
+    const choice = { ...place, hint: `${place.hint}${capital(name)}` };
+    const [, spec] = propertySpec(property, place);
+    const texts = new Set(same.flatMap(({ doc }) => plain(doc).split("\n")));
+    properties.set(
+      name,
+      words.length > 1
+        ? { ...wordsSpec(words, choice), description: plain(doc) }
+        : { ...spec, description: [...texts].join("\n") },
+    );
+  }
+  const isRequired = (name: string) =>
+    all.every((those) => those.some((one) => one.name === name && !one.optional));
   return keep(place, place.hint, {
+    ...(!place.output && { description: types.map(({ symbol }) => plain(docOf(symbol))).join("\n") }),
     type: "object",
-    properties: Object.fromEntries(properties.map((one) => propertySpec(one, place))),
+    properties: Object.fromEntries(properties),
+    ...(!place.output && { required: [...properties.keys()].filter(isRequired) }),
   });
 }
 
@@ -230,6 +294,14 @@ function integersOf(fields: Record<string, Field | undefined>): Integers {
       walk(name, z.toJSONSchema(field.schema, { unrepresentable: "any", io: "input" }) as Spec);
   }
   return found;
+}
+
+/** Outputs that are whole numbers. The tables of the fields tell it of arguments. */
+const counts =
+  /(^|\.)(placement|port|private|public|rank|total|byStatus\{\}|verifiedRelease|vxlan(Id|Port))$/;
+
+function isWhole({ integers, path, output }: Place): boolean {
+  return integers.has(path) || (output && counts.test(path));
 }
 
 function isNothing(node: ts.TypeNode): boolean {
