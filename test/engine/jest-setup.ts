@@ -2,6 +2,7 @@ import { preparePostgres } from "../backends/postgres";
 import { prepareS3 } from "../backends/s3";
 import { useEngine } from "./index";
 import { say } from "./progress.cjs";
+import { usePython } from "./python";
 import { useYaml } from "./yaml";
 
 const NOWHERE = "http://127.0.0.1:9";
@@ -12,8 +13,9 @@ const NOWHERE = "http://127.0.0.1:9";
  */
 export default async function setUp(): Promise<void> {
   await useEngine();
-  // Only the specifications of shared backends and of programs in YAML need these. They fail with a message that says what to install.
-  for (const prepare of [prepareS3, preparePostgres, useYaml]) {
+  // Only the specifications of shared backends and of other languages need these. They fail with a message that says
+  // what to install. Those of Python are skipped.
+  for (const prepare of [prepareS3, preparePostgres, useYaml, usePython]) {
     await prepare().catch((error: Error) => say(`setup: ${error.message}`));
   }
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {

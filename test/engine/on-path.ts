@@ -28,6 +28,11 @@ export async function findOnPath(path = process.env.PATH ?? ""): Promise<Found> 
   return { folder, version };
 }
 
+/** Whether a folder of PATH has a file of this name. */
+export function isOnPath(name: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
+}
+
 async function versionOf(command: string): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(command, ["version"], {

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { cacheFolder, makeOnce } from "./cache";
+import { isOnPath } from "./on-path";
 import { goBuild, pinnedIn } from "./source";
 
 const NAME = "pulumi-language-yaml";
@@ -9,8 +9,7 @@ const MODULE = "language-yaml";
 
 /** Finds the language host for programs in YAML, or builds it once, and puts it on the PATH of this process. */
 export async function useYaml(): Promise<void> {
-  const { PATH = "" } = process.env;
-  if (PATH.split(delimiter).some((folder) => existsSync(join(folder, NAME)))) return;
+  if (isOnPath(NAME)) return;
   const version = pinnedIn(MODULE, "github.com/pulumi/pulumi-yaml");
   const cached = cacheFolder(`yaml-${version}`);
   await makeOnce(cached, async (root) => {
@@ -19,5 +18,5 @@ export async function useYaml(): Promise<void> {
     const command = "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml";
     await goBuild(bin, { command, module: MODULE, takes: "1 to 2 minutes" });
   });
-  process.env.PATH = [PATH, join(cached, "bin")].join(delimiter);
+  process.env.PATH = [process.env.PATH, join(cached, "bin")].join(delimiter);
 }

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { version } from "../../package.json";
+import type { Project } from "./project";
+
+const { PODLUMI_TEST_PYTHON: python = "", PODLUMI_TEST_GENERATE_SDK: generator = "" } = process.env;
+
+/** `describe`, where the machine has Python. The set-up says why it has none. */
+export const describePython = python === "" ? describe.skip : describe;
+
+/** Runs commands of a project that have to succeed. Returns what the last one printed. */
+async function succeed(
+  project: Project,
+  ...commands: [command: string, ...args: string[]][]
+): Promise<string> {
+  let last = "";
+  for (const [command, ...args] of commands) {
+    const { ok, printed } = await project.run(command, args);
+    if (!ok) throw new Error(`${command} ${args.join(" ")}\n${printed}`);
+    last = printed;
+  }
+  return last;
+}
+
+/** What the pages tell users to do once: the plugin goes to the folder where Pulumi looks for plugins. */
+export async function installPlugin(project: Project): Promise<void> {
+  const plugin = ["resource", "podlumi", version, "--file", resolve("dist/plugin")];
+  await succeed(project, ["pulumi", "plugin", "install", ...plugin]);
+}
+
+/** Generates the SDK for a language from the schema that the engine gets from the installed plugin. */
+export async function generateSdk(project: Project, language: "python" | "go"): Promise<void> {
+  const schema = await succeed(project, ["pulumi", "package", "get-schema", "podlumi"]);
+  project.file("schema.json", schema);
+  await succeed(project, [generator, language, "schema.json", "sdks/podlumi"]);
+}
+
+/**
+ * What `pulumi install` does in a project in Python: it generates the SDK, and installs the requirements in `venv`. That
+ * has Pulumi's SDK from the environment of the tests, so nothing is downloaded.
+ */
+export async function installPython(project: Project): Promise<void> {
+  await installPlugin(project);
+  await generateSdk(project, "python");
+  const { environment, folder } = project;
+  environment.PATH = [join(folder, "venv", "bin"), python, environment.PATH].join(delimiter);
+  await succeed(project, [join(python, "python"), "-m", "venv", "--without-pip", "venv"]);
+  const [library = ""] = readdirSync(join(python, "..", "lib"));
+  const site = join("lib", library, "site-packages");
+  project.file(join("venv", site, "tests.pth"), resolve(python, "..", site));
+  const offline = ["--quiet", "--no-index", "--no-build-isolation", "--no-compile"];
+  const pip = ["-m", "pip", "--python", "venv", "install", ...offline];
+  await succeed(project, [join(python, "python"), ...pip, "--requirement", "requirements.txt"]);
+}
