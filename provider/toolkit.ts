@@ -6,9 +6,8 @@
  */
 export { Api } from "./client/api";
 export { ExpectedError, errorText } from "./client/errors";
-export { query } from "./client/query";
 export { path } from "./client/rest";
 export { settings } from "./config";
-export { didYouMean, nearestName } from "./did-you-mean";
+export { functions } from "./functions";
 export { definitions } from "./resources";
 export { act } from "./resources/pod/status";

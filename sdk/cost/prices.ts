@@ -1,13 +1,12 @@
 import { plain } from "../functions/function";
-import { listed } from "../functions/listing";
 import type { Service } from "../service";
 import type { Prices } from "./estimate";
 
 /** The prices of the catalog, asked for once per run. */
-export async function pricesOf(service: Service): Promise<Prices> {
+export async function pricesOf({ api, functions }: Service): Promise<Prices> {
   const [gpus, cpus] = await Promise.all([
-    listed<Prices["gpus"][number]>(service, "gpus", {}),
-    listed<Prices["cpus"][number]>(service, "cpus", {}),
+    functions.getGpuTypes.ask(api, {}),
+    functions.getCpuTypes.ask(api, {}),
   ]);
   return { gpus, cpus };
 }

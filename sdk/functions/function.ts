@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ArgsOf, FunctionName, ResultOf } from "../../provider/functions/signatures";
 import { configurationOf } from "../provider";
 import type { Service } from "../service";
 import { expectedText, serviceOf } from "../service";
@@ -11,6 +12,13 @@ export function plain<Args, Result>(
 ): PlainFunction<Args, Result> {
   return (args?: Args, opts: FunctionOptions = {}) =>
     attempted(name, async () => ask(await serviceOf(opts), args ?? ({} as Args)));
+}
+
+/** A function that only reads. Its rules stand in the provider, for both faces. */
+export function reading<Name extends FunctionName>(name: Name): PlainFunction<ArgsOf<Name>, ResultOf<Name>> {
+  return plain<ArgsOf<Name>, ResultOf<Name>>(name, ({ api, functions }, args) =>
+    functions[name].ask(api, args),
+  );
 }
 
 /** Runs `act` for a function. The error of an expected failure begins with the name of the function. */

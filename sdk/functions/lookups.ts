@@ -1,74 +1,7 @@
-import type { KindName } from "../../provider/identity";
-import type { ClusterState } from "../cluster";
-import type { NetworkVolumeState } from "../network-volume";
-import type { PodState } from "../pod";
-import type { RegistryAuthState } from "../registry-auth";
-import type { RegistryDelegationState } from "../registry-delegation";
-import type { SecretState } from "../secret";
-import type { ServerlessEndpointState } from "../serverless-endpoint";
-import type { TemplateState } from "../template";
-import { ofOutputs, plain } from "./function";
-import { listed } from "./listing";
+import { secretResults } from "../../provider/functions/signatures";
+import { ofOutputs, reading } from "./function";
 
-/** Which object: by its id, or by its name. Only one object may have that name. */
-export type LookupArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
-
-/** The outputs of a resource that the service answers, without those that only a program can know. */
-type Found<State, Unanswered extends keyof State = never> = { id: string } & Omit<State, Unanswered>;
-
-/** The outputs of a {@link Pod} that the service answers. */
-export type FoundPod = Found<
-  PodState,
-  "dataCenterIds" | "placement" | "templateId" | "templateRevision" | "startSsh" | "startJupyter"
->;
-/** The outputs of a {@link ServerlessEndpoint} that the service answers. */
-export type FoundServerlessEndpoint = Found<
-  ServerlessEndpointState,
-  "templateId" | "templateRevision" | "verifiedRelease"
->;
-/** The outputs of a {@link Cluster} that the service answers. The settings of its containers are not among them. */
-export type FoundCluster = Found<
-  ClusterState,
-  "image" | "args" | "disk" | "env" | "ports" | "mounts" | "startSsh" | "startJupyter" | "dataCenterIds"
->;
-/** The outputs of a {@link NetworkVolume}. */
-export type FoundNetworkVolume = Found<NetworkVolumeState>;
-/** The outputs of a {@link Template} that REST v2 answers. */
-export type FoundTemplate = Found<TemplateState, "readme">;
-/** The outputs of a {@link Secret} without its value: the service never answers it. */
-export type FoundSecret = Found<SecretState, "value">;
-/** The id and the name of a {@link RegistryAuth}: the service answers nothing else. */
-export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password">;
-/** The outputs of a {@link RegistryDelegation}. The service answers the parts of the ARN, not the whole ARN. */
-export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
-
-/** Asks the service each time, because the program may make or change the object during the run. */
-function lookup<Result extends { id: string }>(name: string, kind: KindName) {
-  return plain<LookupArgs, Result>(name, async ({ api, definitions, nearestName, ExpectedError }, args) => {
-    const { noun, list, read } = definitions[kind];
-    if (!args.id === !args.name)
-      throw new ExpectedError(`give the id or the name of the ${noun}, one of them`, "PODLUMI-INVALID");
-    const all = args.id ? [] : await list(api);
-    if (all === undefined)
-      throw new ExpectedError(`the service does not list its ${noun}s: give the id`, "PODLUMI-INVALID");
-    const ids = all.filter((one) => one.name === args.name).map(({ id }) => id);
-    if (ids.length > 1) {
-      const several = `${ids.length} ${noun}s have the name "${args.name}": ${ids.join(", ")}`;
-      throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
-    }
-    const id = args.id || ids[0];
-    // A read answers the readme only for a state that has one. A lookup has no state.
-    const { readme, ...found } = (id && (await read(api, id, {}))) || {};
-    if ("id" in found) return found as Result;
-    const [wanted, others] = args.id
-      ? [`the id "${args.id}"`, ""]
-      : [`the name "${args.name}"`, nearestName(String(args.name), all)];
-    throw new ExpectedError(
-      `there is no ${noun} with ${wanted} in this account${others}`,
-      "PODLUMI-NOT-FOUND",
-    );
-  });
-}
+export * from "../../provider/functions/lookups/types";
 
 /**
  * A pod by its id or its name. Fails when there is none, or when several have the name. For a wrong name, the error
@@ -79,7 +12,7 @@ function lookup<Result extends { id: string }>(name: string, kind: KindName) {
  * const { ssh } = await podlumi.getPod({ name: "trainer" });
  * ```
  */
-export const getPod = lookup<FoundPod>("getPod", "Pod");
+export const getPod = reading("getPod");
 
 /**
  * Like {@link getPod}, but takes and returns outputs. Its `env` is a separate secret output.
@@ -89,7 +22,7 @@ export const getPod = lookup<FoundPod>("getPod", "Pod");
  * export const dataCenter = podlumi.getPodOutput({ name: "trainer" }).dataCenterId;
  * ```
  */
-export const getPodOutput = ofOutputs(getPod, "env");
+export const getPodOutput = ofOutputs(getPod, ...secretResults.getPod);
 
 /**
  * A serverless endpoint by its id or its name. Fails when there is none, or when several have the name. For a wrong
@@ -100,10 +33,7 @@ export const getPodOutput = ofOutputs(getPod, "env");
  * const { requestUrls } = await podlumi.getServerlessEndpoint({ name: "llm" });
  * ```
  */
-export const getServerlessEndpoint = lookup<FoundServerlessEndpoint>(
-  "getServerlessEndpoint",
-  "ServerlessEndpoint",
-);
+export const getServerlessEndpoint = reading("getServerlessEndpoint");
 
 /**
  * Like {@link getServerlessEndpoint}, but takes and returns outputs. Its `env` is a separate secret output.
@@ -113,7 +43,10 @@ export const getServerlessEndpoint = lookup<FoundServerlessEndpoint>(
  * export const url = podlumi.getServerlessEndpointOutput({ name: "llm" }).requestUrls.runSync;
  * ```
  */
-export const getServerlessEndpointOutput = ofOutputs(getServerlessEndpoint, "env");
+export const getServerlessEndpointOutput = ofOutputs(
+  getServerlessEndpoint,
+  ...secretResults.getServerlessEndpoint,
+);
 
 /**
  * A cluster by its id or its name, with its pods and what they cost. Fails when there is none, or when several have the
@@ -125,7 +58,7 @@ export const getServerlessEndpointOutput = ofOutputs(getServerlessEndpoint, "env
  * console.log(members.map(({ ssh }) => ssh.proxy?.command));
  * ```
  */
-export const getCluster = lookup<FoundCluster>("getCluster", "Cluster");
+export const getCluster = reading("getCluster");
 
 /**
  * Like {@link getCluster}, but takes and returns outputs.
@@ -146,7 +79,7 @@ export const getClusterOutput = ofOutputs(getCluster);
  * const data = await podlumi.getNetworkVolume({ name: "data" });
  * ```
  */
-export const getNetworkVolume = lookup<FoundNetworkVolume>("getNetworkVolume", "NetworkVolume");
+export const getNetworkVolume = reading("getNetworkVolume");
 
 /**
  * Like {@link getNetworkVolume}, but takes and returns outputs.
@@ -169,7 +102,7 @@ export const getNetworkVolumeOutput = ofOutputs(getNetworkVolume);
  * const { id } = await podlumi.getTemplate({ name: "vllm" });
  * ```
  */
-export const getTemplate = lookup<FoundTemplate>("getTemplate", "Template");
+export const getTemplate = reading("getTemplate");
 
 /**
  * Like {@link getTemplate}, but takes and returns outputs. Its `env` is a separate secret output.
@@ -179,7 +112,7 @@ export const getTemplate = lookup<FoundTemplate>("getTemplate", "Template");
  * new podlumi.Pod("notebook", { templateId: podlumi.getTemplateOutput({ name: "lab" }).id, gpu });
  * ```
  */
-export const getTemplateOutput = ofOutputs(getTemplate, "env");
+export const getTemplateOutput = ofOutputs(getTemplate, ...secretResults.getTemplate);
 
 /**
  * A secret by its id or its name. The service never answers its value. Fails when there is none. For a wrong name, the
@@ -190,7 +123,7 @@ export const getTemplateOutput = ofOutputs(getTemplate, "env");
  * const { createdAt } = await podlumi.getSecret({ name: "hf_token" });
  * ```
  */
-export const getSecret = lookup<FoundSecret>("getSecret", "Secret");
+export const getSecret = reading("getSecret");
 
 /**
  * Like {@link getSecret}, but takes and returns outputs.
@@ -212,7 +145,7 @@ export const getSecretOutput = ofOutputs(getSecret);
  * const { id } = await podlumi.getRegistryAuth({ name: "ghcr" });
  * ```
  */
-export const getRegistryAuth = lookup<FoundRegistryAuth>("getRegistryAuth", "RegistryAuth");
+export const getRegistryAuth = reading("getRegistryAuth");
 
 /**
  * Like {@link getRegistryAuth}, but takes and returns outputs.
@@ -233,10 +166,7 @@ export const getRegistryAuthOutput = ofOutputs(getRegistryAuth);
  * const { dockerRegistryUri, repository, tag } = await podlumi.getRegistryDelegation({ name: "worker" });
  * ```
  */
-export const getRegistryDelegation = lookup<FoundRegistryDelegation>(
-  "getRegistryDelegation",
-  "RegistryDelegation",
-);
+export const getRegistryDelegation = reading("getRegistryDelegation");
 
 /**
  * Like {@link getRegistryDelegation}, but takes and returns outputs.
@@ -249,12 +179,6 @@ export const getRegistryDelegation = lookup<FoundRegistryDelegation>(
  */
 export const getRegistryDelegationOutput = ofOutputs(getRegistryDelegation);
 
-/** Which public templates to list. */
-export interface CatalogTemplatesArgs {
-  /** `official`: RunPod's own; `verified`: checked by RunPod; `community`: all others. Default `official`. */
-  source?: "official" | "verified" | "community";
-}
-
 /**
  * The public templates, for pods and for endpoints (`serverless`). Pass their ids as `templateId`. (API: Catalog,
  * templates)
@@ -264,10 +188,7 @@ export interface CatalogTemplatesArgs {
  * const lab = (await podlumi.getCatalogTemplates()).find(({ name }) => name === "PyTorch");
  * ```
  */
-export const getCatalogTemplates = plain<CatalogTemplatesArgs, FoundTemplate[]>(
-  "getCatalogTemplates",
-  (service, args) => listed(service, "templates", args),
-);
+export const getCatalogTemplates = reading("getCatalogTemplates");
 
 /**
  * Like {@link getCatalogTemplates}, but takes and returns outputs.

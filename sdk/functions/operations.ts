@@ -1,14 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type {
-  EndpointReleases,
-  EndpointWorkers,
-  Release,
-} from "../../provider/resources/serverless-endpoint/operations";
-import { ofOutputs, plain } from "./function";
+import { secretResults } from "../../provider/functions/signatures";
+import { ofOutputs, plain, reading } from "./function";
 import type { FoundPod } from "./lookups";
 import { getPod } from "./lookups";
 import type { FunctionOptions } from "./types";
 
+export type { OfEndpoint } from "../../provider/functions/endpoints/types";
 export type {
   EndpointReleases,
   EndpointWorkers,
@@ -75,11 +72,6 @@ export const terminatePod = plain<string, void>("terminatePod", async ({ api, de
   if (!pulumi.runtime.isDryRun()) await definitions.Pod.delete(api, id, {});
 });
 
-/** Which endpoint. */
-export interface OfEndpoint {
-  endpointId: string;
-}
-
 /**
  * The active workers of a serverless endpoint. (API: Serverless, workers)
  *
@@ -89,9 +81,7 @@ export interface OfEndpoint {
  * if (summary.throttled > 0) console.log("no room for all workers");
  * ```
  */
-export const getWorkers = plain<OfEndpoint, EndpointWorkers>("getWorkers", ({ api, path }, { endpointId }) =>
-  api.rest.get(path`/serverless/${endpointId}/workers`),
-);
+export const getWorkers = reading("getWorkers");
 
 /**
  * Like {@link getWorkers}, but takes and returns outputs.
@@ -103,11 +93,6 @@ export const getWorkers = plain<OfEndpoint, EndpointWorkers>("getWorkers", ({ ap
  */
 export const getWorkersOutput = ofOutputs(getWorkers);
 
-/** An answer of the service, which may be the first of several pages. */
-interface ReleasesPage extends EndpointReleases {
-  pagination?: { nextCursor?: string | null };
-}
-
 /**
  * The releases of a serverless endpoint. `diff` holds plain values here, which may be secret. (API: Serverless,
  * releases)
@@ -117,15 +102,7 @@ interface ReleasesPage extends EndpointReleases {
  * const { rollout } = await podlumi.getReleases({ endpointId });
  * ```
  */
-export const getReleases = plain<OfEndpoint, EndpointReleases>(
-  "getReleases",
-  async ({ api, path }, { endpointId }) => {
-    const asked = path`/serverless/${endpointId}/releases`;
-    const { pagination, ...first } = await api.rest.get<ReleasesPage>(asked);
-    if (!pagination?.nextCursor) return first;
-    return { ...first, releases: await api.rest.list<Release>(asked, "releases") };
-  },
-);
+export const getReleases = reading("getReleases");
 
 /**
  * Like {@link getReleases}, but takes and returns outputs. Its `releases` is a separate secret output.
@@ -135,4 +112,4 @@ export const getReleases = plain<OfEndpoint, EndpointReleases>(
  * export const rollout = podlumi.getReleasesOutput({ endpointId: endpoint.id }).rollout.percentOnLatest;
  * ```
  */
-export const getReleasesOutput = ofOutputs(getReleases, "releases");
+export const getReleasesOutput = ofOutputs(getReleases, ...secretResults.getReleases);

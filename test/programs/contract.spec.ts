@@ -65,7 +65,8 @@ test("a program that imports podlumi loads of the provider only names and what i
   }).split("\n");
   expect(loaded).toContain(resolve("dist/sdk/pod.js"));
   expect(loaded).toContain(resolve("dist/sdk/functions/catalog.js"));
-  const names = /dist\/provider\/(identity|core\/arguments|resources\/[\w-]+\/(types|outputs|derived))\.js$/;
+  const names =
+    /dist\/provider\/(identity|core\/arguments|resources\/[\w-]+\/(types|outputs|derived)|functions\/([\w-]+\/types|signatures))\.js$/;
   const unwanted = /dist\/provider|node_modules\/(zod|undici|graphql|graphql-request)\//;
   expect(loaded.filter((file) => unwanted.test(file) && !names.test(file))).toEqual([]);
 });

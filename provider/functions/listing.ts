@@ -1,4 +1,8 @@
-import type { Service } from "../service";
+import type { Api } from "../client/api";
+import { ExpectedError } from "../client/errors";
+import { query } from "../client/query";
+import { path } from "../client/rest";
+import { didYouMean } from "../did-you-mean";
 
 /** The lists of the catalog and their addresses. */
 const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", templates: "templates" };
@@ -11,24 +15,18 @@ export function stock(filters: object): object {
 }
 
 /** A list of the catalog. It is asked for once per run. Stock changes during a run and is asked for each time. */
-export function listed<T>({ api, query }: Service, listing: Listing, parameters: object): Promise<T[]> {
-  const path = `/catalog/${collections[listing]}${query(parameters)}`;
-  const list = () => api.rest.list<T>(path, listing);
-  return "include" in parameters ? list() : api.once(path, list).then(structuredClone);
+export function listed<T>(api: Api, listing: Listing, parameters: object): Promise<T[]> {
+  const address = `/catalog/${collections[listing]}${query(parameters)}`;
+  const list = () => api.rest.list<T>(address, listing);
+  return "include" in parameters ? list() : api.once(address, list).then(structuredClone);
 }
 
 /** One entry of a list. When there is none, the error suggests similar ones. */
-export async function entry<T>(
-  service: Service,
-  listing: Listing,
-  id: string,
-  parameters: object,
-): Promise<T> {
-  const { api, path, query, didYouMean, ExpectedError } = service;
+export async function entry<T>(api: Api, listing: Listing, id: string, parameters: object): Promise<T> {
   const single = `/catalog/${collections[listing]}${path`/${id}`}${query(parameters)}`;
   const found = id === "" ? undefined : await api.rest.find<T>(single);
   if (found !== undefined) return found;
-  const all = await listed<{ id: string; name: string }>(service, listing, {});
+  const all = await listed<{ id: string; name: string }>(api, listing, {});
   throw new ExpectedError(
     `the catalog has no "${id}" in its ${listing}${didYouMean(id, all)}`,
     "PODLUMI-NOT-IN-CATALOG",

@@ -1,0 +1,29 @@
+import type { Cloud } from "../../resources/container/types";
+
+/** Requirements for a GPU. */
+export interface CheapestGpuArgs {
+  /** Least memory of each GPU in GB. Default: any. */
+  minMemory?: number;
+  /** Number of GPUs of one pod. Default 1. */
+  count?: number;
+  /** Default `SECURE`. */
+  cloud?: Cloud;
+  /** Data centers, one of which has to have the GPU, e.g. `["EU-RO-1"]`. Default: anywhere. */
+  dataCenters?: string[];
+  /** Default `NVIDIA`. An image that is built for one manufacturer does not run on the other. */
+  manufacturer?: "NVIDIA" | "AMD";
+  /** Whether the GPU has to be in stock now, in those data centers. Default true. */
+  available?: boolean;
+}
+
+/** The cheapest GPU. Pass `gpu`, `cloud` and `dataCenterIds` to a pod, or to one of its `placements`. */
+export interface CheapestGpu {
+  gpu: { id: string; count: number };
+  cloud: Cloud;
+  /** The data centers that were asked for, without those that are known not to have it. `[]` means any. */
+  dataCenterIds: string[];
+  /** USD an hour, for all its GPUs. */
+  price: number;
+  /** Why it was chosen, in a sentence. */
+  why: string;
+}

@@ -1,0 +1,4 @@
+/** Which endpoint. */
+export interface OfEndpoint {
+  endpointId: string;
+}

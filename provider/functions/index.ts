@@ -1,0 +1,9 @@
+import { billing } from "./billing";
+import { catalog } from "./catalog";
+import type { Definitions } from "./definition";
+import { endpoints } from "./endpoints";
+import { lookups } from "./lookups";
+import type { Functions } from "./signatures";
+
+/** Every function that only reads, by its name. */
+export const functions: Definitions<Functions> = { ...catalog, ...lookups, ...billing, ...endpoints };

@@ -1,0 +1,52 @@
+import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
+import { nearestName } from "../../did-you-mean";
+import type { KindName } from "../../identity";
+import { definitions } from "../../resources";
+import { type Definitions, text } from "../definition";
+import type { LookupFunctions } from "../signatures";
+import type { LookupArgs } from "./types";
+
+/** Asks the service each time, because the program may make or change the object during the run. */
+function lookup<Result extends { id: string }>(kind: KindName) {
+  const { noun, list, read } = definitions[kind];
+  return {
+    args: { id: text.optional(), name: text.optional() },
+    kind,
+    async ask(api: Api, args: LookupArgs) {
+      if (!args.id === !args.name)
+        throw new ExpectedError(`give the id or the name of the ${noun}, one of them`, "PODLUMI-INVALID");
+      const all = args.id ? [] : await list(api);
+      if (all === undefined)
+        throw new ExpectedError(`the service does not list its ${noun}s: give the id`, "PODLUMI-INVALID");
+      const ids = all.filter((one) => one.name === args.name).map(({ id }) => id);
+      if (ids.length > 1) {
+        const several = `${ids.length} ${noun}s have the name "${args.name}": ${ids.join(", ")}`;
+        throw new ExpectedError(`${several}. Give the id of the one that is meant`, "PODLUMI-AMBIGUOUS");
+      }
+      const id = args.id || ids[0];
+      // A read answers the readme only for a state that has one. A lookup has no state.
+      const { readme, ...found } = (id && (await read(api, id, {}))) || {};
+      if ("id" in found) return found as Result;
+      const [wanted, others] = args.id
+        ? [`the id "${args.id}"`, ""]
+        : [`the name "${args.name}"`, nearestName(String(args.name), all)];
+      throw new ExpectedError(
+        `there is no ${noun} with ${wanted} in this account${others}`,
+        "PODLUMI-NOT-FOUND",
+      );
+    },
+  };
+}
+
+/** The functions that find an object by its id or its name. */
+export const lookups: Definitions<LookupFunctions> = {
+  getPod: lookup("Pod"),
+  getServerlessEndpoint: lookup("ServerlessEndpoint"),
+  getCluster: lookup("Cluster"),
+  getNetworkVolume: lookup("NetworkVolume"),
+  getTemplate: lookup("Template"),
+  getSecret: lookup("Secret"),
+  getRegistryAuth: lookup("RegistryAuth"),
+  getRegistryDelegation: lookup("RegistryDelegation"),
+};

@@ -1,0 +1,46 @@
+import type { ClusterState } from "../../resources/cluster/types";
+import type { NetworkVolumeState } from "../../resources/network-volume/types";
+import type { PodState } from "../../resources/pod/types";
+import type { RegistryAuthState } from "../../resources/registry-auth/types";
+import type { RegistryDelegationState } from "../../resources/registry-delegation/types";
+import type { SecretState } from "../../resources/secret/types";
+import type { ServerlessEndpointState } from "../../resources/serverless-endpoint/types";
+import type { TemplateState } from "../../resources/template/types";
+
+/** Which object: by its id, or by its name. Only one object may have that name. */
+export type LookupArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
+
+/** The outputs of a resource that the service answers, without those that only a program can know. */
+type Found<State, Unanswered extends keyof State = never> = { id: string } & Omit<State, Unanswered>;
+
+/** The outputs of a {@link Pod} that the service answers. */
+export type FoundPod = Found<
+  PodState,
+  "dataCenterIds" | "placement" | "templateId" | "templateRevision" | "startSsh" | "startJupyter"
+>;
+/** The outputs of a {@link ServerlessEndpoint} that the service answers. */
+export type FoundServerlessEndpoint = Found<
+  ServerlessEndpointState,
+  "templateId" | "templateRevision" | "verifiedRelease"
+>;
+/** The outputs of a {@link Cluster} that the service answers. The settings of its containers are not among them. */
+export type FoundCluster = Found<
+  ClusterState,
+  "image" | "args" | "disk" | "env" | "ports" | "mounts" | "startSsh" | "startJupyter" | "dataCenterIds"
+>;
+/** The outputs of a {@link NetworkVolume}. */
+export type FoundNetworkVolume = Found<NetworkVolumeState>;
+/** The outputs of a {@link Template} that REST v2 answers. */
+export type FoundTemplate = Found<TemplateState, "readme">;
+/** The outputs of a {@link Secret} without its value: the service never answers it. */
+export type FoundSecret = Found<SecretState, "value">;
+/** The id and the name of a {@link RegistryAuth}: the service answers nothing else. */
+export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password">;
+/** The outputs of a {@link RegistryDelegation}. The service answers the parts of the ARN, not the whole ARN. */
+export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
+
+/** Which public templates to list. */
+export interface CatalogTemplatesArgs {
+  /** `official`: RunPod's own; `verified`: checked by RunPod; `community`: all others. Default `official`. */
+  source?: "official" | "verified" | "community";
+}

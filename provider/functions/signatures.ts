@@ -1,0 +1,96 @@
+import type { EndpointReleases, EndpointWorkers } from "../resources/serverless-endpoint/operations";
+import type {
+  BillingAmounts,
+  BillingArgs,
+  BillingReport,
+  ClusterBillingAmounts,
+  NetworkVolumeBillingAmounts,
+  PodBillingAmounts,
+  PublicEndpointBillingAmounts,
+  ServerlessBillingAmounts,
+} from "./billing/types";
+import type {
+  ById,
+  CpuStockArgs,
+  CpuType,
+  DataCenter,
+  DataCenterStockArgs,
+  DataCentersArgs,
+  GpuStockArgs,
+  GpuType,
+} from "./catalog/types";
+import type { CheapestGpu, CheapestGpuArgs } from "./cheapest-gpu/types";
+import type { OfEndpoint } from "./endpoints/types";
+import type {
+  CatalogTemplatesArgs,
+  FoundCluster,
+  FoundNetworkVolume,
+  FoundPod,
+  FoundRegistryAuth,
+  FoundRegistryDelegation,
+  FoundSecret,
+  FoundServerlessEndpoint,
+  FoundTemplate,
+  LookupArgs,
+} from "./lookups/types";
+
+/** The functions of the catalog. */
+export interface CatalogFunctions {
+  getGpuTypes(args: GpuStockArgs): GpuType[];
+  getGpuType(args: ById & GpuStockArgs): GpuType;
+  getCpuTypes(args: CpuStockArgs): CpuType[];
+  getCpuType(args: ById & CpuStockArgs): CpuType;
+  getDataCenters(args: DataCentersArgs): DataCenter[];
+  getDataCenter(args: ById & DataCenterStockArgs): DataCenter;
+  getCatalogTemplates(args: CatalogTemplatesArgs): FoundTemplate[];
+  cheapestGpu(args: CheapestGpuArgs): CheapestGpu;
+}
+
+/** The functions that find an object by its id or its name. */
+export interface LookupFunctions {
+  getPod(args: LookupArgs): FoundPod;
+  getServerlessEndpoint(args: LookupArgs): FoundServerlessEndpoint;
+  getCluster(args: LookupArgs): FoundCluster;
+  getNetworkVolume(args: LookupArgs): FoundNetworkVolume;
+  getTemplate(args: LookupArgs): FoundTemplate;
+  getSecret(args: LookupArgs): FoundSecret;
+  getRegistryAuth(args: LookupArgs): FoundRegistryAuth;
+  getRegistryDelegation(args: LookupArgs): FoundRegistryDelegation;
+}
+
+/** The functions that tell what was spent. */
+export interface BillingFunctions {
+  getBilling(args: BillingArgs): BillingReport<BillingAmounts>;
+  getPodBilling(args: BillingArgs & { podId?: string }): BillingReport<PodBillingAmounts, { podId: string }>;
+  getServerlessBilling(
+    args: BillingArgs & { serverlessId?: string },
+  ): BillingReport<ServerlessBillingAmounts, { serverlessId: string }>;
+  getPublicEndpointBilling(args: BillingArgs): BillingReport<PublicEndpointBillingAmounts>;
+  getNetworkVolumeBilling(
+    args: BillingArgs & { networkVolumeId?: string },
+  ): BillingReport<NetworkVolumeBillingAmounts, { networkVolumeId: string }>;
+  getClusterBilling(
+    args: BillingArgs & { clusterId?: string },
+  ): BillingReport<ClusterBillingAmounts, { clusterId: string }>;
+}
+
+/** The functions that tell of a serverless endpoint. */
+export interface EndpointFunctions {
+  getWorkers(args: OfEndpoint): EndpointWorkers;
+  getReleases(args: OfEndpoint): EndpointReleases;
+}
+
+/** The functions that only read: both faces have them. */
+export interface Functions extends CatalogFunctions, LookupFunctions, BillingFunctions, EndpointFunctions {}
+
+export type FunctionName = keyof Functions;
+export type ArgsOf<Name extends FunctionName> = Parameters<Functions[Name]>[0];
+export type ResultOf<Name extends FunctionName> = ReturnType<Functions[Name]>;
+
+/** Properties of results that may hold secrets of somebody's program. */
+export const secretResults = {
+  getPod: ["env"],
+  getServerlessEndpoint: ["env"],
+  getTemplate: ["env"],
+  getReleases: ["releases"],
+} as const;
