@@ -1,5 +1,6 @@
 import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
+import { masked } from "../mask";
 import type { Observed } from "./definition";
 import type { Field } from "./field";
 import type { Properties } from "./value";
@@ -36,7 +37,7 @@ export function explain(
   const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? messageWithout(error, hidden) : String(error)}`;
   const explained = new Error(withCode(text, known ? error.code : "PODLUMI-DEFECT"));
   explained.toString = () => "podlumi";
-  const trace = known || !(error instanceof Error) ? "" : `\n${redacted(String(error.stack), hidden)}`;
+  const trace = known || !(error instanceof Error) ? "" : `\n${masked(String(error.stack), hidden)}`;
   explained.stack = `${explained.message}${trace}`;
   return explained;
 }
@@ -45,29 +46,21 @@ export function explain(
 function messageWithout(error: Error, hidden: readonly string[]): string {
   const call = error instanceof ServiceError || error instanceof NoAnswerError ? error.call : "";
   const own = error.message.startsWith(call) ? call : "";
-  return `${own}${redacted(error.message.slice(own.length), hidden)}`;
+  return `${own}${masked(error.message.slice(own.length), hidden)}`;
 }
 
 /**
- * Texts to hide, plain and as JSON, since a worker may repeat them as JSON: every text in a sensitive field, and every
- * text in a shared map. A text from a map that is part of the resource's name is not hidden, since messages have the
- * name anyway.
+ * Texts to hide: every text in a sensitive field, and every text in a shared map. A text from a map that is part of the
+ * resource's name is not hidden, since messages have the name anyway.
  */
 function secrets(fields: Record<string, Field>, properties: Properties): string[] {
   const name = String(properties.name ?? "");
   const texts = (of: "sensitive" | "shared") =>
     Object.keys(fields).flatMap((field) => (fields[field]?.[of] ? textsIn(properties[field]) : []));
-  return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))]
-    .filter((text) => text.length >= 4)
-    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
-    .sort((a, b) => b.length - a.length);
+  return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))];
 }
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function redacted(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((result, secret) => result.replaceAll(secret, "[secret]"), text);
 }

@@ -1,5 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isRecord, type Properties } from "../core/value";
+import { masked } from "../mask";
 
 /** The key, and its value for secrets, by which Pulumi tells wrapped values from plain ones. */
 const wrapper = { key: "4dabf18193072939515e22adb298388d", secret: "1b47061264138c4ac30d75fd1eb44270" };
@@ -48,6 +49,11 @@ export function isSecret(value: unknown): value is { value: unknown } {
   return isRecord(value) && value[wrapper.key] === wrapper.secret;
 }
 
+/** Whether a value is a secret, or has one inside. */
+export function hasSecret(value: unknown): boolean {
+  return isSecret(value) || (typeof value === "object" && Object.values(value ?? {}).some(hasSecret));
+}
+
 /** All texts inside of secrets. */
 function secretTexts(value: unknown, inSecret = false): string[] {
   if (typeof value === "string") return inSecret ? [value] : [];
@@ -73,9 +79,8 @@ export function isMoreSecret(news: Properties, state: Properties): boolean {
   return JSON.stringify(secretLike(state, news)) !== JSON.stringify(state);
 }
 
-/** Replaces each secret text of some properties. Shorter ones than four characters would spoil any message. */
+/** Masks each secret text of some properties. */
 export function maskOf(...examples: readonly Properties[]): (text: string) => string {
-  const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text.length >= 4);
-  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((masked, one) => masked.replaceAll(one, "[secret]"), text);
+  const secrets = examples.flatMap((example) => secretTexts(example));
+  return (text) => masked(text, secrets);
 }
