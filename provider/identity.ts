@@ -21,6 +21,16 @@ export function pluginTypeOf(kind: KindName): string {
   return `${pluginTypePrefix}${kind}`;
 }
 
+/** The token of a function of the plugin, as the engine calls it. */
+export function functionTokenOf(name: string): string {
+  return `${pluginTypePrefix}${name}`;
+}
+
+/** The name of a function from its token. */
+export function functionOfToken(token: string): string {
+  return token.startsWith(pluginTypePrefix) ? token.slice(pluginTypePrefix.length) : token;
+}
+
 /** The type of a kind of the dynamic provider, as the engine calls it. */
 export function typeOf(kind: KindName): string {
   return `${typePrefix}${kind}`;

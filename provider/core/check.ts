@@ -41,6 +41,25 @@ export function checker(
   };
 }
 
+/** Validates the arguments of a function. No text repeats a value, since any of them may be a secret. */
+export function argumentChecker(args: Readonly<Record<string, z.ZodType>>): (given: Properties) => Failure[] {
+  const fields = Object.fromEntries(
+    Object.entries(args).map(([name, schema]) => [name, { schema, sensitive: true } as const]),
+  );
+  const schema = z.strictObject(args);
+  return (given) =>
+    (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => failuresOf(issue, [], given, fields));
+}
+
+/** The texts of arguments that may be any text. */
+export function freeTexts(args: Readonly<Record<string, unknown>>, given: Properties): string[] {
+  const isFree = (schema: unknown) => (element(schema) ?? unwrapped(schema)) instanceof z.ZodString;
+  return Object.keys(args)
+    .filter((name) => isFree(args[name]))
+    .flatMap((name) => [given[name]].flat())
+    .filter((value) => typeof value === "string");
+}
+
 /** The inputs with defaults filled in, in the shape of the outputs. */
 export function completed(fields: Record<string, Field>, given: Properties): Properties {
   const inputs = { ...given };
@@ -66,13 +85,14 @@ function discreet(property: string, fields: Record<string, Field>, inputs: Prope
 }
 
 type Issue = z.core.$ZodIssue;
+type Checked = Pick<Field, "schema" | "sensitive" | "shared">;
 type Path = readonly PropertyKey[];
 
 function failuresOf(
   issue: Issue,
   parent: Path,
   inputs: Properties,
-  fields: Record<string, Field>,
+  fields: Record<string, Checked>,
 ): Failure[] {
   const path = [...parent, ...issue.path];
   if (valuesAlong(inputs, path).some(isUnknown)) return [];
@@ -141,7 +161,7 @@ function amount(items: number): string {
 }
 
 /** The property names that the schema knows at a path. */
-function knownKeys(path: Path, fields: Record<string, Field>, inputs: Properties): string[] {
+function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
   const shape = (schema: unknown, depth: number) =>
     shapeOf(schema, at(inputs, ...(path.slice(0, depth) as string[])));

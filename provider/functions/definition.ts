@@ -8,7 +8,7 @@ export interface FunctionDefinition<Args, Result> {
   readonly args: { readonly [Name in keyof Args & string]: z.ZodType<Args[Name]> };
   /** The name of a list in an answer of the plugin, which has only named values. */
   readonly list?: string;
-  /** The kind of the object that it finds. */
+  /** The kind of the objects that it finds. */
   readonly kind?: KindName;
   ask(api: Api, args: Args): Promise<Result>;
 }

@@ -94,3 +94,8 @@ export const secretResults = {
   getTemplate: ["env"],
   getReleases: ["releases"],
 } as const;
+
+/** Of one function. */
+export function secretsOf(name: FunctionName): readonly string[] {
+  return (secretResults as Partial<Record<FunctionName, readonly string[]>>)[name] ?? [];
+}

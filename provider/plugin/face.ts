@@ -9,6 +9,7 @@ import type { Run } from "../core/run";
 import { isUnknown, type Properties } from "../core/value";
 import { type KindName, kindOfType } from "../identity";
 import { definitions, shapes } from "../resources";
+import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { holdsSecret, isMoreSecret, isSecret, maskOf, secretLike, unwrapped, withSecrets } from "./values";
 
@@ -189,6 +190,11 @@ export class Face {
     const { handler } = this.of(urn);
     const given = timeout > 0 ? { deleteTimeout: timeout } : {};
     await handler.delete(id, { ...this.toCore(urn, state), ...given });
+  }
+
+  /** For a function that a program calls. */
+  invoke(token: string, args: Properties): Promise<Properties> {
+    return invoke(this.run, token, args);
   }
 
   private of(urn: string): { handler: Handler; kind: KindName } {

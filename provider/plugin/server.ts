@@ -125,6 +125,11 @@ export function service(
       await face.delete(request.getUrn(), request.getId(), state, request.getTimeout());
       return new Empty();
     }),
+    invoke: answering(async (request: protocol.InvokeRequest) => {
+      const answer = new protocol.InvokeResponse();
+      answer.setReturn(sent(await face.invoke(request.getTok(), received(request.getArgs()))));
+      return answer;
+    }),
     cancel: answering(() => {
       cancel();
       return new Empty();

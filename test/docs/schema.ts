@@ -2,7 +2,10 @@ import ts from "typescript";
 import * as z from "zod";
 import { version } from "../../package.json";
 import type { Field } from "../../provider/core/field";
-import { type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
+import { functions } from "../../provider/functions";
+import type { FunctionDefinition } from "../../provider/functions/definition";
+import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
+import { functionTokenOf, type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
 import { definitions, shapes } from "../../provider/resources";
 import { checker, declaredType, docOf, exportsOf, type Property, propertiesOf } from "./source";
 
@@ -20,6 +23,10 @@ export function schema(): string {
   const resources = Object.fromEntries(
     kinds.map((kind, index) => [pluginTypeOf(kind), { ...inputs[index], ...outputsSpec(kind, types) }]),
   );
+  const functionSpecs = signatures().map((signature) => [
+    functionTokenOf(signature.name),
+    functionSpec(signature, types),
+  ]);
   const settings = providerSettings();
   const whole = {
     name: "podlumi",
@@ -41,6 +48,7 @@ export function schema(): string {
     },
     types: Object.fromEntries(Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))),
     resources,
+    functions: Object.fromEntries(functionSpecs),
   };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
@@ -61,6 +69,47 @@ function providerSettings(): Record<string, Spec> {
       { type: "string", description: plain(doc), ...(name === "apiKey" && { secret: true }) },
     ]),
   );
+}
+
+/** The methods of the interface that names all functions. */
+export function signatures(): { readonly name: FunctionName; readonly node: ts.MethodSignature }[] {
+  const all = exportsOf("provider/functions/signatures.ts").find(({ name }) => name === "Functions");
+  if (all === undefined) throw new Error("there is no interface of all functions");
+  return checker.getPropertiesOfType(declaredType(all)).map(({ name, valueDeclaration }) => ({
+    name: name as FunctionName,
+    node: valueDeclaration as ts.MethodSignature,
+  }));
+}
+
+function functionSpec({ name, node }: ReturnType<typeof signatures>[number], types: Record<string, Spec>) {
+  const { args, kind, list } = functions[name] as FunctionDefinition<unknown, unknown>;
+  const [given] = node.parameters;
+  if (given?.type === undefined || node.type === undefined) throw new Error(`${name} has no types`);
+  const passed = checker.getTypeFromTypeNode(given.type);
+  const shapes = Object.entries<z.ZodType>(args).map(([key, schema]) => [key, { schema }] as const);
+  const inputs = {
+    types,
+    integers: integersOf(Object.fromEntries(shapes)),
+    path: "",
+    hint: capital(name),
+    output: false,
+  };
+  const fields = kind === undefined ? {} : definitions[kind].fields;
+  const hint = capital(name.replace(/^get/, ""));
+  const outputs = { types, integers: integersOf(fields), path: "", hint, output: true };
+  const answered =
+    list !== undefined && ts.isArrayTypeNode(node.type)
+      ? {
+          properties: { [list]: { type: "array", items: typeSpec(node.type.elementType, outputs) } },
+          required: [list],
+        }
+      : membersSpec(checker.getTypeFromTypeNode(node.type), outputs);
+  for (const secret of secretsOf(name)) Object.assign(answered.properties[secret] ?? {}, { secret: true });
+  return {
+    description: plain(docOf(named(name))),
+    inputs: { type: "object", ...membersSpec(passed, inputs, aboutOf) },
+    outputs: { type: "object", ...answered },
+  };
 }
 
 function inputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
@@ -121,18 +170,22 @@ interface Place {
   readonly output: boolean;
 }
 
-function typeSpec(node: ts.TypeNode, place: Place): Spec {
-  if (ts.isParenthesizedTypeNode(node)) return typeSpec(node.type, place);
+/** `type` is what the node means where it stands: it says what the parameters of a generic interface are. */
+function typeSpec(node: ts.TypeNode, place: Place, type = checker.getTypeFromTypeNode(node)): Spec {
+  if (ts.isParenthesizedTypeNode(node)) return typeSpec(node.type, place, type);
   if (ts.isArrayTypeNode(node)) {
-    return { type: "array", items: typeSpec(node.elementType, { ...place, path: `${place.path}[]` }) };
+    const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+    const items = typeSpec(node.elementType, { ...place, path: `${place.path}[]` }, element);
+    return { type: "array", items };
   }
   if (ts.isLiteralTypeNode(node)) return { type: ts.isStringLiteral(node.literal) ? "string" : "boolean" };
   if (ts.isTypeLiteralNode(node) && node.members.some(ts.isIndexSignatureDeclaration))
     return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
-  if (ts.isTypeLiteralNode(node)) return objectSpec(checker.getTypeFromTypeNode(node), place.hint, place);
+  if (ts.isTypeLiteralNode(node) || ts.isIntersectionTypeNode(node))
+    return objectSpec(type, place.hint, place);
   if (ts.isConditionalTypeNode(node)) return merged(objectsIn(node), place);
   if (ts.isUnionTypeNode(node)) return unionSpec(node, place);
-  if (ts.isTypeReferenceNode(node)) return referenceSpec(node, place);
+  if (ts.isTypeReferenceNode(node)) return referenceSpec(node, place, type);
   if (ts.isIndexedAccessTypeNode(node)) return memberSpec(node, place);
   switch (node.kind) {
     case ts.SyntaxKind.StringKeyword:
@@ -146,7 +199,7 @@ function typeSpec(node: ts.TypeNode, place: Place): Spec {
   }
 }
 
-function referenceSpec(node: ts.TypeReferenceNode, place: Place): Spec {
+function referenceSpec(node: ts.TypeReferenceNode, place: Place, type: ts.Type): Spec {
   const name = node.typeName.getText();
   const [first, second] = node.typeArguments ?? [];
   if (["pulumi.Input", "pulumi.Output", "Partial"].includes(name) && first) return typeSpec(first, place);
@@ -157,9 +210,13 @@ function referenceSpec(node: ts.TypeReferenceNode, place: Place): Spec {
   const symbol = checker.getSymbolAtLocation(node.typeName);
   const original = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const alias = original?.declarations?.find(ts.isTypeAliasDeclaration);
-  if (alias !== undefined && original !== undefined)
-    return typeSpec(alias.type, { ...place, hint: name, doc: plain(docOf(original)) });
-  return objectSpec(checker.getTypeFromTypeNode(node), name, place);
+  if (alias !== undefined && original !== undefined) {
+    const isExported = alias.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    const hint = isExported ? name : place.hint;
+    return typeSpec(alias.type, { ...place, hint, doc: plain(docOf(original)) }, type);
+  }
+  const isParameter = original !== undefined && (original.flags & ts.SymbolFlags.TypeParameter) !== 0;
+  return objectSpec(type, isParameter ? (type.symbol?.name ?? place.hint) : name, place);
 }
 
 /** The property of another interface: `PodState["ssh"]`. */
@@ -245,25 +302,48 @@ function objectsIn(node: ts.TypeNode): ts.TypeNode[] {
 }
 
 function objectSpec(type: ts.Type, name: string, place: Place): Spec {
-  const properties = propertiesOf(type);
   return keep(place, name, {
     ...(type.symbol && type.symbol.name !== "__type" && { description: plain(docOf(type.symbol)) }),
     type: "object",
-    properties: Object.fromEntries(properties.map((one) => propertySpec(one, { ...place, hint: name }))),
-    required: properties
-      .filter(({ optional, node }) => !optional && !mayBeNothing(node))
-      .map((one) => one.name),
+    ...membersSpec(type, { ...place, hint: name }),
   });
 }
 
-function propertySpec({ name, node, doc }: Property, place: Place) {
+/** `about` tells of properties that have no text of their own. */
+function membersSpec(type: ts.Type, place: Place, about = (_property: Property) => "") {
+  const properties = propertiesOf(type);
+  // The compiler keeps no order in what `Omit` leaves.
+  if (place.output && type.isIntersection()) properties.sort((a, b) => (whereOf(a) < whereOf(b) ? -1 : 1));
+  return {
+    properties: Object.fromEntries(
+      properties.map((one) => propertySpec(one.doc === "" ? { ...one, doc: about(one) } : one, place)),
+    ),
+    required: properties
+      .filter(({ optional, node }) => !optional && !mayBeNothing(node))
+      .map((one) => one.name),
+  };
+}
+
+/** The text of the interface, or of the named union, that declares a property. */
+function aboutOf({ node }: Property): string {
+  let around: ts.Node | undefined = node?.parent.parent;
+  while (around && (ts.isTypeLiteralNode(around) || ts.isUnionTypeNode(around))) around = around.parent;
+  const isNamed = around && (ts.isInterfaceDeclaration(around) || ts.isTypeAliasDeclaration(around));
+  const symbol = isNamed && checker.getSymbolAtLocation((around as ts.InterfaceDeclaration).name);
+  return symbol ? docOf(symbol) : "";
+}
+
+/** A text by which properties sort in the order of their files and lines. */
+function whereOf({ node }: Property): string {
+  const file = node?.getSourceFile().fileName ?? "";
+  return `${file} ${String(node?.pos ?? 0).padStart(9, "0")}`;
+}
+
+function propertySpec({ name, node, type, doc }: Property, place: Place) {
   if (node === undefined) throw new Error(`${place.hint}.${name} has no type`);
-  const path = `${place.path}.${name}`;
-  const spec = typeSpec(node, {
-    ...place,
-    path,
-    hint: `${place.hint.replace(/(Args|State)$/, "")}${capital(name)}`,
-  });
+  const path = place.path === "" ? name : `${place.path}.${name}`;
+  const hint = `${place.hint.replace(/^Found|(Args|State)$/g, "")}${capital(name)}`;
+  const spec = typeSpec(node, { ...place, path, hint }, checker.getNonNullableType(type));
   return [name, { ...spec, ...(doc !== "" && { description: plain(doc) }) }] as const;
 }
 
@@ -280,7 +360,7 @@ function keep({ types, output }: Place, name: string, spec: Spec): Spec {
   return { $ref: `#/types/${token}` };
 }
 
-function integersOf(fields: Record<string, Field | undefined>): Integers {
+function integersOf(fields: Record<string, Pick<Field, "schema"> | undefined>): Integers {
   const found = new Set<string>();
   const walk = (path: string, schema: Spec) => {
     if (schema.type === "integer") found.add(path);
@@ -316,10 +396,14 @@ function mayBeNothing(node: ts.TypeNode | undefined): boolean {
 }
 
 function plain(doc: string): string {
-  return doc
-    .replace(/\{@link\s+([\w.]+)\s*\}/g, "`$1`")
-    .replace(/\s*\(API: [^)]*\)/g, "")
-    .trim();
+  return (
+    doc
+      .replace(/\{@link\s+([\w.]+)\s*\}/g, "`$1`")
+      .replace(/\s*\(API: [^)]*\)/g, "")
+      // The plugin answers them as secrets.
+      .replace(/\s*`\w+` holds plain values here, which may be secret\./g, "")
+      .trim()
+  );
 }
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

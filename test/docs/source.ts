@@ -56,8 +56,10 @@ export interface Property {
 
 export function propertiesOf(type: ts.Type): Property[] {
   return checker.getPropertiesOfType(type).map((symbol) => {
-    const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
-    const signature = declaration as ts.PropertySignature | undefined;
+    const all = (symbol.declarations ?? []) as ts.PropertySignature[];
+    // One member of a union may say that there is no such property.
+    const declaration = all.find(({ type }) => type?.kind !== ts.SyntaxKind.UndefinedKeyword) ?? all[0];
+    const signature = declaration;
     return {
       name: symbol.name,
       doc: docOf(symbol),

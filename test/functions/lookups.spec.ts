@@ -5,41 +5,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { startEmulator } from "../emulator";
 import { apiKey, emulated } from "./emulated";
+import { arn, gpu, oneOfEach } from "./objects";
 
 const account = emulated({ features: { pagination: true } });
 
-const gpu = { id: "NVIDIA L4", count: 1 };
-const container = { image: "org/app:1", env: { TOKEN: "ENV-VALUE" } };
-const endpoint = {
-  ...container,
-  type: "QUEUE" as const,
-  gpu: { pools: ["ADA_24"] },
-  scaling: { type: "QUEUE_DELAY" as const, queueDelay: 4 },
-};
-const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 1, podCount: 2 };
-const arn = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
-
-/** Creates one object of each kind, named after its kind. */
-function make() {
-  const { service } = account.emulator;
-  return {
-    Pod: service.pods.create({ name: "a-pod", ...container, gpu }),
-    ServerlessEndpoint: service.endpoints.create({ name: "an-endpoint", ...endpoint }),
-    Cluster: service.clusters.create({ name: "a-cluster", type: "TRAINING", compute, ...container }),
-    NetworkVolume: service.volumes.create({ name: "a-volume", size: 20, dataCenter: "EU-RO-1" }),
-    Template: service.templates.create({ name: "a-template", ...container }),
-    Secret: service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" }),
-    RegistryAuth: service.registries.create({
-      name: "a-login",
-      username: "USER-VALUE",
-      password: "PASS-VALUE",
-    }),
-    RegistryDelegation: service.delegations.create({ name: "a-delegation", resource: arn }),
-  };
-}
-let made: ReturnType<typeof make>;
+let made: ReturnType<typeof oneOfEach>;
 beforeAll(() => {
-  made = make();
+  made = oneOfEach(account.emulator);
 });
 
 const lookups = {

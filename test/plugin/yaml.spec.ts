@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 
@@ -117,6 +118,14 @@ test("a mistake is told at its property", async () => {
 
 test("Pulumi takes the schema of the plugin", async () => {
   const plugin = resolve("dist/plugin/pulumi-resource-podlumi");
-  const { resources } = JSON.parse(await pulumi("package", "get-schema", plugin));
+  const schema = await pulumi("package", "get-schema", plugin);
+  const { resources, functions: called } = JSON.parse(schema);
   expect(Object.keys(resources)).toEqual(Object.keys(definitions).map((kind) => `podlumi:index:${kind}`));
+  expect(Object.keys(called).sort()).toEqual(
+    Object.keys(functions)
+      .map((name) => `podlumi:index:${name}`)
+      .sort(),
+  );
+  project.file("schema.json", schema);
+  await pulumi("schema", "check", "schema.json");
 });

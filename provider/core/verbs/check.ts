@@ -53,7 +53,8 @@ export async function check(
   return { inputs: completed(kind.fields, news), failures: failures.map(toldFailure) };
 }
 
-function toldFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
+/** A failure as the engine takes it. */
+export function toldFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
   return { property, reason: withCode(reason, code) };
 }
 

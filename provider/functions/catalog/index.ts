@@ -83,6 +83,7 @@ export const catalog: Definitions<CatalogFunctions> = {
   getCatalogTemplates: {
     args: { source: z.enum(["official", "verified", "community"]).optional() },
     list: "templates",
+    kind: "Template",
     ask: (api, args) => listed(api, "templates", args),
   },
   cheapestGpu,

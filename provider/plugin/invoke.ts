@@ -1,0 +1,53 @@
+import type { CheckFailure } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../client/errors";
+import { withCode } from "../codes";
+import { argumentChecker, freeTexts } from "../core/check";
+import type { Run } from "../core/run";
+import { isEmpty, type Properties } from "../core/value";
+import { toldFailure } from "../core/verbs/check";
+import { nearestProperty } from "../did-you-mean";
+import { functions } from "../functions";
+import type { FunctionDefinition } from "../functions/definition";
+import { type FunctionName, secretsOf } from "../functions/signatures";
+import { functionOfToken } from "../identity";
+import { masked } from "../mask";
+import { hasSecret, unwrapped, withSecrets } from "./values";
+
+/** Calls a function for a program in any language. The engine calls it in previews, too. */
+export async function invoke(run: Run, token: string, given: Properties): Promise<Properties> {
+  const name = functionNamed(token);
+  const definition = functions[name] as FunctionDefinition<Properties, unknown>;
+  const args = unwrapped(given);
+  const failures = argumentChecker(definition.args)(args);
+  // As an error, since `pulumi do` does not show the failures of an answer.
+  if (failures.length > 0) throw new Error(failures.map(toldFailure).map(lineOf).join("\n"));
+  try {
+    const answer = asProperties(await definition.ask(run.api(), args), definition);
+    const secret = Object.values(given).some(hasSecret) ? Object.keys(answer) : secretsOf(name);
+    return withSecrets(
+      answer,
+      secret.filter((key) => !isEmpty(answer[key])),
+    );
+  } catch (error) {
+    const code = error instanceof ExpectedError ? error.code : "PODLUMI-DEFECT";
+    // Pulumi's libraries do not tell which arguments are secret, so no text repeats any of them.
+    const text = masked(String((error as Error).message), freeTexts(definition.args, args), "…");
+    throw new Error(withCode(text, code));
+  }
+}
+
+function lineOf({ property, reason }: CheckFailure): string {
+  return `${property}: ${reason}`;
+}
+
+function functionNamed(token: string): FunctionName {
+  const name = functionOfToken(token);
+  if (Object.hasOwn(functions, name)) return name as FunctionName;
+  const near = nearestProperty(name, Object.keys(functions));
+  throw new Error(withCode(`podlumi has no function ${name}${near}`, "PODLUMI-UNKNOWN-FUNCTION"));
+}
+
+/** An answer has named values: a list gets the name that the service has for it. */
+function asProperties(result: unknown, { list }: Pick<FunctionDefinition<never, never>, "list">): Properties {
+  return list === undefined ? (result as Properties) : { [list]: result };
+}
