@@ -66,17 +66,19 @@ async function warnOfOrphans(run: Run): Promise<void> {
     return all.flatMap((object) => {
       const mark = markOf(kind, object);
       const { stack, stackName } = owner.digits;
-      return mark?.stack === stack || mark?.stackName === stackName ? [{ kind, object, mark }] : [];
+      return mark?.digits.stack === stack || mark?.digits.stackName === stackName
+        ? [{ kind, object, mark }]
+        : [];
     });
   };
   const named = (await Promise.all(watched(run).map(marked))).flat();
   // Another stack can have the same name, in another backend. So the digits have to be this stack's, of either face.
-  const isOther = named.some(({ mark }) => mark.stack !== owner.digits.stack);
+  const isOther = named.some(({ mark }) => mark.digits.stack !== owner.digits.stack);
   const digits = new Set([
     owner.digits.stack,
     ...(isOther ? (await run.markers(run.anyInputs)).map(stackDigits) : []),
   ]);
-  const found = named.filter(({ mark }) => digits.has(mark.stack));
+  const found = named.filter(({ mark }) => digits.has(mark.digits.stack));
   const objects = found.map(({ object }) => object);
   const inNoState = new Set(await orphansInTime(run, objects, run.anyInputs));
   const orphans = found.filter(({ object }) => inNoState.has(object));
@@ -97,7 +99,7 @@ async function warnOfOrphans(run: Run): Promise<void> {
     undefined,
     `${all.join(", ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ${them}, or ` +
       `somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
-      `${owner.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
+      `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );
 }

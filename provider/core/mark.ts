@@ -8,34 +8,37 @@ import { isRecord, isUnknown, type Properties } from "./value";
  * the same digits.
  */
 export interface Owner {
-  /** `project/stack`, for people. It does not identify the stack, since a stack can be renamed. */
-  readonly stack: string;
-  /** Kind and logical name, with the types of its parents: `Pod::web`. */
-  readonly resource: string;
+  readonly digits: Digits;
+  readonly readable: Readable;
   /** The class of the resource: `Pod`. */
   readonly kind: string;
   /** The logical name. */
   readonly name: string;
-  readonly digits: Digits;
 }
 
-/** Hexadecimal digits that identify a stack's name (`stackName`), a stack, and a resource of a stack. */
+/** Hexadecimal digits of an owner. A name has room for the first digits of the resource only. */
 export interface Digits {
+  /** Of `project/stack`, for marks that have no room for the text. */
   readonly stackName: string;
+  /** They identify the stack. */
   readonly stack: string;
+  /** They identify the resource among all stacks. */
+  readonly resource: string;
+}
+
+/** An owner in words, for people. A stack can be renamed, so the words do not identify it. */
+export interface Readable {
+  /** `project/stack`. */
+  readonly stack: string;
+  /** Kind and logical name, with the types of its parents: `Pod::web`. */
   readonly resource: string;
 }
 
 /** The mark of an object, with as many parts as the object has room for. */
 export interface Mark {
-  /** Digits of the stack. */
-  readonly stack: string;
-  /** Digits of the resource. A name has room for the first ones only. */
-  readonly resource: string;
-  /** Digits of `project/stack`: a name has no room for the text. */
-  readonly stackName: string;
-  /** `project/stack` and the resource, for people. */
-  readonly readable?: { readonly stack: string; readonly resource: string };
+  /** The digits of its owner. */
+  readonly digits: Digits;
+  readonly readable?: Readable;
   /** The create call that made it. Several objects of one call are twins: the engine knows at most one of them. */
   readonly call?: string;
   /** The number of the request in that call, from 1. */
@@ -63,15 +66,16 @@ export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   const own = types.replace(ownType, "");
   const resource = `${own}::${name}`;
   const kind = own.slice(own.lastIndexOf("$") + 1);
-  return { stack, resource, kind, name, digits: digitsOf(__stack, stack, resource) };
+  const readable = { stack, resource };
+  return { digits: digitsOf(__stack, readable), readable, kind, name };
 }
 
 /** The same owner, as objects say it that were made under another provider of the stack. */
 export function ownerUnder(stackId: string, owner: Owner): Owner {
-  return { ...owner, digits: digitsOf(stackId, owner.stack, owner.resource) };
+  return { ...owner, digits: digitsOf(stackId, owner.readable) };
 }
 
-function digitsOf(stackId: string, stack: string, resource: string): Digits {
+function digitsOf(stackId: string, { stack, resource }: Readable): Digits {
   return {
     stackName: stackNameDigits(stack),
     stack: stackDigits(stackId),
@@ -125,10 +129,10 @@ export interface MarkedRequest {
 
 /** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`. */
 export function markText(owner: Owner, { call, unseen, name, attempt }: MarkedRequest): string {
-  const { stack, resource, digits } = owner;
-  const people = resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
+  const { readable, digits } = owner;
+  const resource = readable.resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
   const all = [digits.stack, digits.resource, call, unseen, nameDigits(name), attempt];
-  return `${stack} ${people} ${all.join("-")}`;
+  return `${readable.stack} ${resource} ${all.join("-")}`;
 }
 
 const text =
@@ -138,14 +142,10 @@ const text =
 export function parseMark(value: unknown): Mark | undefined {
   const found = typeof value === "string" ? text.exec(value) : null;
   if (found === null) return undefined;
-  const [, stackText = "", resourceName = "", stack = "", resource = "", call, unseen, named, attempt] =
-    found;
-  const readable = { stack: stackText, resource: resourceName };
+  const [, stackPath = "", made = "", stack = "", resource = "", call, unseen, named, attempt] = found;
   return {
-    readable,
-    stackName: stackNameDigits(stackText),
-    stack,
-    resource,
+    digits: { stackName: stackNameDigits(stackPath), stack, resource },
+    readable: { stack: stackPath, resource: made },
     call,
     attempt: Number(attempt),
     unseen,

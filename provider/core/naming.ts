@@ -46,7 +46,7 @@ export function markInName(name: unknown): (Mark & { readonly name: string }) | 
   const found = typeof name === "string" ? whole.exec(name) : null;
   if (found === null) return undefined;
   const [, logical = "", stackName = "", stack = "", resource = ""] = found;
-  return { name: logical, stackName, stack, resource };
+  return { name: logical, digits: { stackName, stack, resource } };
 }
 
 function generationDigits(generation: number): string {

@@ -59,7 +59,11 @@ async function ownersUnderOtherMarks(
   const { stack, stackName } = owner.digits;
   const isOpen = all.some((object) => {
     const mark = markOf(kind, object);
-    return mark?.stackName === stackName && mark.stack !== stack && run.knownOwner(object.id) === undefined;
+    return (
+      mark?.digits.stackName === stackName &&
+      mark.digits.stack !== stack &&
+      run.knownOwner(object.id) === undefined
+    );
   });
   return isOpen ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }

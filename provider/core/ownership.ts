@@ -21,13 +21,13 @@ export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { 
 /** The digits of the owner in an object's mark. */
 export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
   const mark = markOf(kind, object);
-  return mark && `${mark.stack}-${mark.resource}`;
+  return mark && `${mark.digits.stack}-${mark.digits.resource}`;
 }
 
 /** Whether an object carries the mark of exactly this resource of this stack. */
 export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, digits }: Owner): boolean {
   const mark = markOf(kind, object);
-  if (mark?.stack !== digits.stack || !digits.resource.startsWith(mark.resource)) return false;
+  if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
   // A name has room for only a few digits of the resource, so compare the logical name too.
   return isUnderItsName(mark, object) && (mark.name === undefined || mark.name === name);
 }

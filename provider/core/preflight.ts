@@ -189,7 +189,7 @@ function namesakeWarning(kind: Kind, object: ServiceObject): string {
 }
 
 function orphanWarning(kind: Kind, inputs: Properties, object: ServiceObject): string {
-  const { stack = "" } = ownerOf(inputs) ?? {};
+  const stack = ownerOf(inputs)?.readable.stack;
   return (
     `the ${describe(kind, object)} carries the mark of this resource, is in no state, and cannot be changed into what ` +
     `the program says. Another one is made. \`npx podlumi sweep --stack ${stack}\` deletes what is in no state, after asking`

@@ -114,7 +114,7 @@ function parsed<T>(text: string | undefined): T | undefined {
 }
 
 /** How to run Pulumi: its executable, and the folder of the project, whose `Pulumi.yaml` may name the backend. */
-interface Place {
+interface Executable {
   readonly program: string;
   readonly cwd: string;
 }
@@ -124,7 +124,7 @@ interface Place {
  * need not be on the PATH. A provider's own folder is that of the program (`main`), which may be another one. Without
  * `/proc`, uses the PATH and the folder of the shell.
  */
-function place(): Place {
+function executable(): Executable {
   for (let id = process.ppid, generation = 0; generation < 3; id = parentOf(id), generation++) {
     const program = linked(`/proc/${id}/exe`);
     const cwd = linked(`/proc/${id}/cwd`);
@@ -154,7 +154,7 @@ function parentOf(id: number): number {
 function output(args: readonly string[]): Promise<string | undefined> {
   return new Promise((done) => {
     // Detached: at the end of a run, the engine interrupts the provider's whole process group.
-    const { program, cwd } = place();
+    const { program, cwd } = executable();
     const child = spawn(program, [...args, "--non-interactive"], {
       cwd,
       detached: true,

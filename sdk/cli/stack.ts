@@ -89,7 +89,8 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const called = await statesOf(names.filter(isCalled));
   const digits = stackNameDigits(stack);
   const meant = marked.filter(
-    ({ mark }) => mark.stackName === digits || called.some((state) => hasMark(state, mark.stack)),
+    ({ mark }) =>
+      mark.digits.stackName === digits || called.some((state) => hasMark(state, mark.digits.stack)),
   );
   // An object in any state is not swept. So when an object is in none of these states, all other states are asked.
   const isOpen = meant.some(({ one }) => !isIn(called, one));
@@ -108,10 +109,10 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
 function groupsOf(meant: readonly MarkedObject[], states: readonly State[]): Group[] {
   const groups = new Map<string, Group>();
   for (const { mark } of meant) {
-    const state = states.find((one) => hasMark(one, mark.stack));
-    const key = state?.name ?? mark.stack;
+    const state = states.find((one) => hasMark(one, mark.digits.stack));
+    const key = state?.name ?? mark.digits.stack;
     const group = groups.get(key) ?? { state, marks: new Set() };
-    group.marks.add(mark.stack);
+    group.marks.add(mark.digits.stack);
     groups.set(key, group);
   }
   return [...groups.values()];
@@ -122,13 +123,13 @@ function objectsOf(
   marked: readonly MarkedObject[],
   states: readonly State[],
 ): StackObjects {
-  const own = marked.filter(({ mark }) => marks.has(mark.stack));
+  const own = marked.filter(({ mark }) => marks.has(mark.digits.stack));
   const isCopy = copies(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
   const objects = own.map(({ one, mark }) => {
     const held = isIn(states, one);
     return {
       ...one,
-      mark: mark.stack,
+      mark: mark.digits.stack,
       resource: mark.readable?.resource ?? null,
       inState: state === undefined && !held ? null : held,
       copy: !held && isCopy(mark, one.object),

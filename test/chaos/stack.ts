@@ -225,7 +225,7 @@ export class Stack {
     if (found === undefined) return false;
     const mark = markOf(definitions[found.kind], found.object);
     const lives = of === "any life" ? [...this.ids] : this.ownIds();
-    return mark !== undefined && lives.some((stackId) => stackDigits(stackId) === mark.stack);
+    return mark !== undefined && lives.some((stackId) => stackDigits(stackId) === mark.digits.stack);
   }
 
   /** Like `podlumi sweep --stack --mark`: deletes objects that have a mark of this stack and are not in its state. */
@@ -234,7 +234,7 @@ export class Stack {
     const digits = new Set([...this.ids].map(stackDigits));
     for (const { kind, id, object } of existing(this.emulator)) {
       const mark = markOf(definitions[kind], object);
-      if (mark === undefined || !digits.has(mark.stack) || held.has(id)) continue;
+      if (mark === undefined || !digits.has(mark.digits.stack) || held.has(id)) continue;
       if (this.ledger.ownerOf(id) !== this.label)
         this.ledger.touched.push(`the sweep of ${this.label} found ${id}`);
       this.tally.swept += 1;

@@ -65,7 +65,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   if (whole === undefined) return {};
   run.noteOwner(id, whose);
   const mark = markOf(kind, { ...whole, id });
-  if (mark !== undefined && mark.stack !== ownerOf(whose)?.digits.stack)
+  if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, mark), "PODLUMI-FOREIGN-MARK");
   const inputs = argumentsOf(kind, whole);
   const internals = internalsOf({
