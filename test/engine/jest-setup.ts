@@ -1,5 +1,6 @@
 import { preparePostgres } from "../backends/postgres";
 import { prepareS3 } from "../backends/s3";
+import { useGo } from "./go";
 import { useEngine } from "./index";
 import { say } from "./progress.cjs";
 import { usePython } from "./python";
@@ -14,8 +15,8 @@ const NOWHERE = "http://127.0.0.1:9";
 export default async function setUp(): Promise<void> {
   await useEngine();
   // Only the specifications of shared backends and of other languages need these. They fail with a message that says
-  // what to install. Those of Python are skipped.
-  for (const prepare of [prepareS3, preparePostgres, useYaml, usePython]) {
+  // what to install. Those of Python and Go are skipped.
+  for (const prepare of [prepareS3, preparePostgres, useYaml, usePython, useGo]) {
     await prepare().catch((error: Error) => say(`setup: ${error.message}`));
   }
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {

@@ -59,9 +59,13 @@ export function goBuild(
     `engine: building ${basename(command)} from source with Go (${takes}, once)`,
     "go",
     ["build", "-v", "-ldflags", linkerFlags, "-o", bin, command],
-    // Without cgo the build needs no C compiler.
-    { cwd: join(__dirname, module), env: { ...process.env, CGO_ENABLED: "0" } },
+    inModule(module),
   );
+}
+
+/** Runs a command of Go in the folder of a go.mod. Without cgo, a build needs no C compiler. */
+export function inModule(module: string) {
+  return { cwd: join(__dirname, module), env: { ...process.env, CGO_ENABLED: "0" } };
 }
 
 /** The engine starts a dynamic provider with this script. The script resolves the SDK from the program's folder. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { patch } from "../harness/account";
 import { emulatedProject, emulator, project } from "../harness/emulated";
-import { describePython, installPython } from "../harness/python";
+import { describePython, installPython } from "../harness/languages";
 
 /** Every kind; arguments as classes and as dictionaries. */
 const program = (size: number, image: string, more = "") => `import pulumi

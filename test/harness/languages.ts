@@ -1,12 +1,18 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { version } from "../../package.json";
 import type { Project } from "./project";
 
-const { PODLUMI_TEST_PYTHON: python = "", PODLUMI_TEST_GENERATE_SDK: generator = "" } = process.env;
+const {
+  PODLUMI_TEST_PYTHON: python = "",
+  PODLUMI_TEST_GO: go = "",
+  PODLUMI_TEST_GENERATE_SDK: generator = "",
+} = process.env;
 
 /** `describe`, where the machine has Python. The set-up says why it has none. */
 export const describePython = python === "" ? describe.skip : describe;
+/** `describe`, where the long specifications are run and the machine has Go. */
+export const describeGo = go === "" ? describe.skip : describe;
 
 /** Runs commands of a project that have to succeed. Returns what the last one printed. */
 async function succeed(
@@ -51,4 +57,16 @@ export async function installPython(project: Project): Promise<void> {
   const offline = ["--quiet", "--no-index", "--no-build-isolation", "--no-compile"];
   const pip = ["-m", "pip", "--python", "venv", "install", ...offline];
   await succeed(project, [join(python, "python"), ...pip, "--requirement", "requirements.txt"]);
+}
+
+/** What `pulumi install` does in a project in Go. The program is built with the modules of the engine's own build. */
+export async function installGo(project: Project): Promise<void> {
+  await installPlugin(project);
+  await generateSdk(project, "go");
+  const sdk = "example.com/pulumi-podlumi/sdk/go";
+  const engine = join("test", "engine", "pulumi");
+  const pinned = readFileSync(join(engine, "go.mod"), "utf8").replace(/^module .*/m, "module specification");
+  project.file("go.mod", `${pinned}\nrequire ${sdk} v0.0.0\nreplace ${sdk} => ./sdks/podlumi\n`);
+  project.file("go.sum", readFileSync(join(engine, "go.sum"), "utf8"));
+  Object.assign(project.environment, { CGO_ENABLED: "0", GOFLAGS: "-mod=mod", GOPROXY: "off" });
 }
