@@ -14,31 +14,24 @@ export const describePython = python === "" ? describe.skip : describe;
 /** `describe`, where the long specifications are run and the machine has Go. */
 export const describeGo = go === "" ? describe.skip : describe;
 
-/** Runs commands of a project that have to succeed. Returns what the last one printed. */
-async function succeed(
-  project: Project,
-  ...commands: [command: string, ...args: string[]][]
-): Promise<string> {
-  let last = "";
-  for (const [command, ...args] of commands) {
-    const { ok, printed } = await project.run(command, args);
-    if (!ok) throw new Error(`${command} ${args.join(" ")}\n${printed}`);
-    last = printed;
-  }
-  return last;
+/** Runs a command of a project that has to succeed. Returns what it printed. */
+async function succeed(project: Project, command: string, ...args: string[]): Promise<string> {
+  const { ok, printed } = await project.run(command, args);
+  if (!ok) throw new Error(`${command} ${args.join(" ")}\n${printed}`);
+  return printed;
 }
 
 /** What the pages tell users to do once: the plugin goes to the folder where Pulumi looks for plugins. */
 export async function installPlugin(project: Project): Promise<void> {
   const plugin = ["resource", "podlumi", version, "--file", resolve("dist/plugin")];
-  await succeed(project, ["pulumi", "plugin", "install", ...plugin]);
+  await succeed(project, "pulumi", "plugin", "install", ...plugin);
 }
 
 /** Generates the SDK for a language from the schema that the engine gets from the installed plugin. */
 export async function generateSdk(project: Project, language: "python" | "go"): Promise<void> {
-  const schema = await succeed(project, ["pulumi", "package", "get-schema", "podlumi"]);
+  const schema = await succeed(project, "pulumi", "package", "get-schema", "podlumi");
   project.file("schema.json", schema);
-  await succeed(project, [generator, language, "schema.json", "sdks/podlumi"]);
+  await succeed(project, generator, language, "schema.json", "sdks/podlumi");
 }
 
 /**
@@ -50,13 +43,13 @@ export async function installPython(project: Project): Promise<void> {
   await generateSdk(project, "python");
   const { environment, folder } = project;
   environment.PATH = [join(folder, "venv", "bin"), python, environment.PATH].join(delimiter);
-  await succeed(project, [join(python, "python"), "-m", "venv", "--without-pip", "venv"]);
+  await succeed(project, join(python, "python"), "-m", "venv", "--without-pip", "venv");
   const [library = ""] = readdirSync(join(python, "..", "lib"));
   const site = join("lib", library, "site-packages");
   project.file(join("venv", site, "tests.pth"), resolve(python, "..", site));
   const offline = ["--quiet", "--no-index", "--no-build-isolation", "--no-compile"];
   const pip = ["-m", "pip", "--python", "venv", "install", ...offline];
-  await succeed(project, [join(python, "python"), ...pip, "--requirement", "requirements.txt"]);
+  await succeed(project, join(python, "python"), ...pip, "--requirement", "requirements.txt");
 }
 
 /** What `pulumi install` does in a project in Go. The program is built with the modules of the engine's own build. */

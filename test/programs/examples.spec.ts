@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type JobHandler, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { describePython, installPlugin, installPython } from "../harness/languages";
 import { Project } from "../harness/project";
 
 interface Example {
+  /** The language of the program. Default: TypeScript. */
+  readonly language?: "python" | "yaml";
   /** The stack's configuration, including secrets. */
   readonly config?: Record<string, string>;
   /** The stacks. Each goes through its whole life. Default: `dev`. */
@@ -38,6 +41,13 @@ const examples: Record<string, Example> = {
     outputs: { endpointId: anId, runSync: anAddress },
     edit: { config: { image: "ghcr.io/acme/worker:2" }, outputs: { endpointId: anId } },
   },
+  "python-vllm-endpoint": {
+    language: "python",
+    config: { huggingFaceToken: "a token for models" },
+    work: () => [{ choices: [{ tokens: ["Hello."] }], usage: { input: 4, output: 2 } }],
+    outputs: { verifiedRelease: 1, endpointId: anId },
+    edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
+  },
   "training-cluster": {
     outputs: { addresses: [expect.objectContaining({ rank: 0 }), expect.objectContaining({ rank: 1 })] },
   },
@@ -51,6 +61,18 @@ const examples: Record<string, Example> = {
     outputs: { verifiedRelease: 1, endpointId: anId },
     edit: { config: { model: "Qwen/Qwen3-14B" }, outputs: { verifiedRelease: 2 } },
   },
+  "yaml-training-pod": {
+    language: "yaml",
+    outputs: { gpu: "NVIDIA H100 80GB HBM3", ssh: expect.stringMatching(/^ssh /) },
+    edit: { config: { status: "EXITED" }, outputs: { costPerHour: 0 } },
+  },
+};
+
+/** What a user does before the first `pulumi up`. In TypeScript, the package is there already. */
+const install = {
+  typescript: async () => {},
+  yaml: installPlugin,
+  python: installPython,
 };
 
 /** All examples except the quickstart, which the demo runs. */
@@ -63,11 +85,23 @@ test("every example is run", () => {
 });
 
 test.each(["quickstart", ...folders])("%s has no file of more than 60 lines", (name) => {
-  const files = readdirSync(join("examples", name)).map((file) => join("examples", name, file));
+  const files = readdirSync(join("examples", name), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join("examples", name, entry.name));
   expect(files.filter((file) => readFileSync(file, "utf8").split("\n").length > 61)).toEqual([]);
 });
 
-describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["dev"], work, ...rest }) => {
+for (const [name, example] of Object.entries(examples)) {
+  const { language = "typescript" } = example;
+  const describeIt = language === "python" ? describePython : describe;
+  describeIt(name, () => run(name, example, install[language]));
+}
+
+function run(
+  name: string,
+  { config = {}, stacks = ["dev"], work, ...rest }: Example,
+  install: (project: Project) => Promise<void>,
+) {
   let emulator: Emulator;
   let project: Project;
   beforeEach(async () => {
@@ -76,6 +110,7 @@ describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["d
     // `npm run check` already checks the types.
     const environment = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
     project = new Project(emulator, environment, join("examples", name));
+    await install(project);
   });
   afterEach(async () => {
     await emulator.close();
@@ -112,4 +147,4 @@ describe.each(Object.entries(examples))("%s", (name, { config = {}, stacks = ["d
     expect(emulator.service.isEmpty()).toBe(true);
     for (const value of Object.values(config).filter(secret)) expect(printed.join()).not.toContain(value);
   });
-});
+}
