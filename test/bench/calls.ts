@@ -6,8 +6,10 @@ export type Role = "list" | "read" | "change" | "probe";
 
 /** A request that the emulator received, without its body. */
 export interface Call {
-  /** Milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   at: number;
+  /** When it was answered. */
+  ended: number;
   role: Role;
   /** Method and path with `*` for ids, or the GraphQL field. */
   name: string;
@@ -17,15 +19,16 @@ export interface Call {
 }
 
 export function callOf(request: LoggedRequest): Call {
-  const { at, status } = request;
+  const { at, status, duration = 0 } = request;
   const limited = request.interface === "rest";
-  return { at, status, limited, ...(limited ? restCall(request) : graphqlCall(request)) };
+  const ended = at + duration;
+  return { at, ended, status, limited, ...(limited ? restCall(request) : graphqlCall(request)) };
 }
 
-// Splits paths like `/pods/*/action` after the collection. `/account/secrets` and `/catalog/*` are collections too.
+// Splits paths like `/pods/*/action` after the collection. Some collections have two segments.
 function restCall({ method, path, status }: LoggedRequest): Pick<Call, "role" | "name"> {
   const [, collection = "", rest = ""] =
-    /^\/v2(\/account\/secrets|\/catalog\/[^/?]*|\/[^/?]*)([^?]*)/.exec(path) ?? [];
+    /^\/v2(\/account\/[^/?]*|\/catalog\/[^/?]*|\/registries\/delegations|\/[^/?]*)([^?]*)/.exec(path) ?? [];
   const name = `${method} ${collection}${rest.replace(/^\/[^/]+/, "/*")}`;
   if (method !== "GET") return { role: "change", name };
   if (rest !== "") return { role: "read", name };
@@ -48,6 +51,25 @@ function first({ selectionSet }: OperationDefinitionNode | FieldNode): FieldNode
   const field = selectionSet?.selections.find((one) => one.kind === Kind.FIELD);
   if (field === undefined) throw new Error("a request of GraphQL without a field");
   return field;
+}
+
+/** Milliseconds by which the emulator's times of two requests can be off: it rounds them. */
+const rounding = 2;
+
+/**
+ * The largest number of requests that follow one another: none of them began before the one before it was answered. With
+ * latency, so many round trips are the most that the command can have waited for.
+ */
+export function roundTrips(calls: readonly Pick<Call, "at" | "ended">[]): number {
+  let free = 0;
+  let trips = 0;
+  // The request that ends first leaves the most room for others.
+  for (const { at, ended } of [...calls].sort((a, b) => a.ended - b.ended)) {
+    if (at + rounding < free) continue;
+    trips++;
+    free = ended;
+  }
+  return trips;
 }
 
 /** The number of occurrences of each name, largest first. */

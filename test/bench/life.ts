@@ -1,5 +1,5 @@
 import { readFileSync, statSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { processesOf } from "../harness/kill";
 import { Project } from "../harness/project";
@@ -10,8 +10,12 @@ export const phases = ["up", "again", "refresh", "destroy"] as const;
 /** The commands in a stack's life, in this order. `again` is an up without changes. */
 export type Phase = (typeof phases)[number];
 
-/** The provider to measure: podlumi, or one that does nothing. */
-export type Provider = "podlumi" | "idle";
+/** The faces of podlumi: the dynamic provider and the plugin. */
+export const faces = ["podlumi", "plugin"] as const;
+export type Face = (typeof faces)[number];
+
+/** The provider to measure: a face of podlumi, or a dynamic provider that does nothing. */
+export type Provider = Face | "idle";
 
 /** One command of the engine. */
 export interface Measured {
@@ -27,11 +31,14 @@ export interface State {
   bytes: number;
   /** Size of the largest `__provider` in bytes. */
   providerText: number;
-  resources: { type: string; outputs?: Record<string, unknown> }[];
+  resources: { type: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> }[];
 }
 
-const sdks = { podlumi: "podlumi", idle: "./idle/sdk.cjs" };
+export const sdks = { podlumi: "podlumi", plugin: "podlumi/plugin", idle: "./idle/sdk.cjs" };
 const unattended = ["--yes", "--skip-preview"];
+
+/** An environment in which the engine finds the plugin. */
+export const pluginOnPath = () => ({ PATH: [resolve("dist/plugin"), process.env.PATH].join(delimiter) });
 
 /** A stack on the real engine. Each command runs as a process of its own, as for users. */
 export class Bench {
@@ -41,7 +48,7 @@ export class Bench {
     private readonly account: Account,
     environment: Record<string, string>,
   ) {
-    this.project = new Project({ env: { ...account.env, ...environment } });
+    this.project = new Project({ env: { ...account.env, ...pluginOnPath(), ...environment } });
     // The idle provider's `__provider` calls `require`, which resolves from the program's folder.
     symlinkSync(join(__dirname, "idle"), join(this.project.folder, "idle"));
   }

@@ -34,8 +34,11 @@ const group = [
 /** Number of kinds in the mixed stack. */
 export const kinds = group.length;
 
-/** Length of the longest chain of references: endpoint, template, credential. */
-export const depth = 3;
+/** Length of the longest chain of references in a stack of `size` resources: endpoint, template, credential. */
+export function levels(size: number): number {
+  if (size >= 5) return 3;
+  return size >= 4 ? 2 : 1;
+}
 
 /** A stack of `size` resources, of the six kinds in turn. */
 export function mixed(size: number): string {

@@ -1,7 +1,6 @@
-import { availableParallelism } from "node:os";
 import { phases } from "./life";
+import { neededTrips } from "./needed";
 import { titles } from "./plots";
-import { depth } from "./program";
 import { type Life, latenciesOf, lifeOf, median, most, type Results, sizesOf, sum } from "./results";
 
 /** A target for podlumi, the measured value, and whether the target is met. */
@@ -80,18 +79,11 @@ function timeTargets(life: Life, results: Results): Target[] {
   return phases.map((phase) => {
     const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
     const own = median(life.seconds[phase]);
-    const limit = Math.max(1.15 * idle, criticalPath(sum(life.calls[phase].change), latency));
-    const matter = `${resources(size)}, ${latency} ms, ${titles[phase]}: 1.15 × a provider that does nothing`;
-    const target = atMost(matter, limit, own, " s", 1);
-    return { ...target, measured: `${target.measured} (× ${(own / idle).toFixed(2)})` };
+    const trips = neededTrips(phase, size);
+    const limit = 1.1 * (idle + (trips * latency) / 1000);
+    const matter = `${resources(size)}, ${latency} ms, ${titles[phase]}: 1.1 × (does nothing + ${trips} round trips)`;
+    return atMost(matter, limit, own, " s", 1);
   });
-}
-
-/** Seconds that latency alone costs. The engine runs four operations per core in parallel; references add rounds. */
-function criticalPath(changes: number, latency: number): number {
-  const look = 1;
-  const rounds = Math.max(Math.min(depth, changes), changes / (4 * availableParallelism()));
-  return ((look + rounds) * latency) / 1000;
 }
 
 function footprintTargets(life: Life, results: Results): Target[] {

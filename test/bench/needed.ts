@@ -1,0 +1,24 @@
+import { availableParallelism } from "node:os";
+import type { Phase } from "./life";
+import { kinds, levels } from "./program";
+
+/** How many creates or deletes the engine runs at a time. */
+const lanes = 4 * availableParallelism();
+
+/** The round trips that a phase of the mixed stack needs, one after the other. */
+export function neededTrips(phase: Phase, size: number): number {
+  // What refers to something waits for it, and the engine has a limit of its own.
+  const changes = Math.max(levels(size), Math.ceil(size / lanes));
+  switch (phase) {
+    case "up":
+      // The engine checks one resource after the other, and the first of each kind looks.
+      return Math.min(size, kinds) + changes;
+    case "again":
+      return 0;
+    case "refresh":
+      return 1;
+    case "destroy":
+      // One look for whose the objects are, and one for what is left.
+      return 1 + changes + 1;
+  }
+}
