@@ -53,6 +53,7 @@ const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) =>
 export const pod = define<PodArgs>({
   noun: "pod",
   bills: true,
+  uses: true,
   mark: "env",
   fields: {
     ...containerFields,

@@ -71,6 +71,7 @@ const deployRules: readonly Rule[] = [
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
   bills: true,
+  uses: true,
   mark: "env",
   fields: {
     ...containerFields,

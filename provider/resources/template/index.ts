@@ -14,6 +14,7 @@ import type { TemplateArgs } from "./types";
 export const template = define<TemplateArgs>({
   noun: "template",
   uniqueName: true,
+  uses: true,
   fields: {
     ...containerFields,
     name: update(name),
