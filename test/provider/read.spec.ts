@@ -39,10 +39,20 @@ test("a refresh reads a list once, however long it takes; who looks up an object
   const later = systemClock.now() + 3_600_000;
   jest.spyOn(systemClock, "now").mockImplementation(() => later);
   expect((await late?.())?.id).toBe(made[0]?.id);
+  // A refresh lists the other kinds that cost money, too.
   const asked = () => emulator.requests.filter(({ path }) => path.startsWith("/v2/network-volumes"));
   expect(asked()).toMatchObject([{ method: "GET", path: "/v2/network-volumes" }]);
   await refreshing.read?.(String(made[0]?.id), {});
   expect(asked()).toHaveLength(2);
+});
+
+test("the first list of secrets is the one that shows whether REST has secrets", async () => {
+  const { run, secret } = provider();
+  let now = Date.now();
+  // The request goes out in the millisecond in which it is wanted, and no two readings after it are the same.
+  jest.spyOn(systemClock, "now").mockImplementation(() => (emulator.requests.length === 0 ? now : ++now));
+  await run.snapshot(secret.kind);
+  expect(emulator.requests.map(({ path }) => path)).toEqual(["/v2/account/secrets"]);
 });
 
 /** Arguments that the service returns in another form than the program's, or not at all. */

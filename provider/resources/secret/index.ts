@@ -20,6 +20,9 @@ const name = z
     "must not begin with RUNPOD, which the platform keeps for itself",
   );
 
+/** Milliseconds that may pass between two readings of the clock. */
+const tick = 500;
+
 const value = z
   .string()
   .min(1)
@@ -45,7 +48,7 @@ export const secret = define<SecretArgs>({
     const asked = api.clock.now();
     const store = await secretStore(api);
     // The look that chose the store is an answer, too.
-    return store.list(Math.max(age, api.clock.now() - asked + 1));
+    return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
   async update(api, id, { value, description }) {
