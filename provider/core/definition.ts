@@ -41,8 +41,6 @@ export interface Kind {
   readonly mark?: "env" | "description";
   /** Objects of this kind cost money while they exist. */
   readonly bills?: true;
-  /** Objects of this kind can use objects of other kinds, which are deleted after them. */
-  readonly uses?: true;
   /** An account has exactly one object of this kind, so there is nothing to adopt. */
   readonly single?: true;
   /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */

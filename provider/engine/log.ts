@@ -12,11 +12,11 @@ interface Line {
   used: boolean;
 }
 
-const line = new AsyncLocalStorage<Line | undefined>();
+const line = new AsyncLocalStorage<Line>();
 
 /** Acts on behalf of a resource: its waits show in that resource's status line, which is cleared in the end. */
 export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
-  if (typeof urn !== "string") return line.run(undefined, act);
+  if (typeof urn !== "string") return act();
   const own: Line = { urn, used: false };
   try {
     return await line.run(own, act);

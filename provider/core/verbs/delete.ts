@@ -1,4 +1,4 @@
-import { log, onBehalfOf } from "../../engine/log";
+import { log } from "../../engine/log";
 import type { Kind } from "../definition";
 import { describe, markDigits } from "../ownership";
 import type { Run } from "../run";
@@ -27,7 +27,6 @@ export async function remove(kind: Kind, run: Run, id: string, props: Properties
 /** Whether an object carries another mark than in the state: another resource has adopted it since. */
 async function isAnothers(kind: Kind, run: Run, id: string, { __urn, __mark }: Properties): Promise<boolean> {
   if (typeof __mark !== "string") return false;
-  lookAhead(kind, run);
   const all = await run.snapshot(kind).catch(() => undefined);
   const object = all?.find((one) => one.id === id);
   const mark = object && markDigits(kind, object);
@@ -38,16 +37,4 @@ async function isAnothers(kind: Kind, run: Run, id: string, { __urn, __mark }: P
     "WARNING",
   );
   return true;
-}
-
-/**
- * In a destroy, the engine deletes what uses other objects before those: level by level. The first such delete lists every
- * kind at once, so that the levels below wait for no list of theirs.
- */
-function lookAhead(kind: Kind, run: Run): void {
-  if (!kind.uses || run.did.declare) return;
-  for (const other of run.kinds) {
-    // One that fails is asked for again by the delete that needs it.
-    onBehalfOf(undefined, () => run.snapshot(other)).catch(() => undefined);
-  }
 }

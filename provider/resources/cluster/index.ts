@@ -27,7 +27,6 @@ const flag = replace(z.boolean().optional(), { cleared: false, writeOnly: true }
 export const cluster = define<ClusterArgs>({
   noun: "cluster",
   bills: true,
-  uses: true,
   fields: {
     name: update(name),
     type: replace(z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"])),

@@ -53,7 +53,6 @@ const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) =>
 export const pod = define<PodArgs>({
   noun: "pod",
   bills: true,
-  uses: true,
   mark: "env",
   fields: {
     ...containerFields,

@@ -71,7 +71,6 @@ const deployRules: readonly Rule[] = [
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
   bills: true,
-  uses: true,
   mark: "env",
   fields: {
     ...containerFields,

@@ -14,7 +14,6 @@ import type { TemplateArgs } from "./types";
 export const template = define<TemplateArgs>({
   noun: "template",
   uniqueName: true,
-  uses: true,
   fields: {
     ...containerFields,
     name: update(name),
