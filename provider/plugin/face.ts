@@ -16,6 +16,9 @@ import { holdsSecret, isMoreSecret, isSecret, maskOf, secretLike, unwrapped, wit
 /** What podlumi itself adds to the inputs of its verbs. The engine tells it with each request. */
 const added = ["__urn", "__stack", "__provider"];
 
+/** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
+const secretCopies = ["__asked", "__unanswered"];
+
 /** What differs, as the engine shows it. */
 export interface DetailedDifference {
   readonly changes: boolean;
@@ -244,7 +247,8 @@ export class Face {
       return await act();
     } catch (error) {
       const { message, id, properties, reasons } = error as Partial<Failure>;
-      const mask = maskOf(...examples);
+      // The copies name objects, in messages too. Each secret among them has its place elsewhere.
+      const mask = maskOf(...examples.map((example) => without(secretCopies, example)));
       throw Object.assign(new Error(mask(String(message))), {
         id,
         reasons: reasons?.map(mask),
@@ -259,7 +263,7 @@ export class Face {
 
   private secretOutputs(kind: KindName, outputs: Properties, ...examples: readonly Properties[]): Properties {
     const digests = holdsSecret(examples[0]) ? (shapes[kind].digests ?? []) : [];
-    const names = [...sensitiveOf(kind), ...digests, "__asked", "__unanswered"];
+    const names = [...sensitiveOf(kind), ...digests, ...secretCopies];
     return withSecrets(secretLike(without(["__provider"], outputs), ...examples) as Properties, names);
   }
 }

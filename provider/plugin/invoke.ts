@@ -11,7 +11,7 @@ import type { FunctionDefinition } from "../functions/definition";
 import { type FunctionName, secretsOf } from "../functions/signatures";
 import { functionOfToken } from "../identity";
 import { masked } from "../mask";
-import { hasSecret, unwrapped, withSecrets } from "./values";
+import { holdsSecret, unwrapped, withSecrets } from "./values";
 
 /** Calls a function for a program in any language. The engine calls it in previews, too. */
 export async function invoke(run: Run, token: string, given: Properties): Promise<Properties> {
@@ -23,7 +23,7 @@ export async function invoke(run: Run, token: string, given: Properties): Promis
   if (failures.length > 0) throw new Error(failures.map(toldFailure).map(lineOf).join("\n"));
   try {
     const answer = asProperties(await definition.ask(run.api(), args), definition);
-    const secret = Object.values(given).some(hasSecret) ? Object.keys(answer) : secretsOf(name);
+    const secret = Object.values(given).some(holdsSecret) ? Object.keys(answer) : secretsOf(name);
     return withSecrets(
       answer,
       secret.filter((key) => !isEmpty(answer[key])),

@@ -49,11 +49,6 @@ export function isSecret(value: unknown): value is { value: unknown } {
   return isRecord(value) && value[wrapper.key] === wrapper.secret;
 }
 
-/** Whether a value is a secret, or has one inside. */
-export function hasSecret(value: unknown): boolean {
-  return isSecret(value) || (typeof value === "object" && Object.values(value ?? {}).some(hasSecret));
-}
-
 /** All texts inside of secrets. */
 function secretTexts(value: unknown, inSecret = false): string[] {
   if (typeof value === "string") return inSecret ? [value] : [];

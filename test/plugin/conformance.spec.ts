@@ -19,6 +19,19 @@ afterEach(async () => {
 
 const urnOf = (kind: string, name = "it") => `urn:pulumi:dev::project::podlumi:index:${kind}::${name}`;
 
+test("an error names the object, also where podlumi keeps a secret copy of what was asked for", async () => {
+  const urn = urnOf("Pod");
+  const { inputs } = await plugin.client.check(urn, undefined, {
+    image: "org/app:1",
+    gpu: { id: "NVIDIA L4" },
+  });
+  const { id, outputs } = await plugin.client.create(urn, inputs);
+  emulator.faults.add({ match: { method: "GET" }, when: "before", what: { status: 401 } });
+  await expect(plugin.client.read(urn, id, { inputs, outputs })).rejects.toThrow(
+    `could not read pod "${outputs.name}" (${id}): `,
+  );
+});
+
 test("many requests at once are answered, and nothing is printed", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
   const made = await Promise.all(
