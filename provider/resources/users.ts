@@ -1,11 +1,17 @@
 import type { Api } from "../client/api";
 import { path } from "../client/rest";
+import { Shared } from "../client/shared";
 import { at } from "../core/check";
 import type { ServiceObject } from "../core/definition";
 import { isRecord, type Properties } from "../core/value";
 
-/** All pods, including those of clusters. */
-export const pods = (api: Api) => api.rest.list<ServiceObject>("/pods?includeClusterPods=true", "pods");
+/** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
+export async function pods(api: Api, age?: number): Promise<ServiceObject[]> {
+  const all = () => api.rest.list<ServiceObject>("/pods?includeClusterPods=true", "pods");
+  const shared = await api.once("all pods", async () => new Shared(all, api.clock));
+  return shared.list(age);
+}
+
 const named = (noun: string, { id, name, cluster }: ServiceObject) =>
   isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 

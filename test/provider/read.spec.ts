@@ -46,6 +46,21 @@ test("a refresh reads a list once, however long it takes; who looks up an object
   expect(asked()).toHaveLength(2);
 });
 
+test("a refresh reads the pods of all clusters with one list", async () => {
+  const { cluster } = provider();
+  const made = await Promise.all(
+    ["a", "b"].map((name) => create(cluster, "cluster", { name, __urn: urnOf("cluster", name) })),
+  );
+  emulator.requests.length = 0;
+  const refreshing = provider().cluster;
+  const read = await Promise.all(made.map(({ id, outs }) => refreshing.read?.(id, outs)));
+  expect(read.map((found) => found?.props?.members)).toEqual(made.map(({ outs }) => outs?.members));
+  expect(emulator.requests.filter(({ path }) => path.includes("luster")).map(({ path }) => path)).toEqual([
+    "/v2/clusters",
+    "/v2/pods?includeClusterPods=true",
+  ]);
+});
+
 test("the first list of secrets is the one that shows whether REST has secrets", async () => {
   const { run, secret } = provider();
   let now = Date.now();

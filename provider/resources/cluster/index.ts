@@ -57,8 +57,14 @@ export const cluster = define<ClusterArgs>({
   alternatives: whenThereIsRoom,
   list: (api, age) => api.clusters.list(age),
   async read(api, id, _state, age) {
-    const found = await api.clusters.find(id, age);
-    return found && complete(api, id, found);
+    // A refresh reads the pods of all clusters with one list, at the same time.
+    const listed = age === Number.POSITIVE_INFINITY ? pods(api, age) : undefined;
+    const [found, all = []] = await Promise.all([api.clusters.find(id, age), listed]);
+    if (found === undefined) return undefined;
+    const members = all.filter((pod) => at(pod, "cluster", "id") === id);
+    return members.length === at(found, "pods", "total")
+      ? withMembers(found, members)
+      : complete(api, id, found);
   },
   // The service answers the container settings of a cluster's pods, but not those of the cluster.
   async written(api, id) {
@@ -111,8 +117,11 @@ interface Membership {
 
 /** A cluster with its pods. */
 async function complete(api: Api, id: string, cluster: Observed): Promise<Observed> {
-  const found = await api.rest.list<ServiceObject>(path`/clusters/${id}/pods`, "pods");
-  const members = found.map(({ id, name, status, cluster, ssh, cost }) => {
+  return withMembers(cluster, await api.rest.list<ServiceObject>(path`/clusters/${id}/pods`, "pods"));
+}
+
+function withMembers(cluster: Observed, pods: readonly ServiceObject[]): Observed {
+  const members = pods.map(({ id, name, status, cluster, ssh, cost }) => {
     const { rank, role, ip } = Object(cluster) as Membership;
     return { id, name, status, rank, role, ip, ssh, cost: Number(cost) };
   });
@@ -174,8 +183,8 @@ async function waitForEnd(api: Api, id: string): Promise<void> {
     api.clock,
     endTimeout * 1000,
     () => `the end of its pods, ${left.length} are left`,
-    async () => {
-      const members = (await pods(api)).filter((pod) => at(pod, "cluster", "id") === id);
+    async (age) => {
+      const members = (await pods(api, age)).filter((pod) => at(pod, "cluster", "id") === id);
       left = members.filter(({ status }) => status !== "TERMINATED").map((pod) => pod.id);
       return left.length === 0 || undefined;
     },
