@@ -139,6 +139,7 @@ const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
 async function waitForPods(api: Api, id: string, wanted: Properties, present: Observed): Promise<Observed> {
   const seconds = waitTimeoutOf(wanted);
   let last = present;
+  let looks = 0;
   const count = (status: string) => Number(at(last, "pods", "byStatus", status) ?? 0);
   const total = Number(at(present, "compute", "podCount"));
   const outcome = await poll(
@@ -146,7 +147,8 @@ async function waitForPods(api: Api, id: string, wanted: Properties, present: Ob
     seconds * 1000,
     () => `its pods, ${count("RUNNING")} of ${total} run`,
     async (age) => {
-      const found = await api.clusters.find(id, age);
+      // The answer to the create or the update is the first look.
+      const found = looks++ === 0 ? present : await api.clusters.find(id, age);
       if (found === undefined) throw new NotReadyError(gone, "PODLUMI-GONE", last);
       last = found;
       if (endedStatuses.some((status) => count(status) > 0)) return "failed";
