@@ -1,5 +1,5 @@
 import { emulatedProject, emulator, project } from "../harness/emulated";
-import { describeGo, installGo } from "../harness/languages";
+import { describeGo, installGo, programOf } from "../harness/languages";
 
 /** Every kind. */
 const program = (size: number) => `package main
@@ -104,9 +104,11 @@ describeGo("a program in Go goes through its whole life (PODLUMI_TEST_ALL=1 runs
     return printed;
   }
 
-  test("every kind is made and changed, a second run changes nothing, and it goes down without a trace", async () => {
+  test("the program of the page is previewed; every kind is made and changed, a second run changes nothing, and it goes down without a trace", async () => {
     project.file("Pulumi.yaml", "name: specification\nruntime: go\n");
     await installGo(project);
+    project.file("main.go", programOf("docs/go.md", "go"));
+    expect(await pulumi("preview")).toContain("+ 3 to create");
     project.file("main.go", program(50));
     const up = await pulumi("up", "--yes", "--skip-preview");
     expect(up).toContain("+ 10 created");

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { patch } from "../harness/account";
 import { emulatedProject, emulator, project } from "../harness/emulated";
-import { describePython, installPython } from "../harness/languages";
+import { describePython, installPython, programOf } from "../harness/languages";
 
 /** Every kind; arguments as classes and as dictionaries. */
 const program = (size: number, image: string, more = "") => `import pulumi
@@ -61,6 +61,12 @@ describePython("a program in Python goes through its whole life:", () => {
     );
     project.file("requirements.txt", "pulumi>=3.216.0,<4.0.0\nsdks/podlumi\n");
     await installPython(project);
+  });
+
+  test("the programs of the page are previewed", async () => {
+    declare(programOf("docs/python.md", "python"));
+    await pulumi("config", "set-all", "--secret", "hfToken=hunter25", "--secret", "otherKey=hunter26");
+    expect(await pulumi("preview")).toContain("+ 6 to create");
   });
 
   test("it declares every kind, and a preview tells the outputs that follow from the arguments", async () => {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { installPlugin, programOf } from "../harness/languages";
 
 emulatedProject("each");
 
@@ -90,6 +91,14 @@ test("a program in YAML goes through its whole life", async () => {
   const { pods, templates, secrets, networkVolumes } = emulator.service.snapshot();
   expect({ pods, secrets, networkVolumes }).toEqual({ pods: [], secrets: [], networkVolumes: [] });
   expect(templates).toEqual([]);
+});
+
+test("the project of the page is previewed, with the plugin that Pulumi keeps", async () => {
+  await installPlugin(project);
+  project.file("Pulumi.yaml", programOf("docs/yaml.md", "yaml"));
+  await pulumi("stack", "init", "page");
+  await pulumi("config", "set", "--secret", "hfToken", "hunter23");
+  expect(await pulumi("preview")).toContain("+ 4 to create");
 });
 
 test("a stack moves from TypeScript with the dynamic provider to YAML, and no object changes", async () => {
