@@ -39,3 +39,19 @@ test("a template without readme needs no GraphQL", async () => {
   expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);
   await emulator.close();
 });
+
+test("podlumi asks for no readme that it knows, and reads the others with the templates", async () => {
+  const emulator = await startEmulator();
+  const verbs = () => handler(template, new Run({ ...emulator.env }));
+  const asked = () => emulator.requests.splice(0).map(({ operation, method }) => operation ?? method);
+  const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
+  expect(asked()).toEqual(["GET", "POST", "saveTemplate", "PATCH"]);
+  await verbs().update?.(id, outs, { ...inputs, readme: "# One", image: "org/worker:2" });
+  expect(asked()).toEqual(["PATCH"]);
+  emulator.service.timings.latency = 300;
+  await verbs().read?.(id, { ...outs, readme: "# One" });
+  const [first, second] = emulator.requests;
+  expect([first?.operation, second?.operation]).toContain("myself");
+  expect(Number(second?.at) - Number(first?.at)).toBeLessThan(300);
+  await emulator.close();
+});

@@ -44,12 +44,16 @@ export const template = define<TemplateArgs>({
         : undefined,
     ),
   ],
-  create: (api, body) => api.templates.create(body),
+  // REST gives no template a readme.
+  create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
   async read(api, id, state, age) {
+    // Both at once. A template that is gone has no readme to fail for.
+    const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
+    declared?.catch(() => undefined);
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
-    if (!isEmpty(state.readme)) return complete(observed, (await readmeOf(api, id, age)) ?? state.readme);
+    if (declared !== undefined) return complete(observed, (await declared) ?? state.readme);
     // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
     const unasked = state[everything] ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
     return complete(observed, unasked ?? "");
@@ -61,9 +65,10 @@ export const template = define<TemplateArgs>({
   },
   delete: (api, id, state) =>
     deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
-  async makeReady(api, id, { readme }, observed) {
+  async makeReady(api, id, { readme }, observed, before) {
     if (readme === undefined) return complete(observed, "");
-    const present = isEmpty(readme) ? undefined : await readmeOf(api, id);
+    // Only of a template that it adopts, podlumi does not know the readme.
+    const present = observed.readme ?? before.readme ?? (await readmeOf(api, id));
     return present === readme ? complete(observed, readme) : setReadme(api, id, complete(observed, readme));
   },
 });
