@@ -7,7 +7,12 @@ import { covers, isEmpty, isRecord, type Properties } from "./value";
 /** Reads an object with everything that a program could declare of it; undefined when there is none. */
 export async function readWhole(kind: Kind, api: Api, id: string): Promise<Observed | undefined> {
   const observed = await kind.read(api, id, { [everything]: true });
-  return observed && { ...observed, ...(await kind.written?.(api, id, observed)) };
+  return observed && withWritten(kind, api, id, observed);
+}
+
+/** An object with the values of arguments that the service answers elsewhere. */
+export async function withWritten(kind: Kind, api: Api, id: string, observed: Observed): Promise<Observed> {
+  return { ...observed, ...(await kind.written?.(api, id, observed)) };
 }
 
 /** The arguments that declare an object: every value that is not a default, in the shape that a program writes. */

@@ -1,12 +1,14 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { declaration, differences } from "../core/diff";
+import { type Differences, declaration, differences } from "../core/diff";
 import { type Handler, handler } from "../core/handler";
 import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
 import type { Run } from "../core/run";
+import { explaining } from "../core/telling";
 import { isUnknown, type Properties } from "../core/value";
+import { argumentsOfFound } from "../core/verbs/read";
 import { type KindName, kindOfType } from "../identity";
 import { definitions, shapes } from "../resources";
 import { invoke } from "./invoke";
@@ -74,7 +76,7 @@ export class Face {
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
     const plain = without(added, inputs as Properties);
-    const mask = maskOf(news);
+    const mask = maskOf([news]);
     return {
       inputs: this.secretInputs(kind, plain, news),
       failures: failures.map(({ property, reason }) => ({
@@ -135,14 +137,14 @@ export class Face {
     const { handler, kind } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
+    const changed = await differences(handler.kind.fields, olds, inputs, () => this.run.api());
+    failIfReplaced(handler, changed);
     if (preview) {
-      const changed = await differences(handler.kind.fields, olds, inputs, () => this.run.api());
       const preview = previewOf(handler.kind, outputsOf(kind), inputs, { olds, changed });
       return this.secretOutputs(kind, preview, news, state);
     }
-    const { outs } = await this.discreetly(kind, [news, state], () =>
-      handler.update(id, olds, inputs, timeout || undefined),
-    );
+    const update = () => handler.update(id, olds, inputs, timeout || undefined);
+    const { outs } = await this.discreetly(kind, [news, state], update, id);
     return this.secretOutputs(kind, (outs ?? {}) as Properties, news, state);
   }
 
@@ -161,7 +163,14 @@ export class Face {
     const declares = state.__declared !== undefined;
     const seen = this.secretOutputs(kind, result.props as Properties, inputs, state);
     if (!declares) {
-      return { id, properties: withSecrets(seen, hiddenWhenRead(kind)), inputs };
+      // What `pulumi do` changes. A program that only reads has no use for it.
+      const could = await argumentsOfFound(handler.kind, this.run, id, result.props as Properties);
+      const hidden = hiddenWhenRead(kind);
+      return {
+        id,
+        properties: withSecrets(seen, hidden),
+        inputs: withSecrets(this.secretInputs(kind, could), hidden),
+      };
     }
     const read = {
       ...this.unanswered(handler, state, inputs),
@@ -195,6 +204,15 @@ export class Face {
     await handler.delete(id, { ...this.toCore(urn, state), ...given });
   }
 
+  /** All objects of a type in the account. */
+  async list(type: string): Promise<{ readonly id: string; readonly name: string }[]> {
+    const { kind } = this.ofType(type).handler;
+    const all = await explaining(`could not list ${kind.noun}s`, kind, {}, () => kind.list(this.run.api()));
+    if (all === undefined)
+      throw new Error(withCode(`the service does not list its ${kind.noun}s`, "PODLUMI-INVALID"));
+    return all.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" }));
+  }
+
   /** For a function that a program calls. */
   invoke(token: string, args: Properties): Promise<Properties> {
     return invoke(this.run, token, args);
@@ -202,9 +220,13 @@ export class Face {
 
   private of(urn: string): { handler: Handler; kind: KindName } {
     const types = urn.split("::")[2] ?? "";
-    const kind = kindOfType(types.slice(types.lastIndexOf("$") + 1)) as KindName;
+    return this.ofType(types.slice(types.lastIndexOf("$") + 1));
+  }
+
+  private ofType(type: string): { handler: Handler; kind: KindName } {
+    const kind = kindOfType(type) as KindName;
     const handler = this.handlers[kind];
-    if (handler === undefined) throw new Error(`podlumi has no resource of the type in ${urn}`);
+    if (handler === undefined) throw new Error(`podlumi has no resource of the type ${type}`);
     return { handler, kind };
   }
 
@@ -237,18 +259,23 @@ export class Face {
     return olds;
   }
 
-  /** Masks secrets in what a failure says. A failure after there is an object carries its state, which has secrets, too. */
+  /**
+   * Masks secrets in what a failure says, but for what is `open`: an id, which the platform repeats among the variables.
+   * A failure after there is an object carries its state, which has secrets, too.
+   */
   private async discreetly<T>(
     kind: KindName,
     examples: readonly Properties[],
     act: () => Promise<T>,
+    open?: string,
   ): Promise<T> {
     try {
       return await act();
     } catch (error) {
       const { message, id, properties, reasons } = error as Partial<Failure>;
       // The copies name objects, in messages too. Each secret among them has its place elsewhere.
-      const mask = maskOf(...examples.map((example) => without(secretCopies, example)));
+      const secrets = examples.map((example) => without(secretCopies, example));
+      const mask = maskOf(secrets, open);
       throw Object.assign(new Error(mask(String(message))), {
         id,
         reasons: reasons?.map(mask),
@@ -297,6 +324,16 @@ export interface Failure extends Error {
   readonly id?: string;
   readonly properties?: Properties;
   readonly reasons?: string[];
+}
+
+/** The engine replaces what has to be replaced, but `pulumi do` asks for an update all the same. */
+function failIfReplaced({ kind }: Handler, changed: Differences): void {
+  const names = [...changed].filter(([, cost]) => cost === "replace").map(([name]) => name);
+  if (names.length === 0) return;
+  const text =
+    `a change of ${names.join(", ")} replaces the ${kind.noun}, and nothing was changed: declare the ${kind.noun} in a ` +
+    "program, or delete it and create another one";
+  throw new Error(withCode(text, "PODLUMI-NOT-IN-PLACE"));
 }
 
 /** Properties without what a preview does not know: an import knows no unknown values. */

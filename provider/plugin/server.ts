@@ -1,6 +1,7 @@
 import {
   Metadata,
   type ServerUnaryCall,
+  type ServerWritableStream,
   type sendUnaryData,
   status,
   type UntypedServiceImplementation,
@@ -125,6 +126,18 @@ export function service(
       await face.delete(request.getUrn(), request.getId(), state, request.getTimeout());
       return new Empty();
     }),
+    list: streaming(async function* (request: protocol.ListRequest) {
+      const all = await face.list(request.getToken());
+      // All at once, so that there is never more to ask for.
+      for (const { id, name } of all.slice(0, request.getLimit() || all.length)) {
+        const found = new protocol.ListResponse.Result();
+        found.setId(id);
+        found.setName(name);
+        const answer = new protocol.ListResponse();
+        answer.setResult(found);
+        yield answer;
+      }
+    }),
     invoke: answering(async (request: protocol.InvokeRequest) => {
       const answer = new protocol.InvokeResponse();
       answer.setReturn(sent(await face.invoke(request.getTok(), received(request.getArgs()))));
@@ -150,6 +163,18 @@ function answering<Request, Answer>(act: (request: Request) => Answer | Promise<
       answer(null, await act(request));
     } catch (error) {
       answer(statusOf(error as Failure));
+    }
+  };
+}
+
+/** A handler of one request with several answers. */
+function streaming<Request, Answer>(act: (request: Request) => AsyncIterable<Answer>) {
+  return async (call: ServerWritableStream<Request, Answer>): Promise<void> => {
+    try {
+      for await (const answer of act(call.request)) call.write(answer);
+      call.end();
+    } catch (error) {
+      call.emit("error", statusOf(error as Failure));
     }
   };
 }

@@ -75,7 +75,7 @@ export function isMoreSecret(news: Properties, state: Properties): boolean {
 }
 
 /** Masks each secret text of some properties. */
-export function maskOf(...examples: readonly Properties[]): (text: string) => string {
-  const secrets = examples.flatMap((example) => secretTexts(example));
+export function maskOf(examples: readonly Properties[], open?: string): (text: string) => string {
+  const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text !== open);
   return (text) => masked(text, secrets);
 }

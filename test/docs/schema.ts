@@ -118,6 +118,8 @@ function inputsSpec(kind: KindName, types: Record<string, Spec>): Spec {
     description: plain(docOf(named(kind))),
     inputProperties: propertySpecs(kind, args, types, false),
     requiredInputs: args.filter(({ optional }) => !optional).map(({ name }) => name),
+    // Of the whole account: nothing narrows it down.
+    ...(!("single" in definitions[kind]) && { listInputs: { type: "object", properties: {} } }),
     aliases: [{ type: typeOf(kind) }],
   };
 }

@@ -6,7 +6,7 @@ import { declaredTwice } from "../adopt";
 import type { Kind, Observed } from "../definition";
 import { watch } from "../end";
 import { explain } from "../errors";
-import { argumentsOf, readWhole } from "../import";
+import { argumentsOf, readWhole, withWritten } from "../import";
 import { type Mark, ownerOf } from "../mark";
 import { markDigits, markOf } from "../ownership";
 import type { Run } from "../run";
@@ -48,6 +48,13 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internals };
   const { __asked, __made, __mark, __unanswered, __imported, ...ofInputs } = internals;
   return { id, props: state, inputs: { ...inputsOf(state), ...ofInputs } };
+}
+
+/** The arguments that would declare an object that was only read. */
+export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Observed): Promise<Properties> {
+  return explaining(`could not read ${kind.noun} ${id}`, kind, {}, async () =>
+    argumentsOf(kind, await withWritten(kind, run.api(), id, observed)),
+  );
 }
 
 /**
