@@ -44,6 +44,8 @@ export interface ReadObject {
 export class Face {
   private readonly handlers: Record<string, Handler>;
   private stackId: string | undefined;
+  /** URNs of what this process has read for an import. */
+  private readonly imported = new Set<string>();
 
   constructor(private readonly run: Run) {
     run.urnsAreCurrent = true;
@@ -77,9 +79,13 @@ export class Face {
     );
     const plain = without(added, inputs as Properties);
     const mask = maskOf([news]);
+    // `pulumi import` checks what it read. The program will say what the service never answers.
+    const isOpen = (name: string) =>
+      this.imported.has(urn) && news[name] === undefined && handler.kind.fields[name]?.writeOnly === true;
+    const told = failures.filter(({ property }) => !isOpen(property));
     return {
       inputs: this.secretInputs(kind, plain, news),
-      failures: failures.map(({ property, reason }) => ({
+      failures: told.map(({ property, reason }) => ({
         // The engine prints the value at a property, but not at a path in brackets.
         property: isSecret(news[property]) ? `[${JSON.stringify(property)}]` : property,
         reason: mask(reason),
@@ -184,6 +190,7 @@ export class Face {
     const { handler, kind } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
     if (result.props === undefined) return undefined;
+    this.imported.add(urn);
     const hidden = hiddenWhenRead(kind);
     const properties = this.secretOutputs(kind, withoutUnknown(result.props as Properties));
     const inputs = this.secretInputs(kind, without(added, (result.inputs ?? {}) as Properties));
