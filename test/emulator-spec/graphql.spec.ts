@@ -39,6 +39,31 @@ describe("the GraphQL interface", () => {
     expect((await run("{ myself { pods { id } } }")).status).toBe(410);
   });
 
+  test.each([true, false])(
+    "counts its quota for itself, and tells the windows where told to: %s",
+    async (headers) => {
+      const limit = { minute: 1, enforce: true, headers };
+      const { emulator } = await startGraphql({ graphqlRateLimit: limit });
+      const query = () =>
+        fetch(`${emulator.graphqlUrl}?api_key=key`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ query: "{ myself { pods { id } } }" }),
+        });
+      const first = await query();
+      expect([first.status, first.headers.get("ratelimit")?.split(";")[1]]).toEqual([
+        200,
+        headers ? "r=0" : undefined,
+      ]);
+      const second = await query();
+      expect(second.status).toBe(429);
+      expect(Number(second.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(second.headers.has("ratelimit")).toBe(headers);
+      const rest = await fetch(`${emulator.apiUrl}/pods`, { headers: { authorization: "Bearer key" } });
+      expect(rest.headers.get("ratelimit")).toMatch(/"minute";r=9999/);
+    },
+  );
+
   test("has only the specification's operations without the extras", async () => {
     const { run } = await startGraphql({ features: { graphqlExtras: false } });
     expect((await run("{ myself { secrets { id } } }")).status).toBe(400);

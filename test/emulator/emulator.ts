@@ -2,7 +2,7 @@ import type { Clock } from "./clock";
 import type { Fault, Match, When } from "./faults/fault";
 import type { Listener } from "./faults/gate";
 import type { Faults } from "./faults/plan";
-import type { RateLimitOptions } from "./rest/rate-limit";
+import type { RateLimitOptions } from "./rate-limit";
 import type { JobHandler } from "./state/job";
 import type { Service, Timings } from "./state/service";
 
@@ -35,7 +35,13 @@ export interface EmulatorOptions {
   workersQuota?: number;
   /** The account's balance in USD. Default 1000. */
   balance?: number;
+  /** The quota of REST. */
   rateLimit?: RateLimitOptions;
+  /**
+   * The quota of GraphQL, which counts for itself. How the service tells it is not published, so `headers` chooses between
+   * REST's headers and refusals with `Retry-After` alone. Default: GraphQL has no quota.
+   */
+  graphqlRateLimit?: RateLimitOptions;
   /** Whether the platform adds its own environment variables. Default true. */
   injectEnv?: boolean;
   /** Faults that are planned from the start. Default none. */

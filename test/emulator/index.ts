@@ -10,7 +10,7 @@ import { serveGraphql } from "./graphql/server";
 import { addressedDirectly } from "./page/host";
 import { servePage } from "./page/server";
 import { serveQueue } from "./queue/server";
-import { RateLimiter } from "./rest/rate-limit";
+import { RateLimiter } from "./rate-limit";
 import { routesOf } from "./rest/routes";
 import { serveRest } from "./rest/server";
 import { Past } from "./state/past";
@@ -71,6 +71,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     enabled: features.graphql ?? true,
     extras: features.graphqlExtras ?? true,
     args: features.templateArgs ?? "containerArgs",
+    limiter: options.graphqlRateLimit && new RateLimiter(service.clock, options.graphqlRateLimit),
   };
   const queue = { service, accepts, streamStatus: features.streamStatus ?? false };
   await app.register(async (interfaces) => {

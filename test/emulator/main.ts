@@ -8,7 +8,8 @@ const HELP = `Emulates the service on loopback, with an account of its own that 
   --api-key <key>       take this key only; any key otherwise
   --workers-quota <n>   sum of workers.max over all endpoints, default 5
   --balance <usd>       default 1000
-  --rate-limit <n>      requests a minute, enforced
+  --rate-limit <n>      requests of REST a minute, enforced
+  --graphql-limit <n>   requests of GraphQL a minute, enforced
   --latency <ms>        delay of every answer
   --list-lag <ms>       by how much lists are behind the writes
   --read-lag <ms>       by how much reads of single objects are
@@ -52,6 +53,8 @@ Faults are planned there or by these requests, on the same port, outside of the 
   probability  of each matching request after those, default 1
 `;
 
+const quota = (minute?: string) => (minute ? { minute: Number(minute), enforce: true } : undefined);
+
 const INSTANT = { provisioning: 0, starting: 0, stopping: 0, templateRelease: 0, queueReady: 0, jobTime: 0 };
 
 async function main(): Promise<void> {
@@ -64,6 +67,7 @@ async function main(): Promise<void> {
       "workers-quota": { type: "string", default: "5" },
       balance: { type: "string", default: "1000" },
       "rate-limit": { type: "string" },
+      "graphql-limit": { type: "string" },
       latency: { type: "string", default: "0" },
       "list-lag": { type: "string", default: "0" },
       "read-lag": { type: "string", default: "0" },
@@ -83,7 +87,8 @@ async function main(): Promise<void> {
     apiKey: values["api-key"],
     workersQuota: Number(values["workers-quota"]),
     balance: Number(values.balance),
-    rateLimit: values["rate-limit"] ? { minute: Number(values["rate-limit"]), enforce: true } : undefined,
+    rateLimit: quota(values["rate-limit"]),
+    graphqlRateLimit: quota(values["graphql-limit"]),
     timings: {
       ...(values.fast && INSTANT),
       latency: Number(values.latency),

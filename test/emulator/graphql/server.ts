@@ -11,6 +11,7 @@ import {
   validate,
 } from "graphql";
 import { getVariableValues } from "graphql/execution";
+import type { RateLimiter } from "../rate-limit";
 import type { Past } from "../state/past";
 import type { Service } from "../state/service";
 import { asServiceError } from "./errors";
@@ -23,6 +24,8 @@ export interface GraphqlOptions extends SchemaOptions {
   accepts: (key: string) => boolean;
   /** False: every request is answered 410, as if the interface were retired. */
   enabled: boolean;
+  /** Undefined: no quota. */
+  limiter: RateLimiter | undefined;
 }
 
 interface GraphqlRequest {
@@ -42,6 +45,11 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     const { api_key } = request.query as { api_key?: string };
     const key = api_key ?? /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
     if (!key || !options.accepts(key)) return fail(reply, 401, new GraphQLError("Unauthorized"));
+
+    // The original request of a late effect has been counted already.
+    const limit = request.isLate ? undefined : options.limiter?.take();
+    reply.headers({ ...limit?.headers });
+    if (limit?.exceeded) return fail(reply, 429, new GraphQLError("Too Many Requests"));
 
     const { query, variables, operationName } = (request.body ?? {}) as GraphqlRequest;
     if (typeof query !== "string") return fail(reply, 400, new GraphQLError("Must provide a query string."));

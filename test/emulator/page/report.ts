@@ -1,7 +1,7 @@
 import type { LoggedRequest } from "../emulator";
 import type { Fault, What } from "../faults/fault";
 import { type Faults, isOver } from "../faults/plan";
-import type { RateLimiter } from "../rest/rate-limit";
+import type { RateLimiter } from "../rate-limit";
 import type { JobRecord } from "../state/job";
 import type { Service } from "../state/service";
 import { accountOf } from "./account";

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RateLimiter } from "../rate-limit";
 import type { Past } from "../state/past";
 import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import { validate } from "../validation";
 import { openApiOf } from "./openapi";
 import { paginate } from "./pagination";
-import type { RateLimiter } from "./rate-limit";
 import type { Call, Route } from "./route";
 
 export interface RestOptions {

@@ -1,6 +1,6 @@
-import type { Clock } from "../clock";
+import type { Clock } from "./clock";
 
-/** Quotas of the REST interface. The defaults are too high for any test to reach. */
+/** Quotas of an interface. The defaults are too high for any test to reach. */
 export interface RateLimitOptions {
   /** Requests per minute, hour and day. Defaults 10,000, 200,000 and 2,000,000. */
   minute?: number;
@@ -8,8 +8,10 @@ export interface RateLimitOptions {
   day?: number;
   /** Length of the "minute" window in seconds. A shorter one saves time. Default 60. */
   minuteSeconds?: number;
-  /** Whether requests beyond the quota are refused. The headers are always sent. Default false. */
+  /** Whether requests beyond the quota are refused. Default false. */
   enforce?: boolean;
+  /** Whether each answer tells the windows. Otherwise only a refusal says when to try again. Default true. */
+  headers?: boolean;
 }
 
 export interface RateLimitState {
@@ -35,6 +37,7 @@ export class RateLimiter {
   readonly enforce: boolean;
   private readonly quota: Record<WindowName, number>;
   private readonly seconds: Record<WindowName, number>;
+  private readonly tells: boolean;
   private readonly used = new Map<WindowName, { window: number; count: number }>();
 
   constructor(
@@ -45,11 +48,13 @@ export class RateLimiter {
       day = 2_000_000,
       minuteSeconds = 60,
       enforce = false,
+      headers = true,
     }: RateLimitOptions,
   ) {
     this.quota = { minute, hour, day };
     this.seconds = { minute: minuteSeconds, hour: 3600, day: 86_400 };
     this.enforce = enforce;
+    this.tells = headers;
   }
 
   /** The present windows. Reading them does not count as a request. */
@@ -73,12 +78,14 @@ export class RateLimiter {
     return {
       exceeded: exceeded?.name,
       headers: {
-        RateLimit: windows
-          .map((window) => `"${window.name}";r=${Math.max(0, window.left)};t=${reset(window)}`)
-          .join(", "),
-        "RateLimit-Policy": windows
-          .map(({ name, quota }) => `"${name}";q=${quota};w=${this.seconds[name]}`)
-          .join(", "),
+        ...(this.tells && {
+          RateLimit: windows
+            .map((window) => `"${window.name}";r=${Math.max(0, window.left)};t=${reset(window)}`)
+            .join(", "),
+          "RateLimit-Policy": windows
+            .map(({ name, quota }) => `"${name}";q=${quota};w=${this.seconds[name]}`)
+            .join(", "),
+        }),
         ...(exceeded && { "Retry-After": String(reset(exceeded)) }),
       },
     };
