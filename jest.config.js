@@ -15,8 +15,8 @@ module.exports = {
   },
   globalSetup: "<rootDir>/test/engine/jest-setup.ts",
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
-  // Specifications that drive the engine start several processes each: more workers would be in each other's way.
-  maxWorkers: Math.min(4, availableParallelism()),
+  // Specifications that drive the engine wait for a third of their time, so there is one worker more than cores.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   // Each command of the engine takes seconds, on a busy machine many.
   testTimeout: 240_000,
 };
