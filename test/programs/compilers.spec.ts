@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import type TypeScript from "typescript";
@@ -40,9 +40,7 @@ new podlumi.NetworkVolume("data", { size: "large", dataCenter: "EU-RO-1" });
 export const size: string = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" }).size;
 `;
 
-const examples = readdirSync("examples", { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "ci")
-  .map(({ name }) => name);
+const examples = readdirSync("examples").filter((name) => existsSync(join("examples", name, "index.ts")));
 
 let folder: string;
 
