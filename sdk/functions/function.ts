@@ -68,7 +68,9 @@ function failure(message: string): Error {
 
 /** The error of a call with secret arguments, without their values. */
 function withoutValues(error: Error, args: unknown): Error {
-  const values = Object.values(args as object).filter((value): value is string => typeof value === "string");
+  const values = Object.values(args as object)
+    .flat()
+    .filter((value): value is string => typeof value === "string");
   const hidden = values.flatMap((value) => [value, encodeURIComponent(value)]).filter(Boolean);
   return failure(hidden.reduce((text, value) => text.replaceAll(value, "[secret]"), error.message));
 }

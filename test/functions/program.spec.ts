@@ -113,6 +113,15 @@ test("what a function could not do ends a program with its message alone, and te
   expect(printed).not.toMatch(new RegExp(`${ourKey}|HIDDEN-NAME|\\.js:\\d+`));
 });
 
+test("a secret in a list is not told either", async () => {
+  const printed = await failureOf(`
+    const pulumi = require("@pulumi/pulumi");
+    require("podlumi").cheapestGpuOutput({ dataCenters: [pulumi.secret("HIDDEN-PLACE")] });
+  `);
+  expect(printed).toContain('cheapestGpu: the catalog has no "[secret]" in its dataCenters');
+  expect(printed).not.toContain("HIDDEN-PLACE");
+});
+
 test("neither keys nor secrets are left in what was printed or kept", () => {
   expect(stack.leftBehind()).not.toMatch(new RegExp(`${ourKey}|${theirKey}|ENV-OF-LAB`));
 });
