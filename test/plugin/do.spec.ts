@@ -42,9 +42,9 @@ specification("pulumi do", () => {
       project.pulumi("do", "--package", plugin, "podlumi:cheapestGpu", ...args);
     const { printed } = await call("--min-memory", "24");
     expect(JSON.parse(printed)).toMatchObject({ gpu: { id: "NVIDIA A30" }, cloud: "SECURE" });
-    const wrong = await call("--cloud", "COMUNITY");
+    const wrong = await call("--count", "0");
     expect(wrong.ok).toBe(false);
-    expect(wrong.printed).toContain('cloud: must be "SECURE" or "COMMUNITY" [PODLUMI-INVALID]');
+    expect(wrong.printed).toContain("count: must be at least 1 [PODLUMI-INVALID]");
   });
 
   test("creates, lists, reads, changes and deletes an object without a stack", async () => {
@@ -99,17 +99,9 @@ specification("pulumi do", () => {
     const gpu = { id: "NVIDIA L4", count: 1 };
     const { id } = emulator.service.pods.create({ name: "web", image: "org/app:1", gpu });
     const before = emulator.requests.length;
-    const { ok, printed } = await stateless(
-      "Pod",
-      "patch",
-      id,
-      "--cloud",
-      "COMMUNITY",
-      "--image",
-      "org/app:2",
-    );
+    const { ok, printed } = await stateless("Pod", "patch", id, "--start-jupyter", "--image", "org/app:2");
     expect(ok).toBe(false);
-    expect(printed).toContain("a change of cloud replaces the pod, and nothing was changed");
+    expect(printed).toContain("a change of startJupyter replaces the pod, and nothing was changed");
     expect(printed).toContain("[PODLUMI-NOT-IN-PLACE]");
     expect(emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
   });
