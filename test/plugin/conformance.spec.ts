@@ -26,7 +26,7 @@ test("an error names the object, also where podlumi keeps a secret copy of what 
     gpu: { id: "NVIDIA L4" },
   });
   const { id, outputs } = await plugin.client.create(urn, inputs);
-  emulator.faults.add({ match: { method: "GET" }, when: "before", what: { status: 401 } });
+  emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: { status: 401 } });
   await expect(plugin.client.read(urn, id, { inputs, outputs })).rejects.toThrow(
     `could not read pod "${outputs.name}" (${id}): `,
   );
