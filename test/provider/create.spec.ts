@@ -393,6 +393,14 @@ test("an error names the resource and the request, whatever plain words env hold
   );
 });
 
+test.each(kinds)("a %s that is gone already is deleted, also by the run that made it", async (kind) => {
+  const of = provider()[kind];
+  const { id, outs } = await begin(of, kind);
+  await of.delete(id, outs ?? {});
+  await of.delete(id, outs ?? {});
+  expect(existing()).toEqual([]);
+});
+
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

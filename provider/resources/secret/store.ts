@@ -173,10 +173,13 @@ function overGraphql(api: Api): SecretStore {
     read: (id, state, age) =>
       where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),
     async delete(id) {
+      const sent = graphql.mutation("secretDelete", "delete", deleteSecret, { id });
       // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
-      await graphql.mutation("secretDelete", "delete", deleteSecret, { id }).catch(async (error) => {
-        if ((await where<object | undefined>(() => shared.find(id), error)) !== undefined) throw error;
-      });
+      await sent
+        .finally(() => shared.changed(id))
+        .catch(async (error) => {
+          if ((await where<object | undefined>(() => shared.find(id), error)) !== undefined) throw error;
+        });
     },
   };
   return store;
