@@ -9,6 +9,7 @@ import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
 import { isUnknown, type Properties } from "../core/value";
 import { argumentsOfFound } from "../core/verbs/read";
+import { didYouMean } from "../did-you-mean";
 import { type KindName, kindOfType } from "../identity";
 import { definitions, shapes } from "../resources";
 import { invoke } from "./invoke";
@@ -233,7 +234,12 @@ export class Face {
   private ofType(type: string): { handler: Handler; kind: KindName } {
     const kind = kindOfType(type) as KindName;
     const handler = this.handlers[kind];
-    if (handler === undefined) throw new Error(`podlumi has no resource of the type ${type}`);
+    if (handler === undefined) {
+      const similar = didYouMean(String(kind), Object.keys(this.handlers));
+      throw new Error(
+        withCode(`podlumi has no resource of the type ${type}${similar}`, "PODLUMI-UNKNOWN-TYPE"),
+      );
+    }
     return { handler, kind };
   }
 

@@ -1,11 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { Client, credentials, type Metadata, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import {
+  Client,
+  credentials,
+  type Metadata,
+  Server,
+  ServerCredentials,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import type { Message } from "google-protobuf";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/core/value";
 
@@ -140,7 +150,8 @@ export function refusalOf({ code, details, metadata }: ServerError): Refusal {
   return new Refusal(details, code, left?.getId(), plain(left?.getProperties()), left?.getReasonsList());
 }
 
-function struct(properties: Properties): Struct {
+/** Properties as they travel. */
+export function struct(properties: Properties): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
 }
 
@@ -157,6 +168,7 @@ export class PluginProcess {
     private readonly child: ChildProcess,
     private readonly connection: Client,
     readonly client: PluginClient,
+    readonly port: number,
   ) {}
 
   /** `engine` is the address of the engine, which gets the plugin's messages. */
@@ -178,7 +190,12 @@ export class PluginProcess {
       child.once("close", (code) => failed(new Error(`the plugin ended with ${code} and printed ${line}`)));
     });
     const connection = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-    const plugin = new PluginProcess(child, connection, new PluginClient(onTheWire(connection)));
+    const plugin = new PluginProcess(
+      child,
+      connection,
+      new PluginClient(onTheWire(connection)),
+      Number(port),
+    );
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (plugin.printed += text));
     return plugin;
   }
@@ -204,4 +221,32 @@ function onTheWire(connection: Client): Call {
       );
     });
   };
+}
+
+/** Stands in for the engine that a plugin sends its messages to. */
+export class EngineStandIn {
+  readonly messages: string[] = [];
+  private readonly server = new Server();
+  address = "";
+
+  static async start(): Promise<EngineStandIn> {
+    const engine = new EngineStandIn();
+    engine.server.addService(EngineService, {
+      log: ({ request }: { request: LogRequest }, done: (error: null, answer: Empty) => void) => {
+        engine.messages.push(request.getMessage());
+        done(null, new Empty());
+      },
+    });
+    const port = await new Promise<number>((bound, failed) =>
+      engine.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+        error ? failed(error) : bound(port),
+      ),
+    );
+    engine.address = `127.0.0.1:${port}`;
+    return engine;
+  }
+
+  end(): void {
+    this.server.forceShutdown();
+  }
 }
