@@ -1,7 +1,6 @@
 const { availableParallelism } = require("node:os");
 
-/** @type {import("jest").Config} */
-module.exports = {
+const project = {
   testMatch: ["<rootDir>/test/**/*.spec.ts"],
   transform: {
     "^.+\\.ts$": [
@@ -15,6 +14,26 @@ module.exports = {
   },
   globalSetup: "<rootDir>/test/engine/jest-setup.ts",
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
+};
+
+/** The programs of users once more, with the classes of the plugin. It takes minutes, so npm test leaves it out. */
+const plugin = {
+  ...project,
+  displayName: "plugin",
+  testMatch: ["<rootDir>/test/programs/**/*.spec.ts"],
+  // These know no face, know the one that they mean, or have both.
+  testPathIgnorePatterns: [
+    "/(backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed)\\.spec\\.ts$",
+  ],
+  moduleNameMapper: { "^podlumi$": "<rootDir>/node_modules/podlumi/dist/sdk/plugin/index.js" },
+  globals: { onPlugin: true },
+};
+
+/** @type {import("jest").Config} */
+module.exports = {
+  ...(process.env.PODLUMI_TEST_ALL === "1"
+    ? { projects: [{ ...project, displayName: "specifications" }, plugin] }
+    : project),
   // Specifications that drive the engine wait for a third of their time, so there is one worker more than cores.
   maxWorkers: Math.min(4, availableParallelism() + 1),
   // Each command of the engine takes seconds, on a busy machine many.

@@ -2,12 +2,14 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { onPlugin, plugins } from "./face";
 import { interruptEngine, killProcesses } from "./kill";
 
 /** The program is plain JavaScript, so that Pulumi does not load the TypeScript compiler. */
 const PROJECT = `name: specification
 runtime: { name: nodejs, options: { typescript: false } }
 main: index.js
+plugins: ${JSON.stringify(plugins)}
 `;
 
 /** A project in a folder, as users have it. Unlike with a TestStack, each program runs in a process of its own. */
@@ -40,7 +42,8 @@ export class Project {
 
   /** Writes a program. Each line declares a resource. */
   declare(...lines: string[]): void {
-    this.write(['const podlumi = require("podlumi");', ...lines].join("\n"));
+    const face = onPlugin ? "podlumi/plugin" : "podlumi";
+    this.write([`const podlumi = require("${face}");`, ...lines].join("\n"));
   }
 
   /** Writes a whole program in JavaScript. */

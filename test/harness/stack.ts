@@ -4,11 +4,13 @@ import { delimiter, join, resolve } from "node:path";
 import {
   type EngineEvent,
   LocalWorkspace,
+  type ProjectSettings,
   PulumiCommand,
   type PulumiFn,
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
+import { plugins } from "./face";
 import { interruptEngine, killProcesses } from "./kill";
 import { nameIn, type Step, stepOf } from "./step";
 
@@ -38,6 +40,7 @@ export class RunFailure extends Error {
   }
 }
 
+const project: ProjectSettings = { name: "specification", runtime: "nodejs" };
 const repository = resolve(__dirname, "../..");
 let engine: Promise<PulumiCommand> | undefined;
 
@@ -72,6 +75,7 @@ export class TestStack {
       { projectName: "specification", stackName: "test", program: async () => {} },
       {
         workDir: join(folder, "work"),
+        projectSettings: { ...project, plugins } as ProjectSettings,
         pulumiHome: join(folder, "home"),
         pulumiCommand: await engine,
         envVars: {

@@ -134,7 +134,7 @@ describe("what is taken over", () => {
     };
     await stack.up(program);
     const urns = (await stack.resources())
-      .filter(({ type }) => type.includes("podlumi"))
+      .filter(({ type }) => /podlumi:(index:)?[A-Z]/.test(type))
       .map(({ urn }) => urn);
     await stack.up(program, { replace: urns });
     const { volumes, secrets } = emulator.service;

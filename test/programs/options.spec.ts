@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedProject, emulatedStack, emulator, project, stack } from "../harness/emulated";
+import { onPlugin, typeOfKind } from "../harness/face";
 import type { Run } from "../harness/stack";
 
 const base = { size: 10, dataCenter: "EU-RO-1" };
@@ -86,7 +87,7 @@ describe("in a program", () => {
   test("transforms, of a resource or of the whole stack, reach what is sent", async () => {
     await stack.up(() => {
       pulumi.runtime.registerResourceTransform(({ type, props, opts }) =>
-        type === "pulumi-nodejs:dynamic/podlumi:NetworkVolume"
+        type === typeOfKind("NetworkVolume")
           ? { props: { ...props, name: `team-${props.name}` }, opts }
           : undefined,
       );
@@ -174,7 +175,7 @@ describe("on the command line", () => {
   });
 });
 
-describe("what Pulumi does not hand on to dynamic providers", () => {
+(onPlugin ? describe.skip : describe)("what Pulumi does not hand on to dynamic providers", () => {
   emulatedStack("each");
 
   test("import: it fails in the preview, and nothing is touched", async () => {

@@ -1,5 +1,6 @@
 import { type Emulator, type Match, startEmulator, type What } from "../emulator";
 import { fast } from "../harness/account";
+import { typeOfKind } from "../harness/face";
 import { Project } from "../harness/project";
 
 /** One account with several projects. Each project has its own backend and machines. */
@@ -203,9 +204,14 @@ test("a replacement by hand replaces, and what is retained is taken over by its 
   const dev = await project();
   await dev.up(...everything);
   const before = account();
-  const urns = ["NetworkVolume::data", "Pod::web", "Template::worker", "Secret::token"].map(
-    (resource) => `urn:pulumi:dev::specification::pulumi-nodejs:dynamic/podlumi:${resource}`,
-  );
+  const urns = (
+    [
+      ["NetworkVolume", "data"],
+      ["Pod", "web"],
+      ["Template", "worker"],
+      ["Secret", "token"],
+    ] as const
+  ).map(([kind, name]) => `urn:pulumi:dev::specification::${typeOfKind(kind)}::${name}`);
   expect(await up(dev, ...urns.flatMap((urn) => ["--replace", urn]))).toMatchObject({ ok: true });
   expect(account().filter((id) => before.includes(id))).toEqual([]);
   const after = account();

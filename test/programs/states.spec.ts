@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type Match, startEmulator } from "../emulator";
 import { fast, PassingClock, patch } from "../harness/account";
+import { typeOfKind } from "../harness/face";
 import { Project } from "../harness/project";
 
 // An object in a state belongs to its resource. No other resource, stack or sweep may take it.
@@ -123,7 +124,7 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   await dev.up(volume, pod);
   const id = idOf(volumes());
   await dev.pulumi("stack", "init", "shared");
-  const urn = "urn:pulumi:dev::specification::pulumi-nodejs:dynamic/podlumi:NetworkVolume::data";
+  const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
   const [source, dest] = ["dev", "shared"].map((name) => `organization/specification/${name}`);
   await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
   await dev.pulumi("stack", "select", "dev");

@@ -1,0 +1,13 @@
+import { type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
+
+/**
+ * Whether the programs of these specifications use the classes of the plugin: `PODLUMI_TEST_ALL=1` runs them once more
+ * in that way (jest.config.js).
+ */
+export const onPlugin = (globalThis as { onPlugin?: boolean }).onPlugin === true;
+
+/** The type of a kind, as the engine calls it. */
+export const typeOfKind = (kind: KindName): string => (onPlugin ? pluginTypeOf : typeOf)(kind);
+
+/** Where a project's `Pulumi.yaml` says that the plugin is. */
+export const plugins = { providers: [{ name: "podlumi", path: "node_modules/podlumi/dist/plugin" }] };
