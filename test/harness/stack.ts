@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sy
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import {
+  type Deployment,
   type EngineEvent,
   LocalWorkspace,
   type ProjectSettings,
@@ -164,6 +165,11 @@ export class TestStack {
     for (const resource of exported.deployment.resources)
       if (resource.outputs !== undefined) change(resource);
     await this.stack.importStack(exported);
+  }
+
+  /** Takes in an exported state. */
+  async takeIn(deployment: Deployment): Promise<void> {
+    await this.stack.importStack(deployment);
   }
 
   /** Everything that was printed, and all files of the state backend. No secret may appear there. */

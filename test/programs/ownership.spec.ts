@@ -223,34 +223,6 @@ test("a replacement by hand replaces, and what is retained is taken over by its 
   expect(account()).toEqual([]);
 });
 
-test("a stack of podlumi 0.1.0 needs no change, and keeps its names", async () => {
-  const dev = await project();
-  // Like podlumi 0.1.0: Pulumi's default provider, the logical name as the name, and no mark.
-  const before = (line: string) =>
-    line.replace(/new podlumi\.(\w+)\((".*?"), \{/, 'old("$1", $2, { name: $2,').replace(/^const \w+ = /, "");
-  dev.write(
-    [
-      'const pulumi = require("@pulumi/pulumi");',
-      "const old = (kind, name, args) => {",
-      "  const type = `pulumi-nodejs:dynamic/podlumi:${kind}`;",
-      '  const __provider = `exports.handler=()=>require("podlumi/provider").${kind}`;',
-      "  const __urn = `urn:pulumi:dev::specification::${type}::${name}`;",
-      "  new pulumi.CustomResource(type, name, { ...args, __provider, __urn });",
-      "};",
-      ...everything.map(before),
-    ].join("\n"),
-  );
-  expect(await up(dev)).toMatchObject({ ok: true });
-  const made = account();
-  dev.declare(...everything);
-  expect(await dev.pulumi("preview", "--expect-no-changes")).toMatchObject({ ok: true });
-  expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringMatching(/5 unchanged/) });
-  expect(account()).toEqual(made);
-  expect(volumes()).toMatchObject([{ name: "data" }]);
-  await endsWell(dev);
-  expect(account()).toEqual([]);
-});
-
 describe("what carries the mark of a stack and is not in its state", () => {
   /** A stack with a volume, and an orphan: a killed run made a pod whose resource has since left the program. */
   async function strayPod(): Promise<Project> {

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Deployment } from "@pulumi/pulumi/automation";
+import * as dynamic from "podlumi";
+import * as plugin from "podlumi/plugin";
+import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
+import { type Recorded, replay } from "./account";
+import { declare } from "./program";
+
+// Every release takes over the stacks of the ones before it: main.ts keeps a state of each. That of the dynamic provider of
+// 0.1.0 is from commit 5feb6ac, the last one before objects carried marks.
+
+const faces = { dynamic, plugin };
+const kept = readdirSync(__dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: version }) =>
+    readdirSync(join(__dirname, version)).map((file) => ({
+      version,
+      face: file.replace(".json", "") as keyof typeof faces,
+      text: readFileSync(join(__dirname, version, file), "utf8"),
+    })),
+  );
+
+emulatedStack("each");
+
+test.each(kept)("a stack of $version with the $face face goes on unchanged", async ({ face, text }) => {
+  const { requests, state } = JSON.parse(text) as { requests: Recorded[]; state: Deployment };
+  await stack.takeIn((await replay(emulator, requests, state)) as Deployment);
+  const program = () => declare(faces[face]);
+  const before = emulator.requests.length;
+  const changes = async (of: () => void) => (await stack.preview(of)).steps.filter(({ op }) => op !== "same");
+  expect(await changes(program)).toEqual([]);
+  // It may move to the plugin at once.
+  expect(await changes(() => declare(plugin))).toEqual([]);
+  await stack.up(program);
+  clock.pass(60_000);
+  const { results } = await stack.refresh();
+  expect(results.filter(({ op, differs }) => !["same", "update"].includes(op) || differs.length > 0)).toEqual(
+    [],
+  );
+  const sent = emulator.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+  expect(sent.filter((request) => !/^GET|graphql/.test(request))).toEqual([]);
+  expect(await changes(program)).toEqual([]);
+  await stack.destroy();
+  expect(emulator.service.isEmpty()).toBe(true);
+});
