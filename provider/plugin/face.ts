@@ -144,10 +144,11 @@ export class Face {
     const { handler, kind } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
-    const changed = await differences(handler.kind.fields, olds, inputs, () => this.run.api());
-    failIfReplaced(handler, changed);
+    const changes = () => differences(handler.kind.fields, olds, inputs, () => this.run.api());
+    // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
+    if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {
-      const preview = previewOf(handler.kind, outputsOf(kind), inputs, { olds, changed });
+      const preview = previewOf(handler.kind, outputsOf(kind), inputs, { olds, changed: await changes() });
       return this.secretOutputs(kind, preview, news, state);
     }
     const update = () => handler.update(id, olds, inputs, timeout || undefined);
@@ -339,7 +340,6 @@ export interface Failure extends Error {
   readonly reasons?: string[];
 }
 
-/** The engine replaces what has to be replaced, but `pulumi do` asks for an update all the same. */
 function failIfReplaced({ kind }: Handler, changed: Differences): void {
   const names = [...changed].filter(([, cost]) => cost === "replace").map(([name]) => name);
   if (names.length === 0) return;
