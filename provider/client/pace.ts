@@ -2,7 +2,7 @@ import { showWaiting } from "../engine/log";
 import type { Clock } from "./clock";
 import { patienceNow } from "./patience";
 import { requests } from "./policy";
-import { windowsOf } from "./rate-limit";
+import { retryAfter, windowsOf } from "./rate-limit";
 import type { Answer, Request, Send } from "./transport";
 
 /** One window of the rate limit: `quota` requests in `length`. */
@@ -13,30 +13,40 @@ interface Window {
   left: number;
   /** When the next window begins, in milliseconds since the epoch. */
   resets: number;
+  /** Until when somebody else is taken to use the same quota, in milliseconds since the epoch. */
+  readonly sharedUntil: number;
 }
 
-/** When less than this share of a quota is left, requests are spread over the rest of the window. */
+/**
+ * When less than this share of a quota is left that somebody else uses, too, requests are spread over the rest of the
+ * window: two clients at full speed would run into its end together.
+ */
 const reserve = 1 / 4;
 
+/** Milliseconds of the longest window whose end is waited for. */
+const longest = requests.create.seconds * 1000;
+
 /**
- * The account's rate limit, as the service's answers report it. The window that needs the longest pause decides.
- * Requests go at full speed while much of the quota is left, and with pauses when little is left. Changes go before
- * reads. (API: General, rate limits)
+ * A rate limit of the account, as the service's answers report it. The window that needs the longest pause decides.
+ * Requests go at full speed while the window has room, and with pauses when somebody else takes the rest of it. Changes
+ * go before reads. (API: General, rate limits)
  */
 export class Quota {
   private readonly windows = new Map<string, Window>();
-  private readonly queue: { readonly urgent: boolean; readonly go: () => void }[] = [];
+  private readonly queue: { readonly rank: number; readonly go: () => void }[] = [];
   private onTheWay = 0;
   private sent = 0;
+  /** When a refusal that told no window allows the next request, in milliseconds since the epoch. */
+  private refusedUntil = 0;
   private asleep = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves when a request may be sent. Urgent requests overtake the others. */
-  async turn(urgent: boolean): Promise<void> {
+  /** Resolves when a request may be sent. Requests of a higher rank overtake the others. */
+  async turn(rank: number): Promise<void> {
     const turn = new Promise<void>((go) => {
-      const last = this.queue.findLastIndex((other) => other.urgent || !urgent);
-      this.queue.splice(last + 1, 0, { urgent, go });
+      const last = this.queue.findLastIndex((other) => other.rank >= rank);
+      this.queue.splice(last + 1, 0, { rank, go });
     });
     this.serve();
     await turn;
@@ -50,10 +60,11 @@ export class Quota {
   }
 
   /** Updates the windows after a request. Without an answer there are no headers. */
-  learn(headers: Answer["headers"] = {}): void {
+  learn({ status, headers = {} }: Partial<Answer> = {}): void {
     this.onTheWay--;
     const now = this.clock.now();
-    for (const { name, quota, left, ...seconds } of windowsOf(headers)) {
+    const told = windowsOf(headers);
+    for (const { name, quota, left, ...seconds } of told) {
       const length = seconds.length * 1000;
       // A window ends after its own length at the latest, even if the answer says otherwise.
       const resets = now + Math.min(seconds.resets * 1000, length);
@@ -61,13 +72,18 @@ export class Quota {
       // The answer does not count the requests that are still on their way. A known window has counted them here
       // already; from a new one they are subtracted.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
+      // What is missing besides, somebody else has used.
+      const isShared = same && left < known.left;
       this.windows.set(name, {
         quota,
         length,
         left: same ? Math.min(known.left, left) : left - this.onTheWay,
         resets: same ? Math.min(known.resets, resets) : resets,
+        sharedUntil: isShared ? now + 2 * length : (known?.sharedUntil ?? 0),
       });
     }
+    const refusal = status === 429 && told.length === 0 ? retryAfter(headers) * 1000 : 0;
+    if (refusal <= longest) this.refusedUntil = Math.max(this.refusedUntil, now + refusal);
     this.serve();
   }
 
@@ -77,19 +93,29 @@ export class Quota {
     const pauses = [...this.windows.values()].map((window) => {
       while (window.resets <= now) {
         window.resets += window.length;
-        window.left = window.quota;
+        // What is still on its way may count in the new window.
+        window.left = window.quota - this.onTheWay;
       }
       const time = window.resets - now;
       // Hours and days are too long to wait. The service refuses the request instead, and the error says why.
-      if (window.length > requests.create.seconds * 1000) return 0;
+      if (window.length > longest) return 0;
       if (window.left <= 0) return time;
-      return window.left < window.quota * reserve ? this.sent + time / window.left - now : 0;
+      const isScarce = window.sharedUntil > now && window.left < window.quota * reserve;
+      return isScarce ? this.sent + time / window.left - now : 0;
     });
-    return Math.max(0, ...pauses);
+    return Math.max(0, this.refusedUntil - now, ...pauses);
+  }
+
+  /** Whether as many requests are on their way as may go at once where somebody else uses the same quota. */
+  private isCrowded(): boolean {
+    const now = this.clock.now();
+    return [...this.windows.values()].some(
+      ({ sharedUntil, quota }) => sharedUntil > now && this.onTheWay >= quota * reserve,
+    );
   }
 
   private serve(): void {
-    while (this.queue.length > 0) {
+    while (this.queue.length > 0 && !this.isCrowded()) {
       const pause = this.pause();
       if (pause > 0) {
         this.wake(pause);
@@ -115,19 +141,27 @@ export class Quota {
   }
 }
 
+/** Changes go before reads. A request that was refused goes before both, or it might be refused until its time is over. */
+function rankOf({ effect, after }: Request): number {
+  if (after === "429") return 2;
+  return effect === "read" ? 0 : 1;
+}
+
 /** Holds each request until the rate limit has room for it. Sends it at once when the caller would not wait so long. */
 export function pace(next: Send, quota: Quota, clock: Clock): Send {
   return async (request: Request) => {
     const began = clock.now();
     const pause = quota.pause();
-    if (pause <= patienceNow()) await quota.turn(request.effect !== "read");
+    if (pause <= patienceNow()) await quota.turn(rankOf(request));
     else quota.count();
     const held = pause > 0 ? clock.now() - began : 0;
     showWaiting("the account's rate limit", held);
+    request.onHeld?.(held);
     try {
       const answer = await next({ ...request, held });
-      quota.learn(answer.headers);
-      return answer;
+      quota.learn(answer);
+      const wait = answer.status === 429 ? quota.pause() : 0;
+      return wait > 0 && wait <= patienceNow() ? { ...answer, paced: true } : answer;
     } catch (error) {
       quota.learn();
       throw error;

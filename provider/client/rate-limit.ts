@@ -39,8 +39,13 @@ export function windowsOf(headers: Headers): RateLimitWindow[] {
   });
 }
 
+/** Seconds after which a refusal allows another try; 0 when it does not say. (API: General, rate limits) */
+export function retryAfter(headers: Headers): number {
+  return Number(headers["retry-after"]) || untilReset(headers);
+}
+
 /** Seconds until all used-up windows have ended; 0 when none is used up. */
-export function untilReset(headers: Headers): number {
+function untilReset(headers: Headers): number {
   const usedUp = remaining(headers).filter(({ left }) => left === 0);
   return Math.max(0, ...usedUp.map(({ resets }) => resets));
 }

@@ -5,7 +5,7 @@ import { NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
-import { untilReset } from "./rate-limit";
+import { retryAfter } from "./rate-limit";
 import { failure } from "./trace";
 import type { Answer, Send } from "./transport";
 
@@ -15,18 +15,24 @@ export function retry(next: Send, clock: Clock): Send {
     const policy = requests[request.effect];
     const began = clock.now();
     let after: string | undefined;
+    let heldBack = 0;
+    const onHeld = (held: number) => {
+      // What it waits after a refusal is time of its retries.
+      if (after === undefined) heldBack = held;
+    };
     for (let attempt = 0; ; attempt++) {
-      const outcome = await next({ ...request, attempt: attempt + 1, after }).catch(
+      const outcome = await next({ ...request, attempt: attempt + 1, after, onHeld }).catch(
         (error: unknown) => error,
       );
       after = outcome instanceof Error ? failure(outcome) : String((outcome as Answer).status);
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
-      const limit = Math.min(seconds * 1000, patienceNow());
+      const limit = Math.min(seconds * 1000 + heldBack, patienceNow());
       if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
         if (outcome instanceof Error) throw outcome;
         return outcome as Answer;
       }
+      if (pause === 0) continue;
       showWaiting("the service to answer", clock.now() - began);
       await clock.sleep(pause, request.signal);
     }
@@ -47,8 +53,10 @@ function pauseAfter(
   const pause = backoff(attempt, clock);
   if (outcome instanceof NoAnswerError) return policy.ambiguous || reachedNobody(outcome) ? pause : undefined;
   if (outcome instanceof Error) return undefined;
-  const { status, headers } = outcome as Answer;
+  const { status, headers, paced } = outcome as Answer;
   if (!policy.statuses(status)) return undefined;
-  const seconds = Number(headers["retry-after"]) || (status === 429 ? untilReset(headers) : 0);
+  // The rate limit knows when the next attempt makes sense, and in which order.
+  if (paced) return 0;
+  const seconds = status === 429 ? retryAfter(headers) : Number(headers["retry-after"]);
   return seconds > 0 ? seconds * 1000 + pause : pause;
 }

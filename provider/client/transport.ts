@@ -26,6 +26,8 @@ export interface Request {
   readonly after?: string;
   /** Milliseconds for which the rate limit held it back. */
   readonly held?: number;
+  /** Told before each attempt for how many milliseconds the rate limit held it back. */
+  readonly onHeld?: (milliseconds: number) => void;
   /** Aborts the request when the caller gives up. */
   readonly signal?: AbortSignal;
 }
@@ -36,6 +38,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
   readonly stream?: Readable;
+  /** The service refused it for its rate limit, which holds back the next attempt for as long as it has to wait. */
+  readonly paced?: true;
 }
 
 /** Sends a request: a link of the chain (retry, pace), or the transport at its end. */

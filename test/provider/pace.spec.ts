@@ -46,30 +46,43 @@ const headers = (left: number, resets: number, policy = '"minute";q=60;w=60') =>
 
 /** Sends one request. Its answer says how many requests are left in the minute. */
 async function answered(left: number, resets: number): Promise<void> {
-  await quota.turn(true);
-  quota.learn(headers(left, resets));
+  await quota.turn(rank.change);
+  quota.learn({ headers: headers(left, resets) });
 }
 
-function ask(name: string, urgent: boolean): void {
-  quota.turn(urgent).then(() => gone.push(name));
+/** As pace() ranks them. */
+const rank = { read: 0, change: 1, refused: 2 };
+
+function ask(name: string, rank = 1): void {
+  quota.turn(rank).then(() => gone.push(name));
 }
 
 test("nothing waits before the service has told its quota", async () => {
-  for (let number = 0; number < 100; number++) ask(String(number), true);
+  for (let number = 0; number < 100; number++) ask(String(number));
   await settled();
   expect(gone).toHaveLength(100);
 });
 
 test("requests go at full speed while there is plenty", async () => {
   await answered(59, 50);
-  for (let number = 0; number < 44; number++) ask(String(number), true);
+  for (let number = 0; number < 44; number++) ask(String(number));
   await settled();
   expect(gone).toHaveLength(44);
 });
 
-test("what is left at the end of a quota is spread over the time until the window begins anew", async () => {
+test("requests go at full speed to the end of a quota that nobody else uses", async () => {
   await answered(10, 50);
-  for (let number = 0; number < 20; number++) ask(String(number), true);
+  for (let number = 0; number < 20; number++) ask(String(number));
+  await settled();
+  expect(gone).toHaveLength(10);
+  await clock.pass(50_000);
+  expect(gone).toHaveLength(20);
+});
+
+test("what is left at the end of a quota that somebody else uses is spread over the rest of the window", async () => {
+  await answered(40, 50);
+  await answered(10, 50);
+  for (let number = 0; number < 14; number++) ask(String(number));
   await clock.pass(0);
   expect(gone).toHaveLength(0);
   await clock.pass(5_000);
@@ -77,44 +90,69 @@ test("what is left at the end of a quota is spread over the time until the windo
   await clock.pass(45_000);
   expect(gone.length).toBeGreaterThanOrEqual(9);
   await clock.pass(1_000);
-  expect(gone).toHaveLength(20);
+  expect(gone).toHaveLength(14);
 });
 
 test("when nothing is left, nothing goes until the window begins anew", async () => {
   await answered(0, 30);
-  ask("it", true);
+  ask("it");
   await clock.pass(29_000);
   expect(gone).toEqual([]);
   await clock.pass(1_000);
   expect(gone).toEqual(["it"]);
 });
 
-test("changes go before reads that waited longer", async () => {
+test("changes go before reads that waited longer, and what was refused goes before both", async () => {
   await answered(0, 30);
-  ask("poll 1", false);
-  ask("poll 2", false);
-  ask("create", true);
+  ask("poll 1", rank.read);
+  ask("poll 2", rank.read);
+  ask("create", rank.change);
+  ask("create again", rank.refused);
   await clock.pass(30_000);
-  expect(gone).toEqual(["create", "poll 1", "poll 2"]);
+  expect(gone).toEqual(["create again", "create", "poll 1", "poll 2"]);
 });
 
 test("what somebody else of the account has used is taken into account", async () => {
   await answered(59, 50);
   await answered(3, 49);
-  for (let number = 0; number < 5; number++) ask(String(number), true);
+  for (let number = 0; number < 5; number++) ask(String(number));
   await clock.pass(10_000);
   expect(gone.length).toBeLessThan(2);
 });
 
+test("no more than a quarter of a quota that somebody else uses is on its way at once", async () => {
+  await answered(59, 50);
+  await answered(50, 49);
+  for (let number = 0; number < 40; number++) ask(String(number));
+  await settled();
+  expect(gone).toHaveLength(15);
+  quota.learn({ headers: headers(49, 49) });
+  await settled();
+  expect(gone).toHaveLength(16);
+});
+
+test("a refusal that tells no window holds back everything until the time that it tells", async () => {
+  await quota.turn(rank.change);
+  quota.learn({ status: 429, headers: { "retry-after": "30" } });
+  ask("it");
+  await clock.pass(29_000);
+  expect(gone).toEqual([]);
+  await clock.pass(1_000);
+  expect(gone).toEqual(["it"]);
+});
+
 test("the end of a day's quota is not waited for: the service says no, and that ends the run", async () => {
-  await quota.turn(true);
-  quota.learn({ ratelimit: '"day";r=0;t=40000', "ratelimit-policy": '"day";q=50000;w=86400' });
-  ask("it", true);
+  await quota.turn(rank.change);
+  quota.learn({ headers: { ratelimit: '"day";r=0;t=40000', "ratelimit-policy": '"day";q=50000;w=86400' } });
+  await quota.turn(rank.change);
+  quota.learn({ status: 429, headers: { "retry-after": "40000" } });
+  ask("it");
   await settled();
   expect(gone).toEqual(["it"]);
 });
 
 test("a window is over after its own length, however far away an answer puts its end", async () => {
-  quota.learn({ "ratelimit-policy": '"minute";q=1;w=60', ratelimit: '"minute";r=0;t=1795351965' });
+  const told = { "ratelimit-policy": '"minute";q=1;w=60', ratelimit: '"minute";r=0;t=1795351965' };
+  quota.learn({ headers: told });
   expect(quota.pause()).toBeLessThanOrEqual(60_000);
 });
