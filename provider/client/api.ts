@@ -12,7 +12,10 @@ import { traced } from "./trace";
 import type { Send } from "./transport";
 import { transport } from "./transport";
 
-/** All interfaces of the service. REST requests pass through retry and pace, all others through retry only. */
+/**
+ * All interfaces of the service. REST and GraphQL have a quota each, by which pace holds requests back. Queues have limits
+ * of their own, so their requests pass through retry only.
+ */
 export class Api {
   readonly rest: Rest;
   readonly graphql: Graphql;
@@ -33,8 +36,8 @@ export class Api {
   ) {
     const service = this.onTheService(traced(wire, clock), settings.apiKey);
     this.send = retry(service, clock);
-    const paced = retry(pace(service, new Quota(clock), clock), clock);
-    this.rest = new Rest(paced, settings.apiUrl, settings.apiKey);
+    const paced = () => retry(pace(service, new Quota(clock), clock), clock);
+    this.rest = new Rest(paced(), settings.apiUrl, settings.apiKey);
     this.clusters = new Collection(this.rest, "/clusters", "clusters", clock);
     this.pods = new Collection(this.rest, "/pods", "pods", clock);
     this.endpoints = new Collection(this.rest, "/serverless", "endpoints", clock);
@@ -44,7 +47,7 @@ export class Api {
     this.delegations = new Collection(this.rest, "/registries/delegations", "delegations", clock, {
       single: false,
     });
-    this.graphql = new Graphql(this.send, settings.graphqlUrl, settings.apiKey);
+    this.graphql = new Graphql(paced(), settings.graphqlUrl, settings.apiKey);
   }
 
   /** The queue of a Serverless endpoint. */

@@ -26,6 +26,10 @@ Pauses grow exponentially with full jitter, and \`Retry-After\` and \`RateLimit\
 end it at once, but for the cases of the table. A request that may have reached the service, and that makes something,
 is never sent again before podlumi has looked for what it may have made.
 
+REST and GraphQL have a quota each. podlumi learns both from the answers. It holds requests back before the service has
+to refuse them, and slows down near the end of a quota that somebody else uses, too. The time for which it holds a request
+back does not count.
+
 When the time is over, the error says who has the name, who uses what is to be deleted, or what each placement
 answered. What is waited for shows in Pulumi's status line. The texts of errors: [troubleshooting](troubleshooting.md).
 `;

@@ -154,6 +154,23 @@ describe("a failed request", () => {
     expect(clock.slept).toEqual([40_000]);
   });
 
+  test("waits by the quota of its own interface: GraphQL's is another one", async () => {
+    const usedUp = {
+      ratelimit: '"minute";r=0;t=30',
+      "ratelimit-policy": '"minute";q=60;w=60',
+    };
+    answering(
+      json(200, { data: { myself: {} } }, usedUp),
+      json(200, {}),
+      json(200, { data: { myself: {} } }),
+    );
+    await api.graphql.query("myself", "{ myself { id } }");
+    await api.rest.get("/pods");
+    expect(clock.slept).toEqual([]);
+    await api.graphql.query("myself", "{ myself { id } }");
+    expect(clock.slept).toEqual([30_000]);
+  });
+
   test("is given up when its time is over", async () => {
     answering(problem(503, "down"));
     await expect(api.rest.get("/pods")).rejects.toThrow(ServiceError);
