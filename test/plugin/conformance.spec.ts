@@ -422,8 +422,10 @@ describe.each(kinds)("%s", (kind) => {
       const inputs = await checked(kind, "unsure", news, made.inputs);
       expect(unwrapped(inputs)).toMatchObject(news);
       const sent = await changesDuring(async () => {
-        expect((await plugin.client.diff(urn, made, inputs)).changes).toBe(true);
-        await plugin.client.update(urn, made, inputs, { preview: true });
+        const { changes, replaces } = await plugin.client.diff(urn, made, inputs);
+        expect(changes).toBe(true);
+        // As the engine does: what is replaced is not updated.
+        if (replaces.length === 0) await plugin.client.update(urn, made, inputs, { preview: true });
         await plugin.client.create(urn, inputs, { preview: true });
       });
       expect([path, sent]).toEqual([path, []]);
