@@ -92,7 +92,11 @@ describe("what is taken over", () => {
       .slice(sent)
       .filter(({ method }) => method === "PATCH" || method === "DELETE");
     expect(mutations.map(({ path }) => path).sort()).toEqual(
-      [`/v2/network-volumes/${objects.volume.id}`, `/v2/serverless/${objects.endpoint.id}`].sort(),
+      [
+        `/v2/account/secrets/${objects.secret.id}`,
+        `/v2/network-volumes/${objects.volume.id}`,
+        `/v2/serverless/${objects.endpoint.id}`,
+      ].sort(),
     );
 
     for (const program of [declared(objects), declared(objects, false)]) {
