@@ -97,7 +97,7 @@ async function warnOfOrphans(run: Run): Promise<void> {
   const [are, them] = all.length === 1 ? ["is", "it"] : ["are", "them"];
   log(
     undefined,
-    `${all.join(", ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ${them}, or ` +
+    `${all.join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ${them}, or ` +
       `somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
       `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",

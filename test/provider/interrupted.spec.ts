@@ -1,4 +1,5 @@
 import { confirmDataLoss } from "../../provider/config";
+import { endRun } from "../../provider/core/end";
 import { markVariable } from "../../provider/core/mark";
 import type { Properties } from "../../provider/core/value";
 import {
@@ -186,6 +187,19 @@ test("a replacement gets another name, and the run after a kill finds what the k
   expect(again.id).toBe(first.id);
   expect(again.outs?.name).not.toBe(outs?.name);
   expect(existing().sort()).toEqual([old, first.id].sort());
+});
+
+test("the end of a destroy tells of all orphans in one sentence", async () => {
+  const left = provider();
+  await create(left.pod, "pod");
+  await create(left.serverlessEndpoint, "serverlessEndpoint");
+  const { run, networkVolume } = provider();
+  const { id, outs } = await create(networkVolume, "networkVolume");
+  await networkVolume.delete(id, outs ?? {});
+  const { said } = await heard(() => endRun(run));
+  expect(said).toMatch(
+    /^pod "\S+" \(\w+\), made for pod::it, and serverless endpoint "\S+" \(\w+\), made for serverlessEndpoint::it, are of this stack/,
+  );
 });
 
 test("a rotated key is no change, and finds what a run with the old key had begun", async () => {
