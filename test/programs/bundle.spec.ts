@@ -14,6 +14,13 @@ import { fast } from "../harness/account";
 const cwd = resolve("examples/quickstart");
 const file = resolve("dist/provider/dynamic.js");
 
+test.each([file, resolve("dist/plugin/pulumi-resource-podlumi")])(
+  "every character of %s is ASCII, because another one doubles the memory that its text takes",
+  (bundle) => {
+    expect(readFileSync(bundle).findIndex((byte) => byte > 127)).toBe(-1);
+  },
+);
+
 /** Arguments for a process that runs this text, with the provider's module as `provider`. */
 const script = (text: string) => ["-e", `const provider = require("podlumi/provider"); ${text}`];
 
