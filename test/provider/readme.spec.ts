@@ -55,3 +55,12 @@ test("podlumi asks for no readme that it knows, and reads the others with the te
   expect(Number(second?.at) - Number(first?.at)).toBeLessThan(300);
   await emulator.close();
 });
+
+test("how the service calls the container's arguments is learned once", async () => {
+  const emulator = await startEmulator({ features: { templateArgs: "dockerArgs" } });
+  const { create } = handler(template, new Run({ ...emulator.env }));
+  for (const name of ["a", "b", "c"]) await create({ ...inputs, name, readme: "# Read" });
+  const saves = emulator.requests.filter(({ operation }) => operation === "saveTemplate");
+  expect(saves.map(({ status }) => status)).toEqual([400, 200, 200, 200]);
+  await emulator.close();
+});

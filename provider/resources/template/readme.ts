@@ -74,11 +74,19 @@ const save = /* GraphQL */ `
 `;
 
 /** The specification calls the container's arguments `containerArgs`; the public service calls them `dockerArgs`. */
-async function saveTemplate({ graphql }: Api, args: string, input: object): Promise<void> {
-  const send = (container: object) =>
-    graphql.mutation("saveTemplate", "change", save, { input: { ...input, ...container } });
-  await send({ containerArgs: args }).catch((error) => {
+const argumentNames = ["containerArgs", "dockerArgs"] as const;
+
+/** The name that a service took. */
+const taken = new WeakMap<Api, (typeof argumentNames)[number]>();
+
+async function saveTemplate(api: Api, args: string, input: object): Promise<void> {
+  const send = async (name: (typeof argumentNames)[number]) => {
+    await api.graphql.mutation("saveTemplate", "change", save, { input: { ...input, [name]: args } });
+    taken.set(api, name);
+  };
+  const [first, second] = argumentNames;
+  await send(taken.get(api) ?? first).catch((error) => {
     if (!(error instanceof NotInSchemaError)) throw error;
-    return send({ dockerArgs: args });
+    return send(second);
   });
 }
