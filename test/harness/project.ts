@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onPlugin, plugins } from "./face";
+import { withInline } from "./inline";
 import { interruptEngine, killProcesses } from "./kill";
 
 /** The program is plain JavaScript, so that Pulumi does not load the TypeScript compiler. */
@@ -12,8 +13,10 @@ main: index.js
 plugins: ${JSON.stringify(plugins)}
 `;
 
-/** A project in a folder, as users have it. Unlike with a TestStack, each program runs in a process of its own. */
+/** A project in a folder, as users have it, for specifications of command lines. */
 export class Project {
+  /** The program that {@link declare} wrote last. */
+  private declared: string | undefined;
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
   /** The `PULUMI_HOME` of the present machine. */
   home = join(this.folder, "home");
@@ -40,15 +43,18 @@ export class Project {
     };
   }
 
-  /** Writes a program. Each line declares a resource. */
+  /** Writes a program. Each line declares a resource. Such programs run in this process. */
   declare(...lines: string[]): void {
     const face = onPlugin ? "podlumi/plugin" : "podlumi";
-    this.write([`const podlumi = require("${face}");`, ...lines].join("\n"));
+    const program = [`const podlumi = require("${face}");`, ...lines].join("\n");
+    this.write(program);
+    this.declared = program;
   }
 
-  /** Writes a whole program in JavaScript. */
+  /** Writes a whole program in JavaScript, which runs in a process of its own. */
   write(program: string): void {
     this.file("index.js", program);
+    this.declared = undefined;
   }
 
   /** Writes a file of the project. */
@@ -91,7 +97,9 @@ export class Project {
   }
 
   pulumi(...args: string[]): Promise<Ended> {
-    return this.run("pulumi", [...args, "--non-interactive"]);
+    const command = (flags: string[]) => this.run("pulumi", [...args, ...flags, "--non-interactive"]);
+    const runs = args[0] === "up" || args[0] === "preview";
+    return runs && this.declared !== undefined ? withInline(this.declared, command) : command([]);
   }
 
   /** Runs a command in the project's folder. */
