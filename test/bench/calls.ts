@@ -13,16 +13,15 @@ export interface Call {
   role: Role;
   /** Method and path with `*` for ids, or the GraphQL field. */
   name: string;
-  /** Whether it counts against the quota. Only REST has one. */
-  limited: boolean;
+  /** REST and GraphQL have a quota each. */
+  interface: LoggedRequest["interface"];
   status: number;
 }
 
 export function callOf(request: LoggedRequest): Call {
   const { at, status, duration = 0 } = request;
-  const limited = request.interface === "rest";
-  const ended = at + duration;
-  return { at, ended, status, limited, ...(limited ? restCall(request) : graphqlCall(request)) };
+  const what = request.interface === "rest" ? restCall(request) : graphqlCall(request);
+  return { at, ended: at + duration, status, interface: request.interface, ...what };
 }
 
 // Splits paths like `/pods/*/action` after the collection. Some collections have two segments.
@@ -44,7 +43,8 @@ function graphqlCall({ body }: LoggedRequest): Pick<Call, "role" | "name"> {
   }
   if (operation.operation === "mutation") return { role: "change", name: `mutation ${field.name.value}` };
   // All queries of podlumi are lists in `myself`: secrets, and the readmes of templates.
-  return { role: "list", name: `query ${field.name.value}.${first(field).name.value}` };
+  if (field.name.value === "myself") return { role: "list", name: `query myself.${first(field).name.value}` };
+  return { role: "read", name: `query ${field.name.value}` };
 }
 
 function first({ selectionSet }: OperationDefinitionNode | FieldNode): FieldNode {

@@ -34,7 +34,11 @@ export interface State {
   resources: { type: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> }[];
 }
 
-export const sdks = { podlumi: "podlumi", plugin: "podlumi/plugin", idle: "./idle/sdk.cjs" };
+export const sdks: Record<Provider, string> = {
+  podlumi: "podlumi",
+  plugin: "podlumi/plugin",
+  idle: "./idle/sdk.cjs",
+};
 const unattended = ["--yes", "--skip-preview"];
 
 /** An environment in which the engine finds the plugin. */
@@ -53,14 +57,24 @@ export class Bench {
     symlinkSync(join(__dirname, "idle"), join(this.project.folder, "idle"));
   }
 
-  static async create(
+  /** A stack of a program that calls its provider's package `sdk`. */
+  static create(
     account: Account,
     provider: Provider,
     program: string,
     environment: Record<string, string> = {},
   ): Promise<Bench> {
+    return Bench.of(account, `const sdk = require("${sdks[provider]}");\n${program}\n`, environment);
+  }
+
+  /** A stack of a whole program. */
+  static async of(
+    account: Account,
+    program: string,
+    environment: Record<string, string> = {},
+  ): Promise<Bench> {
     const bench = new Bench(account, environment);
-    bench.project.write(`const sdk = require("${sdks[provider]}");\n${program}\n`);
+    bench.project.write(program);
     await bench.run("stack", "init", "bench");
     return bench;
   }

@@ -1,23 +1,40 @@
 /** Program: the benchmark. `npm run bench -- --help` lists its options. */
 import { execFileSync } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { useEngine } from "../engine";
-import { measureQuota, measureWaiting } from "./measure-limits";
+import { faces } from "./life";
+import { measureKinds } from "./measure-kinds";
+import { measureQuotas, measureWaiting, simulateQuotas } from "./measure-limits";
 import { measureLives } from "./measure-lives";
+import { measurePeer, peerOf } from "./measure-peer";
 import { measureImports, measureTypeCheck } from "./measure-program";
 import { profile } from "./profile";
-import { aligned, machineOf, requestRows, targetRows, timeRows, writeReport } from "./report";
+import {
+  aligned,
+  kindRows,
+  machineOf,
+  peerRows,
+  requestRows,
+  targetRows,
+  timeRows,
+  writeReport,
+  writeTables,
+} from "./report";
 import type { Machine, Results } from "./results";
 
-const HELP = `Measures podlumi against a dynamic provider that does nothing, on the real engine and the emulator.
+const HELP = `Measures podlumi's dynamic provider and its plugin against a provider that does nothing, on the real engine and
+the emulator. Takes about 10 minutes on two cores.
 
-  --sizes <list>      resources, default 1,100,1000
-  --latencies <list>  of the service's answers, in milliseconds, default 0,50
-  --runs <n>          of each, default 3; stacks of 1000 are slow and get a third of them
-  --quick             the same as --sizes 1,100 --latencies 0 --runs 1
-  --out <folder>      for results.json, the plots and index.html, default bench
+  --sizes <list>      resources, default 6,100,300; stacks from 300 are slow and get a third of the runs
+  --latencies <list>  of the service's answers, in milliseconds, default 100
+  --runs <n>          of each, default 3
+  --quick             the same as --sizes 6,100 --runs 1
+  --out <folder>      for results.json, the plots and index.html, default bench; with the default, also writes the tables
+                      of docs/performance.md
+  --peer <path>       also compares another provider: an executable pulumi-resource-<name> (test/bench/peers.ts)
+  --peer-only         only that, and only prints it
   --profile           instead, tells where the time goes at the largest of the sizes
 `;
 
@@ -26,23 +43,34 @@ async function main(): Promise<void> {
     options: {
       help: { type: "boolean", short: "h" },
       sizes: { type: "string" },
-      latencies: { type: "string" },
+      latencies: { type: "string", default: "100" },
       runs: { type: "string" },
       quick: { type: "boolean" },
-      out: { type: "string", default: "bench" },
+      out: { type: "string" },
+      peer: { type: "string" },
+      "peer-only": { type: "boolean" },
       profile: { type: "boolean" },
     },
   });
   if (values.help) return console.log(HELP);
-  const usual = values.quick
-    ? { sizes: "1,100", latencies: "0", runs: "1" }
-    : { sizes: "1,100,1000", latencies: "0,50", runs: "3" };
+  const usual = values.quick ? { sizes: "6,100", runs: "1" } : { sizes: "6,100,300", runs: "3" };
   const sizes = numbers("sizes", values.sizes ?? usual.sizes, 1);
-  const latencies = numbers("latencies", values.latencies ?? usual.latencies, 0);
+  const latencies = numbers("latencies", values.latencies, 0);
   const [runs = 1] = numbers("runs", values.runs ?? usual.runs, 1);
   const largest = Math.max(...sizes);
+  const { peer } = values;
+  if (peer !== undefined) peerOf(peer);
+  else if (values["peer-only"]) throw new Error("--peer-only wants --peer");
   await useEngine();
   if (values.profile) return profile(largest);
+  const besides = {
+    faces,
+    sizes: values.quick ? [1, 30] : [1, 30, 100],
+    latency: Math.max(...latencies),
+    runs,
+  };
+  const compare = (path: string) => measurePeer(path, besides, tell);
+  if (values["peer-only"] && peer !== undefined) return console.log(aligned(peerRows(await compare(peer))));
 
   const machine = describe();
   const results: Results = {
@@ -51,12 +79,21 @@ async function main(): Promise<void> {
     typeCheck: step("type-check", () => measureTypeCheck(runs)),
     lives: await measureLives({ sizes, runs, latencies }, tell),
     waiting: await step("pods that boot at once", () => measureWaiting(50)),
-    quota: await step("a stack under a quota", () => measureQuota(300)),
+    kinds: {
+      podlumi: await step("one resource of each kind, podlumi", () => measureKinds("podlumi")),
+      plugin: await step("one resource of each kind, plugin", () => measureKinds("plugin")),
+    },
+    quotas: await step("stacks under a quota", () => measureQuotas(300)),
+    simulated: await step("simulated quotas", () => simulateQuotas(300)),
+    peer: peer === undefined ? undefined : await compare(peer),
   };
-  writeReport(results, resolve(values.out));
-  const tables = [timeRows(results), requestRows(results), targetRows(results)].map(aligned);
-  console.log(["", machineOf(results), ...tables].join("\n\n"));
-  console.log(`\nThe report: ${resolve(values.out, "index.html")}`);
+  const out = resolve(values.out ?? "bench");
+  writeReport(results, out);
+  if (values.out === undefined) writeTables(results, "docs/performance.md");
+  const tables = [timeRows(results), requestRows(results), kindRows(results), targetRows(results)];
+  if (results.peer !== undefined) tables.push(peerRows(results.peer));
+  console.log(["", machineOf(results), ...tables.map(aligned)].join("\n\n"));
+  console.log(`\nThe report: ${resolve(out, "index.html")}`);
 }
 
 function step<T>(what: string, measure: () => T): T {
@@ -79,6 +116,8 @@ function numbers(option: string, text: string, least: number): number[] {
 function describe(): Machine {
   return {
     date: new Date().toISOString().slice(0, 10),
+    // Without the folders of this machine.
+    command: ["npm run bench --", ...process.argv.slice(2).map((word) => basename(word))].join(" "),
     cpu: cpus()[0]?.model.trim() ?? "unknown processor",
     cores: cpus().length,
     memory: Math.round(totalmem() / 2 ** 30),

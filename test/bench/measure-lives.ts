@@ -1,6 +1,6 @@
 import { type Account, openAccount } from "./account";
-import { type Call, countOf } from "./calls";
-import { Bench, type Phase, type Provider, phases } from "./life";
+import { type Call, countOf, roundTrips } from "./calls";
+import { Bench, faces, type Phase, phases } from "./life";
 import { kinds, mixed } from "./program";
 import type { Life } from "./results";
 
@@ -11,7 +11,8 @@ export interface Choice {
   latencies: number[];
 }
 
-type Tell = (text: string) => void;
+/** Tells the progress. */
+export type Tell = (text: string) => void;
 
 /** Runs the mixed stack through its life. The providers take turns, so that other load on the machine affects both. */
 export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tell): Promise<Life[]> {
@@ -26,13 +27,14 @@ export async function measureLives({ sizes, runs, latencies }: Choice, tell: Tel
       // The idle provider sends no requests, so latency does not matter to it. It is measured once.
       const ofThisSize = [
         blank("idle", size, 0),
-        ...latencies.map((latency) => blank("podlumi", size, latency)),
+        ...latencies.flatMap((latency) => faces.map((face) => blank(face, size, latency))),
       ];
-      const rounds = size < 1000 ? runs : Math.ceil(runs / 3);
+      const rounds = size < 300 ? runs : Math.ceil(runs / 3);
       for (let round = 1; round <= rounds; round++) {
         for (const life of ofThisSize) {
           tell(`run ${round} of ${rounds}: ${size} resources, ${life.provider}, ${life.latency} ms latency`);
-          await live(life, accounts.get(life.latency) ?? account, environment);
+          const on = accounts.get(life.latency) ?? account;
+          await live(life, await Bench.create(on, life.provider, mixed(size), environment));
         }
       }
       lives.push(...ofThisSize);
@@ -60,7 +62,8 @@ export async function samples(account: Account): Promise<Record<string, string>>
   }
 }
 
-function blank(provider: Provider, size: number, latency: number): Life {
+/** What nobody has measured yet. */
+export function blank<By extends string>(provider: By, size: number, latency: number): Life<By> {
   const each = <T>(value: () => T) =>
     Object.fromEntries(phases.map((phase) => [phase, value()])) as Record<Phase, T>;
   return {
@@ -68,6 +71,7 @@ function blank(provider: Provider, size: number, latency: number): Life {
     size,
     latency,
     seconds: each(() => []),
+    trips: each(() => 0),
     calls: each(() => byRole([])),
     memory: [],
     stateBytes: 0,
@@ -75,13 +79,14 @@ function blank(provider: Provider, size: number, latency: number): Life {
   };
 }
 
-async function live(life: Life, account: Account, environment: Record<string, string>): Promise<void> {
-  const bench = await Bench.create(account, life.provider, mixed(life.size), environment);
+/** Takes a new stack through its life, and adds what it took. */
+export async function live(life: Life<string>, bench: Bench): Promise<void> {
   try {
     const memory: number[] = [];
     for (const phase of phases) {
       const measured = await bench.phase(phase);
       life.seconds[phase].push(measured.seconds);
+      life.trips[phase] = roundTrips(measured.calls);
       life.calls[phase] = byRole(measured.calls);
       memory.push(measured.memory);
       if (phase === "again") ({ bytes: life.stateBytes, providerText: life.providerText } = bench.state());

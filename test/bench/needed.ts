@@ -3,7 +3,7 @@ import type { Phase } from "./life";
 import { kinds, levels } from "./program";
 
 /** How many creates or deletes the engine runs at a time. */
-const lanes = 4 * availableParallelism();
+export const lanes = 4 * availableParallelism();
 
 /** The round trips that a phase of the mixed stack needs, one after the other. */
 export function neededTrips(phase: Phase, size: number): number {

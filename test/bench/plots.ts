@@ -1,4 +1,4 @@
-import { type Phase, type Provider, phases } from "./life";
+import { faces, type Phase, type Provider, phases } from "./life";
 import { latenciesOf, lifeOf, median, type Quota, type Results, sizesOf, sum } from "./results";
 import { fromZero, linear, logarithmic, oneTwoFive } from "./scale";
 import { drawing, type Line, type Plot } from "./svg";
@@ -8,7 +8,7 @@ export function plots(results: Results): Record<string, string> {
   return {
     "time.svg": timesOf(results),
     "requests.svg": requestsOf(results),
-    "quota.svg": quotaOf(results.quota),
+    "quota.svg": quotasOf(results.quotas),
   };
 }
 
@@ -17,6 +17,13 @@ export const titles: Record<Phase, string> = {
   again: "up again, no change",
   refresh: "refresh",
   destroy: "destroy",
+};
+
+/** The providers, as plots and tables call them. */
+export const names: Record<Provider, string> = {
+  idle: "does nothing",
+  podlumi: "podlumi",
+  plugin: "podlumi/plugin",
 };
 
 const looks = ["first", "second", "third"] as const;
@@ -40,9 +47,11 @@ function timesOf(results: Results): string {
   const panel = (phase: Phase): Plot => {
     const lines = [
       line(phase, "idle", 0, "a provider that does nothing", "idle"),
-      ...latenciesOf(results).map((latency, index) =>
-        line(phase, "podlumi", latency, `podlumi, ${latency} ms latency`, looks[index % 3] ?? "third"),
-      ),
+      ...latenciesOf(results)
+        .flatMap((latency) => faces.map((face) => ({ latency, face })))
+        .map(({ latency, face }, index) =>
+          line(phase, face, latency, `${names[face]}, ${latency} ms latency`, looks[index % 3] ?? "third"),
+        ),
     ];
     const seconds = lines.flatMap(({ points }) => points.flatMap(({ y, low = y, high = y }) => [low, high]));
     return {
@@ -91,8 +100,12 @@ function requestsOf(results: Results): string {
   return drawing("Requests of a stack's life", phases.map(panel), 2);
 }
 
-/** The accepted requests over time, below the steps of what the quota allowed by then, and the refused ones. */
-function quotaOf({ size, quota, window, calls, firstWindow, least }: Quota): string {
+/** For each quota, the accepted requests over time, below the steps of what it allowed by then, and the refused ones. */
+function quotasOf(quotas: readonly Quota[]): string {
+  return drawing(`${quotas[0]?.size ?? 0} resources under a quota`, quotas.map(quotaOf), 1);
+}
+
+function quotaOf({ face, of, quota, window, calls, firstWindow, least, seconds }: Quota): Plot {
   const taken = calls.filter(({ status }) => status !== 429);
   const refused = calls.filter(({ status }) => status === 429);
   const end = calls.at(-1)?.at ?? window;
@@ -100,35 +113,30 @@ function quotaOf({ size, quota, window, calls, firstWindow, least }: Quota): str
   for (let at = firstWindow; at < end; at += window) begins.push(at);
   const stairs = begins.map((x, index) => ({ x, y: (index + 1) * quota }));
   const top = Math.max(taken.length, begins.length * quota);
-  return drawing(
-    `${size} resources under a quota of ${quota} requests each ${window} s`,
-    [
+  const what = `${of === "rest" ? "REST" : "GraphQL"}, ${quota} requests each ${window} s, ${names[face]}`;
+  return {
+    title: `${what}: allowed in ${least.toFixed(1)} s, took ${seconds.toFixed(1)} s`,
+    x: { ...linear(end), label: "seconds" },
+    y: { ...linear(top), label: "requests" },
+    lines: [
       {
-        title: `the quota allows it in ${least.toFixed(1)} s, it took ${end.toFixed(1)} s`,
-        x: { ...linear(end), label: "seconds" },
-        y: { ...linear(top), label: "requests" },
-        lines: [
-          {
-            name: "allowed",
-            look: "bound",
-            form: "steps",
-            points: [...stairs, { x: end, y: begins.length * quota }],
-          },
-          {
-            name: "taken",
-            look: "first",
-            form: "steps",
-            points: taken.map(({ at }, index) => ({ x: at, y: index + 1 })),
-          },
-          {
-            name: "refused (429)",
-            look: "bad",
-            form: "dots",
-            points: refused.map(({ at }) => ({ x: at, y: 0 })),
-          },
-        ],
+        name: "allowed",
+        look: "bound",
+        form: "steps",
+        points: [...stairs, { x: end, y: begins.length * quota }],
+      },
+      {
+        name: "taken",
+        look: "first",
+        form: "steps",
+        points: taken.map(({ at }, index) => ({ x: at, y: index + 1 })),
+      },
+      {
+        name: "refused (429)",
+        look: "bad",
+        form: "dots",
+        points: refused.map(({ at }) => ({ x: at, y: 0 })),
       },
     ],
-    1,
-  );
+  };
 }

@@ -1,8 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { phases } from "./life";
-import { plots, titles } from "./plots";
-import { type Life, lifeOf, median, type Results } from "./results";
+import { kindNames, type Step, steps } from "./kinds";
+import { faces, type Phase, phases } from "./life";
+import { lanes, neededTrips } from "./needed";
+import { names, plots, titles } from "./plots";
+import { type Life, latenciesOf, lifeOf, median, type Results, sizesOf, sum } from "./results";
 import { type Target, targetsOf } from "./targets";
 
 /** Writes results.json, the plots and a page that shows them. */
@@ -13,7 +15,36 @@ export function writeReport(results: Results, folder: string): void {
   writeFileSync(join(folder, "index.html"), page(results));
 }
 
+/** Puts the tables into a page of the documentation, between comments such as `<!-- bench: time -->` and `<!-- end -->`. */
+export function writeTables(results: Results, file: string): void {
+  const tables = documented(results);
+  const text = readFileSync(file, "utf8").replace(
+    /(<!-- bench: (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
+    (_all, begin: string, name: string, end: string) => {
+      const rows = tables[name];
+      if (rows === undefined)
+        throw new Error(`${file} wants the table "${name}", which the benchmark does not have`);
+      return `${begin}${typeof rows === "string" ? rows : markdown(rows)}${end}`;
+    },
+  );
+  writeFileSync(file, text);
+}
+
 type Row = readonly string[];
+
+/** What docs/performance.md shows, by name. */
+export function documented(results: Results): Record<string, string | readonly Row[]> {
+  return {
+    machine: `${machineOf(results)}.`,
+    time: ratioRows(results),
+    trips: tripRows(results),
+    kinds: kindRows(results),
+    quota: quotaRows(results),
+    memory: memoryRows(results),
+    missed: missed(results),
+    peer: results.peer === undefined ? "Not measured." : peerRows(results.peer),
+  };
+}
 
 export const targetRows = (results: Results): Row[] => [
   ["", "Matter", "Target", "Measured"],
@@ -25,38 +56,139 @@ export const targetRows = (results: Results): Row[] => [
   ]),
 ];
 
-/** Median times with their minimum and maximum, and their ratio to the idle provider's. */
+function missed(results: Results): string {
+  const all = targetsOf(results);
+  const open = all.filter(({ met }) => !met);
+  const told = open.map(({ matter, target, measured }) => `- ${matter}: ${measured}, target ${target}`);
+  return [`${all.length - open.length} of ${all.length} targets are met.`, ...told].join("\n");
+}
+
+const measured = ({ lives }: Results) => lives.filter(({ provider }) => provider !== "idle");
+
+/** Median times with their minimum and maximum. */
 export const timeRows = (results: Results): Row[] => [
-  ["Resources", "Provider", "Latency", ...phases.map((phase) => titles[phase]), "State", "Memory"],
+  ["Resources", "Provider", "Latency", ...phases.map((phase) => titles[phase]), "State"],
   ...results.lives.map((life) => [
     String(life.size),
-    life.provider === "idle" ? "does nothing" : "podlumi",
+    names[life.provider],
     life.provider === "idle" ? "" : `${life.latency} ms`,
-    ...phases.map((phase) => timeOf(life, phase, results)),
+    ...phases.map((phase) => timeOf(life.seconds[phase])),
     `${(life.stateBytes / 1000).toFixed(0)} KB`,
-    `${(Math.max(...life.memory) / 1_000_000).toFixed(0)} MB`,
   ]),
 ];
 
-function timeOf(life: Life, phase: (typeof phases)[number], results: Results): string {
-  const runs = life.seconds[phase];
-  const idle = median(lifeOf(results, "idle", life.size, 0).seconds[phase]);
-  const spread = `${median(runs).toFixed(1)} s (${Math.min(...runs).toFixed(1)}–${Math.max(...runs).toFixed(1)})`;
-  return life.provider === "idle" ? spread : `${spread} × ${(median(runs) / idle).toFixed(2)}`;
+function timeOf(runs: readonly number[]): string {
+  return `${median(runs).toFixed(1)} s (${Math.min(...runs).toFixed(1)}–${Math.max(...runs).toFixed(1)})`;
 }
 
-/** podlumi's requests, by purpose. */
+/** The time of each phase, and what it may be at most: 1.1 × (does nothing + needed round trips). */
+const ratioRows = (results: Results): Row[] => [
+  ["Resources", "Provider", ...phases.map((phase) => titles[phase])],
+  ...results.lives.map((life) => [
+    String(life.size),
+    names[life.provider],
+    ...phases.map((phase) => {
+      const own = `${median(life.seconds[phase]).toFixed(1)} s`;
+      return life.provider === "idle" ? own : `${own} (≤ ${limitOf(life, phase, results).toFixed(1)})`;
+    }),
+  ]),
+];
+
+function limitOf({ size, latency }: Life, phase: Phase, results: Results): number {
+  const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
+  return 1.1 * (idle + (neededTrips(phase, size) * latency) / 1000);
+}
+
+/** The most requests of each phase that followed one another, and how many are needed. */
+const tripRows = (results: Results): Row[] => [
+  ["Resources", "Latency", "Provider", ...phases.map((phase) => titles[phase])],
+  ...measured(results)
+    .filter(({ latency }) => latency > 0)
+    .map((life) => [
+      String(life.size),
+      `${life.latency} ms`,
+      names[life.provider],
+      ...phases.map((phase) => `${life.trips[phase]} (needed: ${neededTrips(phase, life.size)})`),
+    ]),
+];
+
+/** The requests of both faces, by purpose. */
 export const requestRows = (results: Results): Row[] => [
-  ["Resources", "Latency", "Phase", "Requests"],
-  ...results.lives
-    .filter(({ provider }) => provider === "podlumi")
-    .flatMap((life) =>
-      phases.map((phase) => {
-        const counts = Object.values(life.calls[phase]).flatMap((byName) => Object.entries(byName));
-        const told = counts.map(([name, count]) => `${count} × ${name}`).join(", ");
-        return [String(life.size), `${life.latency} ms`, titles[phase], told || "none"];
-      }),
-    ),
+  ["Resources", "Provider", "Latency", "Phase", "Requests"],
+  ...measured(results).flatMap((life) =>
+    phases.map((phase) => {
+      const counts = Object.values(life.calls[phase]).flatMap((byName) => Object.entries(byName));
+      const told = counts.map(([name, count]) => `${count} × ${name}`).join(", ");
+      return [String(life.size), names[life.provider], `${life.latency} ms`, titles[phase], told || "none"];
+    }),
+  ),
+];
+
+const stepTitles: Record<Step, string> = {
+  preview: "preview",
+  up: "up",
+  again: "up again, no change",
+  update: "up with a change",
+  refresh: "refresh",
+  destroy: "destroy",
+};
+
+/** The number of requests for one resource of each kind. Two numbers where the faces differ. */
+export const kindRows = ({ kinds }: Results): Row[] => [
+  ["Kind", ...steps.map((step) => stepTitles[step])],
+  ...kindNames.map((kind) => [
+    kind,
+    ...steps.map((step) => [...new Set(faces.map((face) => kinds[face][kind][step].length))].join(", ")),
+  ]),
+];
+
+const quotaRows = ({ quotas, simulated }: Results): Row[] => [
+  ["Quota", "Measured", "Least time", "Time", "Time by the least", "Refused"],
+  ...quotas.map(({ face, of, quota, window, least, seconds, calls }) => [
+    `${of === "rest" ? "REST" : "GraphQL"}, ${quota} each ${window} s`,
+    `in real time, ${names[face]}`,
+    `${least.toFixed(1)} s`,
+    `${seconds.toFixed(1)} s`,
+    (seconds / least).toFixed(2),
+    String(calls.filter(({ status }) => status === 429).length),
+  ]),
+  ...simulated.map(({ window, phases, ratio, refused }) => [
+    `60 each ${window} s`,
+    `simulated, the worst of ${phases} beginnings`,
+    "",
+    "",
+    ratio.toFixed(2),
+    String(refused),
+  ]),
+];
+
+/** The peak memory of the provider's process in the whole life of a stack. */
+const memoryRows = (results: Results): Row[] => [
+  ["Resources", names.idle, ...faces.map((face) => names[face])],
+  ...sizesOf(results).map((size) => [
+    String(size),
+    ...(["idle", ...faces] as const).map((provider) => {
+      const lives = results.lives.filter((life) => life.size === size && life.provider === provider);
+      return megabytes(Math.max(...lives.flatMap(({ memory }) => memory)));
+    }),
+  ]),
+];
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
+
+/** Another provider beside both faces. */
+export const peerRows = (lives: readonly Life<string>[]): Row[] => [
+  ["Resources", "Latency", "Provider", ...phases.map((phase) => titles[phase]), "Memory"],
+  ...lives.map(({ provider, size, latency, seconds, calls, memory }) => [
+    String(size),
+    `${latency} ms`,
+    names[provider as keyof typeof names] ?? provider,
+    ...phases.map((phase) => {
+      const requests = Object.values(calls[phase]).reduce((all, byName) => all + sum(byName), 0);
+      return `${timeOf(seconds[phase])}, ${requests} requests`;
+    }),
+    megabytes(Math.max(...memory)),
+  ]),
 ];
 
 /** Pads the cells of each column to the same width. */
@@ -66,15 +198,22 @@ export function aligned(rows: readonly Row[]): string {
   return rows.map((row) => line(row).trimEnd()).join("\n");
 }
 
+function markdown([head = [], ...rows]: readonly Row[]): string {
+  const line = (row: Row) => `| ${row.join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
+}
+
 export function machineOf({ machine }: Results): string {
-  const { date, cpu, cores, memory, load, node, engine } = machine;
-  return `${date}: ${cores} × ${cpu}, ${memory} GB, load ${load} before; Node.js ${node}, Pulumi ${engine}`;
+  const { date, command, cpu, cores, memory, load, node, engine } = machine;
+  const before = `${cores} × ${cpu}, ${memory} GB, load ${load} before`;
+  return `${date}, \`${command}\`: ${before}; Node.js ${node}, Pulumi ${engine}`;
 }
 
 function page(results: Results): string {
   const runs = results.lives.map(({ seconds }) => seconds.up.length);
   const least = Math.min(...runs);
   const each = least === Math.max(...runs) ? `${least}` : `${least} to ${Math.max(...runs)}`;
+  const latencies = latenciesOf(results).join(" and ");
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -90,19 +229,39 @@ function page(results: Results): string {
 </style>
 <h1>podlumi: benchmark</h1>
 <p>${html(machineOf(results))}.</p>
-<p>A stack of the six kinds in turn, driven by the command line of the real engine, against an emulator in a process of
-its own, and the same stack with a dynamic provider that does nothing but keep the same inputs and outputs. Both take
-turns, ${each} runs each; figures are medians, with the whole spread in brackets. Emulator,
-engine, program and provider share the cores. <code>npm run bench</code> measures all of it again.</p>
+<p>A stack of six kinds in turn, driven by the command line of the real engine, against an emulator in a process of its
+own: with the dynamic provider (podlumi), with the plugin (podlumi/plugin), and with a dynamic provider that does nothing
+but keep the same inputs and outputs. They take turns, ${each} runs each; figures are medians, with the whole spread in
+brackets. The service takes ${latencies} ms for each answer. Emulator, engine, program and provider share the cores.
+<code>npm run bench</code> measures all of it again.</p>
 <h2>Targets</h2>${table(targetRows(results))}
 <h2>Time</h2><img src="time.svg" alt="Time against size">${table(timeRows(results))}
+<h2>Round trips</h2>
+<p>The most requests of a command that followed one another: none of them began before the one before it was answered. The
+engine changes ${lanes} resources at a time here. In a stack of more, requests also follow one another because of the
+engine's own pace, which no latency makes longer.</p>
+${table(tripRows(results))}
 <h2>Requests</h2><img src="requests.svg" alt="Requests against size">${table(requestRows(results))}
+<h2>Requests for one resource of each kind</h2>
+<p>Each kind alone in an account, with a provider of its own. A change replaces the delegation.</p>
+${table(kindRows(results))}
 <h2>Under a quota</h2>
-<p>A minute of the quota lasts ${results.quota.window} s here, to save time. Requests of GraphQL (secrets) do not count.
-Time is from the first request to the last; the least of it is when the window begins in which the last request may come.
-The whole command took ${results.quota.command.toFixed(1)} s.</p>
-<img src="quota.svg" alt="Time line of requests against the quota">
-</html>
+<p>A minute of the quota is shorter in real time here. Time is from the first request to the last; the least of it is when
+the window begins in which the last request may come. In a simulation, service and clock are simulated, and the least time
+is that of a client that knows all windows.</p>
+<img src="quota.svg" alt="Time line of requests against the quotas">${table(quotaRows(results))}
+<h2>Memory</h2>
+<p>The peak of the provider's process.</p>
+${table(memoryRows(results))}
+${results.peer === undefined ? "" : comparison(results.peer)}</html>
+`;
+}
+
+function comparison(lives: readonly Life<string>[]): string {
+  return `<h2>Beside another provider</h2>
+<p>Resources of kinds that both have. The requests of the other provider pass through a tunnel, because its address of the
+service may be fixed.</p>
+${table(peerRows(lives))}
 `;
 }
 

@@ -1,18 +1,26 @@
 import type { Call, Role } from "./calls";
-import type { Phase, Provider } from "./life";
+import type { Face, Phase, Provider } from "./life";
+import type { KindCalls } from "./measure-kinds";
 
 /** All results of a run of the benchmark: the content of results.json. */
 export interface Results {
   machine: Machine;
   lives: Life[];
+  /** The requests for one resource of each kind. */
+  kinds: Record<Face, KindCalls>;
   waiting: Waiting;
-  quota: Quota;
-  imports: Imports;
+  quotas: Quota[];
+  simulated: SimulatedQuota[];
+  /** Both faces beside another provider. Undefined without `--peer`. */
+  peer?: Life<string>[] | undefined;
+  /** Milliseconds of the import in each new process, beyond that of `@pulumi/pulumi`. */
+  imports: number[];
   typeCheck: TypeCheck;
 }
 
 export interface Machine {
   date: string;
+  command: string;
   cpu: string;
   cores: number;
   /** GB. */
@@ -24,14 +32,16 @@ export interface Machine {
 }
 
 /** A stack of one size that went through its whole life several times. */
-export interface Life {
-  provider: Provider;
+export interface Life<By extends string = Provider> {
+  provider: By;
   /** Number of resources. */
   size: number;
   /** Latency of the service, in milliseconds. */
   latency: number;
   /** Seconds of each run, by phase. */
   seconds: Record<Phase, number[]>;
+  /** The most requests of the last run that followed one another. */
+  trips: Record<Phase, number>;
   /** Requests of the last run, by role and name. */
   calls: Record<Phase, Record<Role, Record<string, number>>>;
   /** Peak resident memory of the provider's process in each run, in bytes. */
@@ -53,6 +63,9 @@ export interface Waiting {
 /** A stack that was created under an enforced quota. */
 export interface Quota {
   size: number;
+  face: Face;
+  /** The interface whose quota it is. */
+  of: Call["interface"];
   /** Requests that the service accepts in one window. */
   quota: number;
   /** Length of a window in seconds. */
@@ -65,19 +78,19 @@ export interface Quota {
   needed: number;
   /** Seconds from the first request to the last. */
   seconds: number;
-  /** The least number of seconds that the quota allows for the needed requests. */
+  /** The least number of seconds that the quota allows for the needed requests, after those in the first window. */
   least: number;
-  /** Seconds of the whole command. */
-  command: number;
 }
 
-export interface Imports {
-  /** Time of the import in each new process, beyond that of `@pulumi/pulumi`. */
-  milliseconds: number[];
-  files: number;
-  bytes: number;
-  /** Packages that a program should not load. */
-  unwanted: string[];
+/** The time of a run with simulated clock and service, against the least time, for windows of a length. */
+export interface SimulatedQuota {
+  /** Seconds. */
+  window: number;
+  /** How many beginnings in a window were tried. */
+  phases: number;
+  /** The worst of them: its time divided by the least time. */
+  ratio: number;
+  refused: number;
 }
 
 export interface TypeCheck {
@@ -101,11 +114,11 @@ export function lifeOf({ lives }: Results, provider: Provider, size: number, lat
   return found;
 }
 
-/** The latencies and sizes that were measured. */
-export const latenciesOf = ({ lives }: Results) => [...new Set(ofPodlumi(lives).map((life) => life.latency))];
+/** The latencies and sizes that were measured. The provider that does nothing waits for no answer. */
+export const latenciesOf = ({ lives }: Results) => [
+  ...new Set(lives.filter(({ provider }) => provider !== "idle").map((life) => life.latency)),
+];
 export const sizesOf = ({ lives }: Results) => [...new Set(lives.map((life) => life.size))];
-
-const ofPodlumi = (lives: Life[]) => lives.filter(({ provider }) => provider === "podlumi");
 
 export const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
 export const most = (counts: Record<string, number>) => Math.max(0, ...Object.values(counts));

@@ -17,7 +17,8 @@ export function processesOf(home: string, which: "provider" | "engine" | "everyt
 }
 
 const matches = {
-  provider: /dynamic-provider|pulumi-resource-podlumi/,
+  // The host of dynamic providers, or a plugin. A script of the first one's name starts it.
+  provider: /dynamic-provider|pulumi-resource-(?!pulumi-nodejs)/,
   engine: /^(?:[^\0]*\/)?pulumi\0/,
   everything: /^/,
 };

@@ -4,7 +4,7 @@ import { retry } from "../../provider/client/retry";
 import type { Answer, Effect, Request, Send } from "../../provider/client/transport";
 
 /** A clock that moves only when everybody waits. Then it jumps to the time of whoever wakes first. */
-export class SimulatedClock implements Clock {
+class SimulatedClock implements Clock {
   private sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 
   constructor(private time: number) {}
@@ -51,7 +51,7 @@ export interface Limits {
 const way = 25;
 
 /** A service with a quota in fixed windows, as the emulator counts it. */
-export class SimulatedService {
+class SimulatedService {
   refused = 0;
   private readonly used = new Map<number, number>();
   private readonly began: number;
@@ -117,7 +117,7 @@ export class SimulatedService {
 }
 
 /** A client of podlumi, which keeps to what answers tell of the quota. */
-export function paced(service: SimulatedService, clock: Clock): Send {
+function paced(service: SimulatedService, clock: Clock): Send {
   return retry(pace(service.send, new Quota(clock), clock), clock);
 }
 
@@ -131,7 +131,7 @@ const request = (effect: Effect) =>
   }) as const satisfies Request;
 
 /** The requests of an up: a look at each of six kinds, one after the other, then as many creates at once as there are lanes. */
-export async function up(send: Send, size: number, lanes = 8): Promise<number[]> {
+async function up(send: Send, size: number, lanes = 8): Promise<number[]> {
   const statuses: number[] = [];
   const ask = async (effect: Effect) => {
     statuses.push((await send(request(effect))).status);
@@ -143,4 +143,30 @@ export async function up(send: Send, size: number, lanes = 8): Promise<number[]>
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return statuses;
+}
+
+/** When in a window the first request comes: anywhere, and close to its end, where few requests still fit. In seconds. */
+export function beginnings(window: number): number[] {
+  return [
+    ...Array.from({ length: 12 }, (_, index) => window * (1 - index / 12)),
+    ...Array.from({ length: 12 }, (_, index) => 0.9 - index * 0.07),
+  ];
+}
+
+/** Ups at the same time in one account, in seconds, against the best that anybody could do. */
+export async function againstTheBest(limits: Limits, stacks: number, size: number) {
+  const simulated = async (isBest: boolean) => {
+    const clock = new SimulatedClock(1_000_000_337);
+    const service = new SimulatedService(clock, limits);
+    const best = service.best();
+    const ups = Array.from({ length: stacks }, () =>
+      up(isBest ? best : paced(service, clock), size / stacks),
+    );
+    const began = clock.now();
+    const statuses = (await clock.until(Promise.all(ups))).flat();
+    return { seconds: (clock.now() - began) / 1000, refused: service.refused, statuses };
+  };
+  const least = await simulated(true);
+  const own = await simulated(false);
+  return { ...own, least: least.seconds, ratio: own.seconds / least.seconds };
 }
