@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { load } from "./contract/load";
 import { ManualClock, startEmulator } from "./emulator";
 import { Contract } from "./emulator/conformance/contract";
 import { Recorder } from "./emulator/conformance/recorder";
@@ -30,10 +30,6 @@ async function main(): Promise<void> {
   list("In the contract, not served", notServed);
   list("Violations", violations);
   if (uncovered.length + violations.length > 0) process.exitCode = 1;
-}
-
-async function load(spec: string): Promise<string> {
-  return /^https?:/.test(spec) ? (await fetch(spec)).text() : readFile(spec, "utf8");
 }
 
 function list(title: string, lines: string[]): void {
