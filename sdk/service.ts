@@ -1,14 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Api } from "../provider/client/api";
 import type { FunctionOptions } from "./functions/types";
+import type { AskMocks } from "./mocked";
+import { mockedService, mocksOfTest } from "./mocked";
 import type { Configuration, Provider } from "./provider";
 import { configurationOf } from "./provider";
 
-type Toolkit = typeof import("../provider/toolkit");
+export type Toolkit = typeof import("../provider/toolkit");
 
 /** The client of an account, and the tools that functions need to use it. */
 export interface Service extends Toolkit {
   readonly api: Api;
+  /** In a unit test with mocks, asks them. */
+  readonly mocked?: AskMocks;
 }
 
 /** One client for each account of this process. */
@@ -19,8 +23,14 @@ function toolkit(): Toolkit {
   return require("../provider/toolkit");
 }
 
-/** The service of an account. Fails when the configuration is incomplete or invalid. */
-export async function serviceOf({ provider }: FunctionOptions): Promise<Service> {
+/**
+ * The service of an account. Fails when the configuration is incomplete or invalid. In a unit test with mocks, the mocks
+ * stand for it.
+ */
+export async function serviceOf(opts: FunctionOptions): Promise<Service> {
+  const { provider } = opts;
+  const mocks = mocksOfTest();
+  if (mocks !== undefined) return mockedService(toolkit(), mocks, opts);
   const configuration: Record<string, string | undefined> | undefined =
     provider === undefined ? pulumi.runtime.allConfig() : await configured(provider);
   const tools = toolkit();

@@ -1,4 +1,5 @@
 import type { LogLine, LogQuery } from "../../provider/client/logs";
+import { listOf } from "../mocked";
 import type { Service } from "../service";
 import { serviceOf } from "../service";
 import { attempted } from "./function";
@@ -19,11 +20,13 @@ const quiet = 2_000;
 
 async function* lines(
   name: string,
+  whose: object,
   path: (service: Service) => string,
   { provider, follow, signal, ...asked }: LogOptions,
 ): AsyncGenerator<LogLine> {
   const log = await attempted(name, async () => {
     const service = await serviceOf({ provider });
+    if (service.mocked) return each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"));
     return service.api.rest.logs(path(service), asked, { quiet: follow ? undefined : quiet, signal });
   });
   try {
@@ -37,6 +40,10 @@ async function* lines(
   }
 }
 
+async function* each(lines: Promise<unknown[]>): AsyncGenerator<LogLine> {
+  yield* (await lines) as LogLine[];
+}
+
 /**
  * The lines of a pod's log, oldest first. Lines are read only as fast as the program takes them. A dropped connection
  * resumes after the last line. When a container is gone, so are its lines.
@@ -47,7 +54,7 @@ async function* lines(
  * ```
  */
 export function podLogs(id: string, options: LogOptions = {}): AsyncGenerator<LogLine> {
-  return lines("podLogs", ({ path }) => path`/pods/${id}/logs`, options);
+  return lines("podLogs", { id }, ({ path }) => path`/pods/${id}/logs`, options);
 }
 
 /**
@@ -64,5 +71,6 @@ export function workerLogs(
   workerId: string,
   options: LogOptions = {},
 ): AsyncGenerator<LogLine> {
-  return lines("workerLogs", ({ path }) => path`/serverless/${endpointId}/workers/${workerId}/logs`, options);
+  const path = (service: Service) => service.path`/serverless/${endpointId}/workers/${workerId}/logs`;
+  return lines("workerLogs", { endpointId, workerId }, path, options);
 }

@@ -68,8 +68,10 @@ export const restartPod = action("restartPod", "restart");
  * await podlumi.terminatePod(podId);
  * ```
  */
-export const terminatePod = plain<string, void>("terminatePod", async ({ api, definitions }, id) => {
-  if (!pulumi.runtime.isDryRun()) await definitions.Pod.delete(api, id, {});
+export const terminatePod = plain<string, void>("terminatePod", async (service, id) => {
+  if (pulumi.runtime.isDryRun()) return;
+  if (service.mocked) await service.mocked("terminatePod", { id });
+  else await service.definitions.Pod.delete(service.api, id, {});
 });
 
 /**
