@@ -13,14 +13,18 @@ main: index.js
 plugins: ${JSON.stringify(plugins)}
 `;
 
-/** A project in a folder, as users have it, for specifications of command lines. */
+/** A project in a folder, as users have it. */
 export class Project {
-  /** The program that {@link declare} wrote last. */
-  private declared: string | undefined;
   readonly folder = mkdtempSync(join(tmpdir(), "podlumi-project-"));
   /** The `PULUMI_HOME` of the present machine. */
   home = join(this.folder, "home");
   readonly environment: NodeJS.ProcessEnv;
+  /**
+   * Whether programs that {@link declare} writes run in this process, which is faster. Functions of such programs would see
+   * the environment of this process.
+   */
+  inline = false;
+  private declared: string | undefined;
 
   /** `environment` overrides everything else. `from` is a folder to copy. Default: an empty project. */
   constructor(
@@ -43,7 +47,7 @@ export class Project {
     };
   }
 
-  /** Writes a program. Each line declares a resource. Such programs run in this process. */
+  /** Writes a program. Each line declares a resource. */
   declare(...lines: string[]): void {
     const face = onPlugin ? "podlumi/plugin" : "podlumi";
     const program = [`const podlumi = require("${face}");`, ...lines].join("\n");
@@ -51,7 +55,7 @@ export class Project {
     this.declared = program;
   }
 
-  /** Writes a whole program in JavaScript, which runs in a process of its own. */
+  /** Writes a whole program in JavaScript. It runs in a process of its own. */
   write(program: string): void {
     this.file("index.js", program);
     this.declared = undefined;
@@ -99,7 +103,9 @@ export class Project {
   pulumi(...args: string[]): Promise<Ended> {
     const command = (flags: string[]) => this.run("pulumi", [...args, ...flags, "--non-interactive"]);
     const runs = args[0] === "up" || args[0] === "preview";
-    return runs && this.declared !== undefined ? withInline(this.declared, command) : command([]);
+    return this.inline && runs && this.declared !== undefined
+      ? withInline(this.declared, command)
+      : command([]);
   }
 
   /** Runs a command in the project's folder. */

@@ -19,6 +19,7 @@ afterEach(async () => {
 /** A new project with a backend of its own. */
 async function project(stack = "dev"): Promise<Project> {
   const made = new Project(emulator);
+  made.inline = true;
   projects.push(made);
   await made.pulumi("stack", "init", stack);
   return made;

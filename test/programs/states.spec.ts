@@ -15,6 +15,7 @@ beforeEach(async () => {
   clock = new PassingClock();
   emulator = await startEmulator({ ...fast, clock });
   dev = new Project(emulator);
+  dev.inline = true;
   await dev.pulumi("stack", "init", "dev");
 });
 afterEach(async () => {
@@ -141,6 +142,7 @@ test("what another stack has adopted since is not deleted by the one that made i
   await dev.up(volume);
   const id = idOf(volumes());
   const shared = new Project(emulator);
+  shared.inline = true;
   await shared.pulumi("stack", "init", "shared");
   await shared.up(
     `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`,
