@@ -54,7 +54,9 @@ test("a secret is shown in no note, however its key is written", () => {
 
 test("podlumi/v1 loads nothing but itself", () => {
   const script = 'require("podlumi/v1"); console.log(JSON.stringify(Object.keys(require.cache)))';
-  const options = { cwd: resolve("examples/quickstart"), encoding: "utf8" } as const;
+  // Without what specifications preload.
+  const env = { ...process.env, NODE_OPTIONS: "" };
+  const options = { cwd: resolve("examples/quickstart"), encoding: "utf8", env } as const;
   const loaded: string[] = JSON.parse(execFileSync(process.execPath, ["-e", script], options));
   expect(loaded.filter((file) => !file.includes("/dist/sdk/v1/"))).toEqual([]);
 });
