@@ -56,11 +56,31 @@ test("podlumi asks for no readme that it knows, and reads the others with the te
   await emulator.close();
 });
 
-test("how the service calls the container's arguments is learned once", async () => {
+test("how the service calls the container's arguments is learned once, also by templates at the same time", async () => {
   const emulator = await startEmulator({ features: { templateArgs: "dockerArgs" } });
   const { create } = handler(template, new Run({ ...emulator.env }));
-  for (const name of ["a", "b", "c"]) await create({ ...inputs, name, readme: "# Read" });
+  await Promise.all(["a", "b", "c"].map((name) => create({ ...inputs, name, readme: "# Read" })));
   const saves = emulator.requests.filter(({ operation }) => operation === "saveTemplate");
   expect(saves.map(({ status }) => status)).toEqual([400, 200, 200, 200]);
+  await emulator.close();
+});
+
+const refusal = { data: null, errors: [{ message: "not this one" }] };
+
+test("a template whose readme is refused fails alone", async () => {
+  const emulator = await startEmulator({
+    features: { templateArgs: "dockerArgs" },
+    faults: [
+      {
+        match: { operation: "saveTemplate" },
+        when: "before",
+        what: { answer: { status: 200, body: refusal } },
+      },
+    ],
+  });
+  const { create } = handler(template, new Run({ ...emulator.env }));
+  const made = ["a", "b", "c"].map((name) => create({ ...inputs, name, readme: "# Read" }));
+  const outcomes = (await Promise.allSettled(made)).map(({ status }) => status).sort();
+  expect(outcomes).toEqual(["fulfilled", "fulfilled", "rejected"]);
   await emulator.close();
 });

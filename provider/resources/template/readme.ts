@@ -76,17 +76,24 @@ const save = /* GraphQL */ `
 /** The specification calls the container's arguments `containerArgs`; the public service calls them `dockerArgs`. */
 const argumentNames = ["containerArgs", "dockerArgs"] as const;
 
-/** The name that a service took. */
-const taken = new WeakMap<Api, (typeof argumentNames)[number]>();
-
+/** The first to save learns which name the service takes. The others wait for that, as a wrong name is one more request. */
 async function saveTemplate(api: Api, args: string, input: object): Promise<void> {
   const send = async (name: (typeof argumentNames)[number]) => {
     await api.graphql.mutation("saveTemplate", "change", save, { input: { ...input, [name]: args } });
-    taken.set(api, name);
+    return name;
   };
-  const [first, second] = argumentNames;
-  await send(taken.get(api) ?? first).catch((error) => {
-    if (!(error instanceof NotInSchemaError)) throw error;
-    return send(second);
+  let isFirst = false;
+  const learned = api.once("the name of a template's arguments", async () => {
+    isFirst = true;
+    const [first, second] = argumentNames;
+    return send(first).catch((error) => {
+      if (!(error instanceof NotInSchemaError)) throw error;
+      return send(second);
+    });
   });
+  // What the first one failed for may concern only its own template.
+  const name = isFirst ? await learned : await learned.catch(() => undefined);
+  if (isFirst) return;
+  if (name === undefined) return saveTemplate(api, args, input);
+  await send(name);
 }
