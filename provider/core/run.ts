@@ -81,6 +81,8 @@ export class Run {
 
   private lookup: Lookup = () => undefined;
   private misspelt: string[] = [];
+  /** Faults of the configuration, looked for once. */
+  private configured: Failure[] | undefined;
   private client: Api | undefined;
   private readonly lists = new Answers();
   private readonly cancelled = new AbortController();
@@ -99,10 +101,16 @@ export class Run {
   configure(lookup: Lookup, keys: readonly string[] = []): void {
     this.lookup = lookup;
     this.misspelt = unknownKeys(keys);
+    this.configured = undefined;
   }
 
   /** Faults of the configuration. A missing API key is not a fault, since a preview works without one. */
   faults(): Failure[] {
+    this.configured ??= this.faultsOfConfiguration();
+    return this.configured;
+  }
+
+  private faultsOfConfiguration(): Failure[] {
     const keyless = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
     try {
       settings(this.lookup, keyless);
