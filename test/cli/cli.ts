@@ -42,8 +42,8 @@ export class CommandLine {
   }
 
   /** Starts a command without waiting for its end. Returns its output so far, its input and its end. */
-  start(args: readonly string[], env: NodeJS.ProcessEnv = this.env) {
-    const child = spawn(process.execPath, [binary, ...args], { cwd: this.folder, env });
+  start(args: readonly string[], env: NodeJS.ProcessEnv = this.env, program = binary) {
+    const child = spawn(process.execPath, [program, ...args], { cwd: this.folder, env });
     const printed = { out: "", err: "" };
     child.stdout.on("data", (text) => (printed.out += text));
     child.stderr.on("data", (text) => (printed.err += text));

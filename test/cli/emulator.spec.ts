@@ -1,7 +1,21 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { CommandLine, until } from "./cli";
 
 const cli = new CommandLine();
 afterAll(() => cli.close());
+
+const seed = { networkVolumes: [{ name: "data", size: 10, dataCenter: "EU-RO-1" }] };
+
+/** A command that exits with `code`, after it has printed which volumes the account of its environment has. */
+const command = (code: number) => [
+  process.execPath,
+  "-e",
+  `fetch(process.env.RUNPOD_API_URL + "/network-volumes", { headers: { authorization: "Bearer " + process.env.RUNPOD_API_KEY } })
+    .then((answer) => answer.json())
+    .then(({ networkVolumes }) => console.log(networkVolumes.map(({ name }) => name).join()))
+    .then(() => process.exit(${code}))`,
+];
 
 test("the service runs on this machine, prints the settings to paste, and ends when it is told to", async () => {
   const emulator = cli.start(["emulator", "--port", "0", "--fast"], process.env);
@@ -18,8 +32,45 @@ test("the service runs on this machine, prints the settings to paste, and ends w
   expect((await emulator.ended).code).toBe(0);
 });
 
-test("its options are its own", async () => {
+test("a command runs with the settings and the seed, and its exit code is the emulator's", async () => {
+  const file = join(cli.folder, "seed.json");
+  writeFileSync(file, JSON.stringify(seed));
+  const { code, out, err } = await cli.start(
+    ["emulator", "--fast", "--seed", file, "--", ...command(7)],
+    process.env,
+  ).ended;
+  expect({ code, out, err }).toEqual({ code: 7, out: "data\n", err: "" });
+});
+
+test("a command that is not there, one that a signal ends, and a seed that the service refuses", async () => {
+  const missing = await cli.start(["emulator", "--", "no-such-command"], process.env).ended;
+  expect(missing).toMatchObject({ code: 127, err: "there is no command no-such-command\n" });
+  const killed = await cli.start(["emulator", "--", "sh", "-c", "kill -KILL $$"], process.env).ended;
+  expect(killed.code).toBe(137);
+  const file = join(cli.folder, "bad.json");
+  writeFileSync(file, JSON.stringify({ networkVolumes: [{ name: "data" }] }));
+  const refused = await cli.start(["emulator", "--seed", file, "--", ...command(0)], process.env).ended;
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/^networkVolumes\[0\] of the seed was refused: .*size/);
+});
+
+test("its options are its own, and its help needs no fastify", async () => {
   const { code, out } = await cli.start(["emulator", "--help"], process.env).ended;
   expect(code).toBe(0);
   expect(out).toContain("--workers-quota");
+
+  // A copy of the package whose dependencies are there, and fastify is not.
+  const folder = join(cli.folder, "without");
+  const own = join(folder, "node_modules", "podlumi");
+  mkdirSync(own, { recursive: true });
+  cpSync("dist", join(own, "dist"), { recursive: true });
+  cpSync("package.json", join(own, "package.json"));
+  for (const name of ["commander", "fastest-levenshtein", "zod"])
+    symlinkSync(resolve("node_modules", name), join(folder, "node_modules", name));
+  const binary = join(own, "dist/sdk/cli/main.js");
+  const help = await cli.start(["emulator", "--help"], process.env, binary).ended;
+  expect({ code: help.code, out: help.out }).toEqual({ code: 0, out });
+  const started = await cli.start(["emulator"], process.env, binary).ended;
+  expect(started.code).toBe(1);
+  expect(started.err).toMatch(/^podlumi: the emulator needs fastify.*\[PODLUMI-NO-FASTIFY\]\n$/);
 });

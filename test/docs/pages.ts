@@ -1,6 +1,7 @@
 import { policyTable } from "../../provider/client/policy";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
+import { differencesPage } from "./differences";
 import { fileOfKind, generated } from "./markdown";
 import { referencePage } from "./reference";
 import { resourcePage } from "./resource-page";
@@ -11,6 +12,7 @@ export function pages(): Map<string, string> {
   return new Map([
     ...kinds.map((kind) => [`resources/${fileOfKind(kind)}`, resourcePage(kind)] as const),
     ["reference.md", referencePage()],
+    ["emulator-differences.md", differencesPage()],
     ["retries.md", retriesPage()],
   ]);
 }

@@ -15,8 +15,8 @@ export function referencePage(): string {
   return page(
     generated,
     "# Reference",
-    "Everything that a program imports beside the [resources](../README.md#resources), in four parts: " +
-      "[podlumi](#podlumi), [podlumi/jobs](#podlumijobs), [podlumi/policy](#podlumipolicy), [podlumi/v1](#podlumiv1).",
+    "Everything that a program imports beside the [resources](../README.md#resources), in six parts: " +
+      "[podlumi](#podlumi), [podlumi/jobs](#podlumijobs), [podlumi/policy](#podlumipolicy), [podlumi/v1](#podlumiv1), [podlumi/emulator](#podlumiemulator), [podlumi/testing](#podlumitesting).",
     "## podlumi",
     "Functions take plain values and answer a promise; `…Output` takes outputs as well and answers an output. They " +
       "run in previews too, and then need a key.",
@@ -27,6 +27,10 @@ export function referencePage(): string {
     ...exportsOf("sdk/policy/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
     "## podlumi/v1",
     ...exportsOf("sdk/v1/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+    "## podlumi/emulator",
+    ...exportsOf("sdk/emulator/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
+    "## podlumi/testing",
+    ...exportsOf("sdk/testing/index.ts").flatMap((symbol) => entry(symbol, "resources/")),
   );
 }
 

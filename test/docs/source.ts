@@ -8,8 +8,8 @@ const configured = ts.getParsedCommandLineOfConfigFile(join(repository, "tsconfi
     throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
   },
 } as ts.ParseConfigFileHost);
-const entries = ["sdk/index.ts", "sdk/jobs/index.ts", "sdk/policy/index.ts", "sdk/v1/index.ts"].map((file) =>
-  join(repository, file),
+const entries = ["", "jobs/", "policy/", "v1/", "emulator/", "testing/"].map((folder) =>
+  join(repository, `sdk/${folder}index.ts`),
 );
 const program = ts.createProgram(entries, configured?.options ?? {});
 export const checker = program.getTypeChecker();

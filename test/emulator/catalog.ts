@@ -1,6 +1,7 @@
 /**
  * The hardware that the emulated service rents out. Ids, names and memory come from the public reference pages.
- * Prices, stock, CUDA versions and the places where a type is offered are made up.
+ * (differs, Catalog: GPU types, CPU flavors and data centers are those of the public reference pages on the day when podlumi was
+ * released; the service adds and retires some. CUDA versions, and the places where a type is offered, are made up.)
  */
 export type Cloud = "SECURE" | "COMMUNITY";
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";

@@ -1,8 +1,10 @@
+import type { OwnAnswer, OwnRequest } from "./answer";
 import type { Clock } from "./clock";
 import type { Fault, Match, When } from "./faults/fault";
 import type { Listener } from "./faults/gate";
 import type { Faults } from "./faults/plan";
 import type { RateLimitOptions } from "./rate-limit";
+import type { Seed } from "./seed";
 import type { JobHandler } from "./state/job";
 import type { Service, Timings } from "./state/service";
 
@@ -38,8 +40,10 @@ export interface EmulatorOptions {
   /** The quota of REST. */
   rateLimit?: RateLimitOptions;
   /**
-   * The quota of GraphQL, which counts for itself. How the service tells it is not published, so `headers` chooses between
-   * REST's headers and refusals with `Retry-After` alone. Default: GraphQL has no quota.
+   * The quota of GraphQL, which counts for itself. `headers` chooses between REST's headers and refusals with `Retry-After`
+   * alone. Default: GraphQL has no quota.
+   * (differs, Quotas: how the service tells the quota of GraphQL is not published, so both ways can be had. No quota of REST is
+   * enforced unless you set one.)
    */
   graphqlRateLimit?: RateLimitOptions;
   /** Whether the platform adds its own environment variables. Default true. */
@@ -73,21 +77,8 @@ export interface LoggedRequest {
   fault?: string;
 }
 
-/** A running emulator. */
-export interface Emulator {
-  port: number;
-  apiUrl: string;
-  graphqlUrl: string;
-  queueUrl: string;
-  /** A web page that shows the account live. */
-  pageUrl: string;
-  /** The environment variables with which a client finds the emulator. */
-  env: {
-    RUNPOD_API_KEY: string;
-    RUNPOD_API_URL: string;
-    RUNPOD_GRAPHQL_URL: string;
-    RUNPOD_QUEUE_URL: string;
-  };
+/** An emulated account, however it is reached. */
+export interface EmulatedAccount {
   /** The latest 10,000 requests, oldest first. */
   requests: LoggedRequest[];
   /** The account itself. Tests inspect it, and change it behind the client's back. */
@@ -104,5 +95,31 @@ export interface Emulator {
    * that removes the listener.
    */
   on(when: When, match: Match, listener: Listener): () => void;
+  /** Creates objects, or those of a JSON file, and answers the ids of the entries with `as`. */
+  seed(seed: Seed | string): Promise<Record<string, string>>;
+  /** Makes the account as new, without faults; its log of requests is empty, too. */
+  reset(): void;
   close(): Promise<void>;
+}
+
+/** A running emulator. */
+export interface Emulator extends EmulatedAccount {
+  port: number;
+  apiUrl: string;
+  graphqlUrl: string;
+  queueUrl: string;
+  /** A web page that shows the account live. */
+  pageUrl: string;
+  /** The environment variables with which a client finds the emulator. */
+  env: {
+    RUNPOD_API_KEY: string;
+    RUNPOD_API_URL: string;
+    RUNPOD_GRAPHQL_URL: string;
+    RUNPOD_QUEUE_URL: string;
+  };
+}
+
+/** An emulator without a port. */
+export interface OfflineEmulator extends EmulatedAccount {
+  answer(request: OwnRequest): Promise<OwnAnswer>;
 }

@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
+import { answerFrom } from "./answer";
 import { newApp, passThrough } from "./app";
 import { systemClock } from "./clock";
-import type { Emulator, EmulatorOptions, LoggedRequest } from "./emulator";
+import type { Emulator, EmulatorOptions, LoggedRequest, OfflineEmulator } from "./emulator";
 import { serveFaults } from "./faults/control";
-import { Gate } from "./faults/gate";
+import type { Match, When } from "./faults/fault";
+import { Gate, type Listener } from "./faults/gate";
 import { LateEffects } from "./faults/late";
 import { Faults } from "./faults/plan";
 import { serveGraphql } from "./graphql/server";
@@ -13,19 +15,26 @@ import { serveQueue } from "./queue/server";
 import { RateLimiter } from "./rate-limit";
 import { routesOf } from "./rest/routes";
 import { serveRest } from "./rest/server";
+import { type Seed, sow } from "./seed";
+import type { JobHandler } from "./state/job";
 import { Past } from "./state/past";
 import { Service, type Timings } from "./state/service";
 
 export { type Clock, ManualClock, systemClock } from "./clock";
-export type { Emulator, EmulatorOptions, LoggedRequest } from "./emulator";
+export type { Emulator, EmulatorOptions, LoggedRequest, OfflineEmulator } from "./emulator";
 export type { Fault, Match, What, When } from "./faults/fault";
 export type { Listener } from "./faults/gate";
 export type { Faults, Injection } from "./faults/plan";
+export type { Seed } from "./seed";
 export type { JobHandler } from "./state/job";
 export { HOST_FULL, NO_CAPACITY, Problem } from "./state/problem";
 export type { Service, Timings } from "./state/service";
 
-/** Roughly the times that the real service takes. */
+/**
+ * Roughly the times that the real service takes.
+ * (differs, Times: they are always the same, and an image takes no longer because it is large. Every image exists, and every
+ * container starts; no process runs in it.)
+ */
 const REALISTIC: Timings = {
   provisioning: 5_000,
   starting: 10_000,
@@ -38,9 +47,9 @@ const REALISTIC: Timings = {
   readLag: 0,
 };
 
-/** Starts an emulated account on loopback. Its three interfaces share one port. */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = "127.0.0.1", port: wantedPort = 0, apiKey, features = {} } = options;
+/** What both ways to reach an emulated account share: without a port, and on one. */
+async function assembled(options: EmulatorOptions) {
+  const { apiKey, features = {} } = options;
   const service = new Service({
     clock: options.clock ?? systemClock,
     timings: { ...REALISTIC, ...options.timings },
@@ -86,6 +95,39 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const observed = { service, log: requests, faults, limiter: rest.limiter };
     await controls.register(async (scope) => servePage(scope, observed));
   });
+  return {
+    app,
+    requests,
+    service,
+    faults,
+    setHandler: (endpointId: string, handler: JobHandler) => service.jobs.setHandler(endpointId, handler),
+    on: (when: When, match: Match, listener: Listener) => gate.on(when, match, listener),
+    seed: (seed: Seed | string) => sow(app, requests, apiKey ?? "emulator", seed),
+    reset: () => {
+      service.forget();
+      faults.clear();
+      faults.injected.length = 0;
+      requests.length = 0;
+    },
+    close: async () => {
+      service.jobs.dropAll();
+      gate.close();
+      await app.close();
+    },
+  };
+}
+
+/** An emulated account without a port: requests are handed to it in this process. */
+export async function offlineEmulator(options: EmulatorOptions = {}): Promise<OfflineEmulator> {
+  const { app, ...emulator } = await assembled(options);
+  return { ...emulator, answer: (request) => answerFrom(app, request) };
+}
+
+/** Starts an emulated account on loopback. Its three interfaces share one port. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { host = "127.0.0.1", port: wantedPort = 0, apiKey } = options;
+  const { app, ...emulator } = await assembled(options);
+  const { service } = emulator;
   await app.listen({ port: wantedPort, host });
 
   const { port } = app.server.address() as AddressInfo;
@@ -102,15 +144,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       RUNPOD_GRAPHQL_URL: urls.graphqlUrl,
       RUNPOD_QUEUE_URL: urls.queueUrl,
     },
-    requests,
-    service,
-    setHandler: (endpointId, handler) => service.jobs.setHandler(endpointId, handler),
-    faults,
-    on: (when, match, listener) => gate.on(when, match, listener),
-    close: async () => {
-      service.jobs.dropAll();
-      gate.close();
-      await app.close();
-    },
+    ...emulator,
   };
 }

@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { startEmulator } from ".";
 
-const HELP = `Emulates the service on loopback, with an account of its own that lives as long as the program.
+const HELP = `Usage: podlumi emulator [options] [-- COMMAND …]
 
-  --port <n>            default 4010
+Emulates the service on loopback, with an account of its own that lives as long as the program.
+With \`-- COMMAND\`, it runs the command with the settings in its environment, ends with it, and exits with its code.
+
+  --port <n>            default 4010; with a command, any free port
   --host <address>      default 127.0.0.1
   --api-key <key>       take this key only; any key otherwise
   --workers-quota <n>   sum of workers.max over all endpoints, default 5
@@ -19,6 +23,8 @@ const HELP = `Emulates the service on loopback, with an account of its own that 
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
   --no-env              the platform adds no environment variables
+  --seed <file>         objects to begin with, as JSON: {"networkVolumes": [{"as": "data", "name": "data", …}], "pods": […]};
+                        an entry is the body of a create request, and "$data" stands for the id of the entry "as" data
   --fault-seed <n>      seed of the faults that come with a probability, default 1
 
 The page at / of the same port shows the account, the requests and the faults while they happen.
@@ -58,10 +64,11 @@ const quota = (minute?: string) => (minute ? { minute: Number(minute), enforce: 
 const INSTANT = { provisioning: 0, starting: 0, stopping: 0, templateRelease: 0, queueReady: 0, jobTime: 0 };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals: command } = parseArgs({
+    allowPositionals: true,
     options: {
       help: { type: "boolean", short: "h" },
-      port: { type: "string", default: "4010" },
+      port: { type: "string" },
       host: { type: "string" },
       "api-key": { type: "string" },
       "workers-quota": { type: "string", default: "5" },
@@ -77,12 +84,15 @@ async function main(): Promise<void> {
       "docker-args": { type: "boolean" },
       "no-graphql": { type: "boolean" },
       "no-env": { type: "boolean" },
+      seed: { type: "string" },
       "fault-seed": { type: "string", default: "1" },
     },
   });
   if (values.help) return console.log(HELP);
+  // Loaded here, because the help needs no fastify.
+  const { startEmulator }: typeof import(".") = require(".");
   const emulator = await startEmulator({
-    port: Number(values.port),
+    port: Number(values.port ?? (command.length > 0 ? 0 : 4010)),
     host: values.host,
     apiKey: values["api-key"],
     workersQuota: Number(values["workers-quota"]),
@@ -104,12 +114,38 @@ async function main(): Promise<void> {
     injectEnv: !values["no-env"],
     faultSeed: Number(values["fault-seed"]),
   });
+  if (values.seed !== undefined) await emulator.seed(values.seed).catch((error) => failed(emulator, error));
+  if (command.length > 0) {
+    process.exitCode = await run(command, { ...process.env, ...emulator.env });
+    return emulator.close();
+  }
   console.log(
     `REST     ${emulator.apiUrl}\nGraphQL  ${emulator.graphqlUrl}\nQueue    ${emulator.queueUrl}\nPage     ${emulator.pageUrl}\n`,
   );
   for (const [name, value] of Object.entries(emulator.env)) console.log(`export ${name}=${value}`);
   const stop = () => void emulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+}
+
+async function failed({ close }: { close(): Promise<void> }, error: Error): Promise<never> {
+  await close();
+  throw error;
+}
+
+/** Runs a command to its end, and answers its exit code; as shells do, 128 and the signal when a signal ended it. */
+function run([program = "", ...args]: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((ended, failed) => {
+    const child = spawn(program, args, { env, stdio: "inherit", shell: process.platform === "win32" });
+    // A terminal sends Ctrl-C to the command as well, which may need the service to end in order.
+    process.on("SIGINT", () => undefined).on("SIGTERM", () => child.kill("SIGTERM"));
+    child.on("error", ({ code, message }: NodeJS.ErrnoException) =>
+      failed(new Error(code === "ENOENT" ? `there is no command ${program}` : message)),
+    );
+    child.on("exit", (code, signal) => ended(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  }).catch((error) => {
+    console.error(error.message);
+    return 127;
+  }) as Promise<number>;
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,10 @@ import type { Cloud, Cpu, Gpu } from "./catalog";
 
 const round = (usd: number) => Math.round(usd * 10_000) / 10_000;
 
-/** USD an hour for one GPU. Made up: a cent per GB of its memory, less in the community cloud, more for Serverless. */
+/**
+ * USD an hour for one GPU.
+ * (differs, Prices: they are made up: a cent per GB of a GPU's memory, less in the Community cloud, more for Serverless.)
+ */
 export function gpuPrice(gpu: Gpu, where: Cloud | "SERVERLESS"): number {
   const factor = { SECURE: 1, COMMUNITY: 0.8, SERVERLESS: 1.5 }[where];
   return round(gpu.memory * 0.01 * factor);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { CommandError } from "../output";
+import { mustHaveFastify } from "../../emulator/load";
 
 /** The emulator's program, which is part of the package. */
 const program = join(__dirname, "../../../test/emulator/main.js");
@@ -9,20 +9,23 @@ const program = join(__dirname, "../../../test/emulator/main.js");
 export function emulator(parent: Command): void {
   parent
     .command("emulator")
-    .description("run the service on this machine: no account, no costs; --help shows its options")
+    .description(
+      "run the service on this machine: no account, no costs; `emulator -- pulumi up` runs a command with it",
+    )
     .argument("[options...]")
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action((options: string[]) => {
-      try {
-        require.resolve("fastify");
-      } catch {
-        throw new CommandError(
-          "the emulator needs fastify, which is not installed with podlumi: npm install --save-dev fastify@5",
-        );
-      }
+    .action(() => {
+      // As they were given: the parser of the command line takes away the `--` before a command.
+      const options = process.argv.slice(process.argv.indexOf("emulator") + 1);
+      if (!isHelp(options)) mustHaveFastify();
       process.argv.splice(1, process.argv.length, program, ...options);
       require(program);
     });
+}
+
+function isHelp(options: readonly string[]): boolean {
+  const own = options.includes("--") ? options.slice(0, options.indexOf("--")) : options;
+  return own.includes("--help") || own.includes("-h");
 }

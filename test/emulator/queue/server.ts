@@ -45,7 +45,6 @@ interface Params {
 
 /** The queue interface of Serverless endpoints, and the health check of load-balanced ones. */
 export function serveQueue(app: FastifyInstance, { service, accepts, streamStatus }: QueueOptions): void {
-  const { jobs } = service;
   const params = (request: FastifyRequest) => request.params as Params;
 
   app.addHook("onRequest", async (request) => {
@@ -59,40 +58,40 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
   });
 
   app.post("/v2/:endpointId/run", { bodyLimit: LIMIT.run }, (request) =>
-    jobs.submit(params(request).endpointId, validate(submission, request.body)),
+    service.jobs.submit(params(request).endpointId, validate(submission, request.body)),
   );
   app.post("/v2/:endpointId/runsync", { bodyLimit: LIMIT.runsync }, async (request, reply) => {
     const { endpointId } = params(request);
     const { wait } = validate(waiting, request.query);
-    const { id } = jobs.submit(endpointId, validate(submission, request.body), true);
+    const { id } = service.jobs.submit(endpointId, validate(submission, request.body), true);
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
-    return jobs.wait(endpointId, id, wait, gone.signal);
+    return service.jobs.wait(endpointId, id, wait, gone.signal);
   });
   app.get("/v2/:endpointId/status/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return jobs.status(endpointId, jobId, validate(statusQuery, request.query).ttl);
+    return service.jobs.status(endpointId, jobId, validate(statusQuery, request.query).ttl);
   });
   app.get("/v2/:endpointId/stream/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    const stream = jobs.stream(endpointId, jobId);
+    const stream = service.jobs.stream(endpointId, jobId);
     if (!streamStatus) return stream;
-    const { status } = jobs.status(endpointId, jobId);
+    const { status } = service.jobs.status(endpointId, jobId);
     return { status, stream: stream.map(({ output }) => ({ output })) };
   });
   app.post("/v2/:endpointId/cancel/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return jobs.cancel(endpointId, jobId);
+    return service.jobs.cancel(endpointId, jobId);
   });
   app.post("/v2/:endpointId/retry/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
-    return jobs.retry(endpointId, jobId);
+    return service.jobs.retry(endpointId, jobId);
   });
   app.post("/v2/:endpointId/purge-queue", (request) => {
-    const removed = jobs.purge(params(request).endpointId);
+    const removed = service.jobs.purge(params(request).endpointId);
     return { removed, status: "completed" };
   });
-  app.get("/v2/:endpointId/health", (request) => jobs.health(params(request).endpointId));
+  app.get("/v2/:endpointId/health", (request) => service.jobs.health(params(request).endpointId));
   app.get("/load-balancer/:endpointId/*", async (request, reply) => {
     const status = loadBalancerHealth(service, params(request).endpointId, request.url);
     return reply.status(status).send();

@@ -21,7 +21,11 @@ export class Capacity {
     return Math.max(0, Math.min(left(), left(dataCenter)));
   }
 
-  /** The catalog's level of stock, for a request of `count` units. The thresholds are made up. */
+  /**
+   * The catalog's level of stock, for a request of `count` units.
+   * (differs, Stock: there is room for everything, unless a fault or a limit takes it away. The thresholds of LOW, MEDIUM and
+   * HIGH are made up.)
+   */
   level(unit: Unit, dataCenter: string, count = 1): Level {
     const free = this.free(unit, dataCenter);
     if (free < count) return "NONE";

@@ -13,7 +13,7 @@ export interface Container {
 
 export type ContainerInput = Partial<Container>;
 
-/** The default of `disk` is made up: the contract names none. */
+/** (differs, Containers: the default of `disk` is made up, since the contract names none.) */
 const DEFAULTS: Omit<Container, "image"> = { args: "", disk: 20, ports: [], env: {}, registry: null };
 const KEYS = ["image", "args", "disk", "ports", "env", "registry"] as const;
 

@@ -56,6 +56,9 @@ export type JobHandler = (
   job: { id: string; endpointId: string; signal: AbortSignal },
 ) => unknown | Promise<unknown> | AsyncIterable<unknown>;
 
+/**
+ * (differs, Jobs: no worker's code runs: a handler in your own code does the job, or it answers `{ echo: input }`.)
+ */
 export const echo: JobHandler = (input) => ({ echo: input });
 
 const MINUTE = 60_000;

@@ -14,7 +14,10 @@ export interface LogEvent extends Line {
   sequence: number;
 }
 
-/** The logs of pods and workers: lines about their status, and lines that tests write. */
+/**
+ * The logs of pods and workers: lines about their status, and lines that tests write.
+ * (differs, Logs: no container writes any. The texts of the service's own lines are made up.)
+ */
 export class Logs {
   private readonly written = new Map<string, Line[]>();
 

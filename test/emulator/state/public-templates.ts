@@ -17,7 +17,10 @@ const common: Omit<Template, "id" | "name" | "image"> = {
   allowedCudaVersions: [],
 };
 
-/** Templates of other users. The account can read and use them, but not change them. The entries are made up. */
+/**
+ * Templates of other users. The account can read and use them, but not change them.
+ * (differs, Templates: those of other users are made up.)
+ */
 export const publicTemplates: (Template & { source: TemplateSource })[] = [
   { ...common, id: "pubpytorch", name: "PyTorch", image: "runpod/pytorch:latest", source: "official" },
   {

@@ -57,20 +57,20 @@ export class Service {
   /** Address of the queue interface. Endpoints answer it in their request URLs. */
   queueUrl = "";
 
-  readonly registries = new Registries(this);
-  readonly delegations = new Delegations(this);
-  readonly secrets = new Secrets(this);
-  readonly sshKeys = new SshKeys();
-  readonly templates = new Templates(this);
-  readonly volumes = new Volumes(this);
-  readonly containers = new ContainerRules((id) => this.registries.has(id));
-  readonly capacity = new Capacity(this);
-  readonly pods = new Pods(this);
-  readonly clusters = new Clusters(this);
-  readonly endpoints = new Endpoints(this);
-  readonly jobs = new Jobs(this);
-  readonly logs = new Logs(this);
-  readonly billing = new Billing(this);
+  registries!: Registries;
+  delegations!: Delegations;
+  secrets!: Secrets;
+  sshKeys!: SshKeys;
+  templates!: Templates;
+  volumes!: Volumes;
+  containers!: ContainerRules;
+  capacity!: Capacity;
+  pods!: Pods;
+  clusters!: Clusters;
+  endpoints!: Endpoints;
+  jobs!: Jobs;
+  logs!: Logs;
+  billing!: Billing;
 
   constructor(options: ServiceOptions) {
     this.clock = options.clock;
@@ -78,6 +78,26 @@ export class Service {
     this.workersQuota = options.workersQuota;
     this.balance = options.balance;
     this.injectEnv = options.injectEnv;
+    this.forget();
+  }
+
+  /** Forgets all objects, jobs and their handlers: the account is as new. */
+  forget(): void {
+    this.jobs?.dropAll();
+    this.registries = new Registries(this);
+    this.delegations = new Delegations(this);
+    this.secrets = new Secrets(this);
+    this.sshKeys = new SshKeys();
+    this.templates = new Templates(this);
+    this.volumes = new Volumes(this);
+    this.containers = new ContainerRules((id) => this.registries.has(id));
+    this.capacity = new Capacity(this);
+    this.pods = new Pods(this);
+    this.clusters = new Clusters(this);
+    this.endpoints = new Endpoints(this);
+    this.jobs = new Jobs(this);
+    this.logs = new Logs(this);
+    this.billing = new Billing(this);
   }
 
   /** All objects, as plain JSON. */

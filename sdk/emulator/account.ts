@@ -1,0 +1,32 @@
+import type { Implementation } from "./load";
+import type { EmulatedAccount, EmulatorOptions, EmulatorSeed, EmulatorSnapshot } from "./types";
+
+type Own = Awaited<ReturnType<Implementation["startEmulator"]>>;
+type OwnOptions = Parameters<Implementation["startEmulator"]>[0];
+
+/** What an emulated account offers, with a port or without. */
+export function accountOf(
+  own: Pick<Own, "requests" | "service" | "seed" | "reset" | "faults" | "setHandler" | "close">,
+): EmulatedAccount {
+  return {
+    requests: own.requests,
+    snapshot: () => structuredClone(own.service.snapshot()) as unknown as EmulatorSnapshot,
+    seed: (seed: EmulatorSeed | string) =>
+      own.seed(seed).catch((error) => {
+        throw new Error(`${error.message} [PODLUMI-SEED]`, { cause: error });
+      }),
+    reset: own.reset,
+    addFault: (fault) => own.faults.add(fault),
+    clearFaults: (id) => {
+      if (id === undefined) own.faults.clear();
+      else own.faults.remove(id);
+    },
+    setHandler: own.setHandler,
+    close: own.close,
+  };
+}
+
+/** The options in the emulator's own form. */
+export function ownOptions({ rateLimit, seed, ...options }: EmulatorOptions): OwnOptions {
+  return { ...options, ...(rateLimit !== undefined && { rateLimit: { minute: rateLimit, enforce: true } }) };
+}

@@ -1,0 +1,195 @@
+/** How the emulated account behaves. Times are in milliseconds. */
+export interface EmulatorOptions {
+  /** Default: any free port. */
+  port?: number;
+  /** Default `127.0.0.1`. */
+  host?: string;
+  /** The only API key that it accepts. Default: it accepts any key. */
+  apiKey?: string;
+  /** How long things take. Default: about as long as with the service. See {@link instant}. */
+  timings?: EmulatorTimings;
+  /** The largest sum of `workers.max` of all endpoints. Default 100. */
+  workersQuota?: number;
+  /** The account's balance in USD. Default 1000. */
+  balance?: number;
+  /** Requests of REST in a minute. Default: the headers tell a quota, and nothing is refused. */
+  rateLimit?: number;
+  /** Faults that are planned from the start. Default none. */
+  faults?: EmulatorFault[];
+  /** Seed of the faults that come with a probability. Default 1. */
+  faultSeed?: number;
+  /** Objects that the account has from the start, or the path of a JSON file with them. Default none. */
+  seed?: EmulatorSeed | string;
+}
+
+/** How long things take, in milliseconds. */
+export interface EmulatorTimings {
+  /** How long a pod is PROVISIONING. Default 5000. */
+  provisioning?: number;
+  /** How long a pod is STARTING, and how long a worker takes to start. Default 10000. */
+  starting?: number;
+  /** From a stop to EXITED. Default 1000. */
+  stopping?: number;
+  /** How long a template cannot be deleted after its last use. Default 60000. */
+  templateRelease?: number;
+  /** How long the queue of a new endpoint answers 404. Default 3000. */
+  queueReady?: number;
+  /** How long a job takes beyond its handler. Default 1000. */
+  jobTime?: number;
+  /** Delay of every answer. Default 0. */
+  latency?: number;
+  /** How far lists are behind the writes. Default 0. */
+  listLag?: number;
+  /** How far reads of single objects are behind the writes. Default 0. */
+  readLag?: number;
+}
+
+/** Selects requests. What is left out matches anything. */
+export interface EmulatorMatch {
+  interface?: "rest" | "graphql" | "queue";
+  method?: string;
+  /** Path below the address of the interface, such as `/pods`. `*` stands for one segment. */
+  path?: string;
+  /** Field of a GraphQL request. */
+  operation?: string;
+}
+
+/** One thing that goes wrong with the requests that match. */
+export interface EmulatorFault {
+  match: EmulatorMatch;
+  /** `before`: the service does nothing. `after`: it has acted, and the answer is lost or spoilt. */
+  when: "before" | "after";
+  /** What goes wrong. */
+  what: EmulatorFailure;
+  /** How many times it strikes. Default 1. With 0, until it is removed. */
+  times?: number;
+  /** How many matching requests pass first. Default 0. */
+  skip?: number;
+  /** Probability, from 0 to 1, that it strikes a matching request. Default 1. */
+  probability?: number;
+}
+
+/** What goes wrong: an error of the service, a cut connection, a delay, no capacity, and so on. */
+export type EmulatorFailure =
+  | { status: number; detail?: string }
+  | { reset: true }
+  | { delay: number }
+  | { hang: true }
+  | { malformed: true }
+  | { truncated: true }
+  | { rateLimited: { retryAfter: number } }
+  | { capacity: true }
+  | { inUse: true }
+  | { nameTaken: true }
+  | { blank: string[] }
+  | { later: number; status?: number; detail?: string }
+  | { later: number; reset: true }
+  | { lag: number }
+  | { answer: { status: number; body?: unknown; text?: string; type?: string } };
+
+/** A request that the emulator got. */
+export interface EmulatorRequest {
+  id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  interface: "rest" | "graphql" | "queue";
+  method: string;
+  /** With the query string, without the API key. */
+  path: string;
+  /** The field that a GraphQL request asks for. */
+  operation?: string;
+  body?: unknown;
+  /** Status of the answer; 0 before it, and for good when the connection broke. */
+  status: number;
+  /** Milliseconds from the request to its answer. */
+  duration?: number;
+  /** The id of the fault that it met. */
+  fault?: string;
+}
+
+/**
+ * Objects to begin with. Each entry is the body of a create request of REST v2. They are created in the order of this
+ * interface, by the rules of the service. With `as`, an entry gets a name for later ones: the text `$name` stands for its id.
+ */
+export interface EmulatorSeed {
+  registries?: EmulatorSeedEntry[];
+  secrets?: EmulatorSeedEntry[];
+  networkVolumes?: EmulatorSeedEntry[];
+  templates?: EmulatorSeedEntry[];
+  endpoints?: EmulatorSeedEntry[];
+  pods?: EmulatorSeedEntry[];
+  clusters?: EmulatorSeedEntry[];
+}
+
+/** The body of a create request, and a name for its id. */
+export interface EmulatorSeedEntry {
+  as?: string;
+  [property: string]: unknown;
+}
+
+/** All objects of the account, as REST v2 answers them. */
+export interface EmulatorSnapshot {
+  pods: EmulatedObject[];
+  clusters: EmulatedObject[];
+  endpoints: EmulatedObject[];
+  templates: EmulatedObject[];
+  networkVolumes: EmulatedObject[];
+  registries: EmulatedObject[];
+  delegations: EmulatedObject[];
+  secrets: EmulatedObject[];
+}
+
+/** An object, as REST v2 answers it. */
+export interface EmulatedObject {
+  id: string;
+  name?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at any property of any kind.
+  [property: string]: any;
+}
+
+/** What the workers of an endpoint do with a job. What it returns is the output; a generator streams it in chunks. */
+export type EmulatorJobHandler = (
+  input: Record<string, unknown>,
+  job: { id: string; endpointId: string; signal: AbortSignal },
+) => unknown;
+
+/** An emulated account. */
+export interface EmulatedAccount {
+  /** The latest 10,000 requests, oldest first. */
+  readonly requests: readonly EmulatorRequest[];
+  /** All objects of the account, as they are now. */
+  snapshot(): EmulatorSnapshot;
+  /**
+   * Creates objects.
+   *
+   * @returns The ids of the entries with `as`, by that name.
+   */
+  seed(seed: EmulatorSeed | string): Promise<Record<string, string>>;
+  /** Makes the account as new: without objects, jobs, handlers, faults and requests. */
+  reset(): void;
+  /**
+   * Plans a fault.
+   *
+   * @returns Its id.
+   */
+  addFault(fault: EmulatorFault): string;
+  /** Ends all faults, or one of them. */
+  clearFaults(id?: string): void;
+  /** Sets what workers do with a job, for one endpoint, or for `"*"`. Default: they answer `{ echo: input }`. */
+  setHandler(endpointId: string, handler: EmulatorJobHandler): void;
+  close(): Promise<void>;
+}
+
+/** A running emulator. */
+export interface Emulator extends EmulatedAccount {
+  readonly port: number;
+  readonly apiUrl: string;
+  readonly graphqlUrl: string;
+  readonly queueUrl: string;
+  /** A web page that shows the account live. */
+  readonly pageUrl: string;
+  /** The environment variables with which programs, the command line and `podlumi/jobs` find it. */
+  readonly env: Readonly<
+    Record<"RUNPOD_API_KEY" | "RUNPOD_API_URL" | "RUNPOD_GRAPHQL_URL" | "RUNPOD_QUEUE_URL", string>
+  >;
+}

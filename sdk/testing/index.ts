@@ -1,0 +1,67 @@
+/**
+ * podlumi/testing: mocks for unit tests of programs, which answer as the service does. They need neither an engine nor an
+ * account, and use no network. Needs the package `fastify`.
+ *
+ * @packageDocumentation
+ */
+import type * as pulumi from "@pulumi/pulumi";
+import { accountOf, ownOptions } from "../emulator/account";
+import { instant } from "../emulator/index";
+import { implementation } from "../emulator/load";
+import type { EmulatedAccount, EmulatorOptions } from "../emulator/types";
+import { answering } from "./provider";
+
+/** How the account behind the mocks behaves. Without `timings`, nothing takes time. */
+export interface MockOptions extends Omit<EmulatorOptions, "port" | "host" | "apiKey" | "rateLimit"> {
+  /**
+   * Mocks for everything that is not podlumi's. Default: a resource has its inputs as outputs and its name with `_id` as id, and
+   * a function answers its arguments.
+   */
+  others?: Partial<pulumi.runtime.Mocks>;
+}
+
+/** Mocks for `pulumi.runtime.setMocks`, and the account behind them. */
+export interface AccountMocks extends pulumi.runtime.Mocks, EmulatedAccount {}
+
+/**
+ * Mocks for `pulumi.runtime.setMocks`. A resource is checked and created by podlumi's own provider, in an account that is
+ * emulated in this process. So its outputs are those that the service would answer, what a preview would refuse fails the test,
+ * and functions find what the program or the seed has created.
+ *
+ * @throws `Error` when fastify is not installed, or when the seed is refused.
+ *
+ * @example
+ * ```ts
+ * const account = await mocks({ seed: { secrets: [{ name: "hf_token", value: "hf_123" }] } });
+ * await pulumi.runtime.setMocks(account, "shop", "dev");
+ * const { pod } = require("./index");
+ * // … look at the outputs of the program, or at account.snapshot()
+ * ```
+ */
+export async function mocks({ others, ...options }: MockOptions = {}): Promise<AccountMocks> {
+  const own = await implementation().offlineEmulator(
+    ownOptions({ ...options, timings: { ...instant, ...options.timings } }),
+  );
+  const account = accountOf(own);
+  try {
+    if (options.seed !== undefined) await account.seed(options.seed);
+  } catch (error) {
+    await account.close();
+    throw error;
+  }
+  let provider = answering(own, others);
+  return {
+    ...account,
+    reset: () => {
+      provider.end();
+      account.reset();
+      provider = answering(own, others);
+    },
+    close: () => {
+      provider.end();
+      return account.close();
+    },
+    newResource: (args) => provider.newResource(args),
+    call: (args) => provider.call(args),
+  };
+}

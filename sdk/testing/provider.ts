@@ -1,0 +1,138 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Api } from "../../provider/client/api";
+import { cancellable } from "../../provider/client/cancel";
+import { systemClock } from "../../provider/client/clock";
+import { ExpectedError, errorText } from "../../provider/client/errors";
+import type { Send } from "../../provider/client/transport";
+import { settings } from "../../provider/config";
+import type { Handler } from "../../provider/core/handler";
+import { handler } from "../../provider/core/handler";
+import { Run } from "../../provider/core/run";
+import { withoutInternals } from "../../provider/core/state";
+import type { Properties } from "../../provider/core/value";
+import type { State } from "../../provider/engine/stacks";
+import { functions } from "../../provider/functions";
+import type { KindName } from "../../provider/identity";
+import { functionOfToken, kindOfType } from "../../provider/identity";
+import { holdsSecret, unwrapped, withSecrets } from "../../provider/plugin/values";
+import { definitions } from "../../provider/resources";
+import { act } from "../../provider/resources/pod/status";
+import type { Implementation } from "../emulator/load";
+
+type Mocks = pulumi.runtime.Mocks;
+type Account = Awaited<ReturnType<Implementation["offlineEmulator"]>>;
+
+/** No request leaves this process, so the key opens nothing. The addresses are the service's own, as outputs have them. */
+const environment = { RUNPOD_API_KEY: "mocks" };
+const queueUrl = "https://api.runpod.ai";
+
+/** A stack that has no state yet. */
+const noState = (name: string): State => ({
+  name,
+  holders: new Map(),
+  ids: new Set(),
+  markers: new Set(),
+  providers: new Set(),
+  pending: [],
+  at: 0,
+});
+
+/** Mocks that answer with podlumi's provider and an emulated account, in one run of the engine. */
+export function answering(account: Account, others: Partial<Mocks> = {}): Mocks & { end(): void } {
+  const wire = through(account);
+  const over = new AbortController();
+  const clock = cancellable(systemClock, over.signal);
+  const backend = { state: async (name: string) => noState(name), stacks: async () => [] };
+  const run = new Run(environment, backend, clock, wire);
+  const known = settings(() => undefined, environment);
+  const api = new Api(known, clock, wire);
+  account.service.queueUrl = queueUrl;
+  const handlers = Object.fromEntries(
+    Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
+  ) as Record<KindName, Handler>;
+  return {
+    // Waits that nobody needs any more would keep a test runner from its end.
+    end: () => over.abort(new ExpectedError("the account of this test was closed", "PODLUMI-CANCELLED")),
+    newResource: (args) => {
+      const kind = kindOfType(args.type);
+      if (kind === undefined) return others.newResource?.(args) ?? otherResource(args);
+      return told(() => resource(handlers[kind as KindName], args));
+    },
+    call: (args) => {
+      const name = functionOfToken(args.token);
+      const asked = unwrapped(args.inputs) as Properties;
+      if (name === args.token) return others.call?.(args) ?? args.inputs;
+      return told(() => answer(account, api, name, asked));
+    },
+  };
+}
+
+/** Hands requests to the account, without a network. */
+function through(account: Account): Send {
+  return async ({ method, url, headers, body }) => {
+    const answer = await account.answer({ method, path: `${url.pathname}${url.search}`, headers, body });
+    return { ...answer, status: answer.status };
+  };
+}
+
+function otherResource({ name, inputs, custom }: pulumi.runtime.MockResourceArgs) {
+  return { id: custom === false ? undefined : `${name}_id`, state: inputs };
+}
+
+/** Pulumi tells only the `details` of what mocks throw. */
+async function told<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const text = error instanceof ExpectedError ? errorText(error) : String((error as Error).message);
+    throw Object.assign(error as Error, { details: text });
+  }
+}
+
+async function resource(handler: Handler, args: pulumi.runtime.MockResourceArgs) {
+  const { __provider, ...given } = args.inputs as Properties;
+  if (args.id) return found(handler, args.id);
+  const whose = { __urn: `urn:pulumi:stack::project::${args.type}::${args.name}`, __stack: "mocks" };
+  const asked: Properties = { ...whose, ...unwrapped(given) };
+  const { inputs, failures = [] } = await handler.check(undefined, asked);
+  if (failures.length > 0) {
+    const lines = failures.map(({ property, reason }) => `${property ? `${property}: ` : ""}${reason}`);
+    throw new Error(`${args.name} is refused: ${lines.join("; ")}`);
+  }
+  const { id, outs } = await handler.create(inputs);
+  const secret = Object.keys(given).filter((name) => holdsSecret(given[name]));
+  return { id, state: withSecrets(withoutInternals(outs ?? {}), secret) };
+}
+
+async function found(handler: Handler, id: string) {
+  const { id: same, props } = await handler.read(id);
+  if (!same) throw new Error(`there is no ${handler.kind.noun} ${id} in the account of this test`);
+  return { id: same, state: withoutInternals(props ?? {}) };
+}
+
+/** The answer to a function, in the form that the plugin's answers have. */
+async function answer(account: Account, api: Api, name: string, args: Properties): Promise<Properties> {
+  const id = String(args.id);
+  const [, verb] = /^(start|stop|restart)Pod$/.exec(name) ?? [];
+  if (verb !== undefined) return (await act(api, id, verb as "start")) as unknown as Properties;
+  const { logs } = account.service;
+  if (name === "podLogs") return { lines: linesOf(logs.ofPod(id), args) };
+  if (name === "workerLogs")
+    return { lines: linesOf(logs.ofWorker(String(args.endpointId), String(args.workerId)), args) };
+  if (name === "terminatePod") {
+    await definitions.Pod.delete(api, id, {});
+    return {};
+  }
+  if (!Object.hasOwn(functions, name)) throw new Error(`podlumi has no function ${name}`);
+  const { list, ask } = functions[name as keyof typeof functions];
+  const result = await (ask as (api: Api, args: Properties) => Promise<unknown>)(api, args);
+  return list === undefined ? (result as Properties) : { [list]: result };
+}
+
+type Event = ReturnType<Account["service"]["logs"]["ofPod"]>[number];
+
+function linesOf(events: readonly Event[], { source, tail = 100 }: Properties): Properties[] {
+  const wanted = events.filter((event) => source === undefined || event.source === source);
+  const lines = wanted.map(({ at, source, line }) => ({ ts: new Date(at).toISOString(), source, line }));
+  return lines.slice(-Number(tail));
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import { answerFrom } from "./answer";
+import type { LoggedRequest } from "./emulator";
+
+/** The body of a create request. `as` names its id for later entries, in which `$name` stands for it. */
+export type SeedEntry = { as?: string } & Record<string, unknown>;
+
+/** The path of REST on which each kind of a seed is created, in the order of creation. */
+const paths = {
+  registries: "/registries",
+  secrets: "/account/secrets",
+  networkVolumes: "/network-volumes",
+  templates: "/templates",
+  endpoints: "/serverless",
+  pods: "/pods",
+  clusters: "/clusters",
+};
+
+export type Seed = { [Kind in keyof typeof paths]?: SeedEntry[] };
+
+/** Creates objects by the rules of REST, and answers the ids of the entries with `as`. The log of requests stays as it was. */
+export async function sow(
+  app: FastifyInstance,
+  log: LoggedRequest[],
+  apiKey: string,
+  given: Seed | string,
+): Promise<Record<string, string>> {
+  const seed: Seed = typeof given === "string" ? JSON.parse(readFileSync(given, "utf8")) : given;
+  const unknown = Object.keys(seed).filter((kind) => !Object.hasOwn(paths, kind));
+  if (unknown.length > 0)
+    throw new Error(`a seed has ${Object.keys(paths).join(", ")}, and no ${unknown.join(", ")}`);
+  const ids: Record<string, string> = {};
+  const before = log.length;
+  for (const kind of Object.keys(paths) as (keyof Seed)[]) {
+    for (const [index, { as: name, ...body }] of (seed[kind] ?? []).entries()) {
+      const text = JSON.stringify(body, (_key, value) =>
+        typeof value === "string" && value.startsWith("$") ? (ids[value.slice(1)] ?? value) : value,
+      );
+      const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+      const request = { method: "POST", path: `/v2${paths[kind]}`, headers, body: text };
+      const answer = await answerFrom(app, request);
+      if (answer.status >= 300) throw new Error(`${kind}[${index}] of the seed was refused: ${answer.body}`);
+      if (name !== undefined) ids[name] = JSON.parse(answer.body).id;
+    }
+  }
+  log.splice(before);
+  return ids;
+}

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import * as ofPlugin from "podlumi/plugin";
+import { type AccountMocks, mocks } from "podlumi/testing";
+
+// Unit tests of programs, with podlumi/testing in Jest. The examples have them in the test runner of Node.js and in Vitest.
+
+let account: AccountMocks;
+beforeAll(async () => {
+  account = await mocks({ seed: { secrets: [{ name: "hf_token", value: "hf_123" }] } });
+  await pulumi.runtime.setMocks(account, "shop", "dev");
+});
+afterAll(() => account.close());
+
+const known = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
+
+test("resources have the outputs of the service, and functions find them", async () => {
+  const data = new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
+  const { reference } = podlumi.Secret.get("token", podlumi.getSecretOutput({ name: "hf_token" }).id);
+  const llm = new podlumi.ServerlessEndpoint("llm", {
+    name: "llm",
+    type: "QUEUE",
+    image: "org/worker:1",
+    env: { HF_TOKEN: reference },
+    gpu: { pools: ["ADA_24"] },
+    networkVolumes: [data.id],
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  });
+  const id = await known(llm.id);
+  expect(await known(llm.requestUrls.runSync)).toBe(`https://api.runpod.ai/v2/${id}/runsync`);
+  expect((await podlumi.getServerlessEndpoint({ name: "llm" })).id).toBe(id);
+  expect(account.snapshot()).toMatchObject({
+    networkVolumes: [{ id: await known(data.id), size: 50 }],
+    endpoints: [{ id, env: { HF_TOKEN: "{{ RUNPOD_SECRET_hf_token }}" } }],
+  });
+  expect((await known(llm.estimatedCost)).why).toEqual(expect.any(String));
+});
+
+test("a pod runs at once, can be stopped, tells its log, and is gone after its end", async () => {
+  const { gpu, cloud, dataCenterIds } = await podlumi.cheapestGpu({ minMemory: 24 });
+  const pod = new ofPlugin.Pod("pod", { image: "org/app:1", gpu, cloud, dataCenterIds });
+  const id = await known(pod.id);
+  expect(await known(pod.status)).toBe("RUNNING");
+  expect((await podlumi.stopPod(id)).status).toBe("EXITED");
+  const lines = [];
+  for await (const { line } of podlumi.podLogs(id)) lines.push(line);
+  expect(lines).toContain("pod is RUNNING");
+  await podlumi.terminatePod(id);
+  expect(account.snapshot().pods).toEqual([]);
+  await expect(podlumi.getPod({ id })).rejects.toThrow(/^getPod: there is no pod with the id/);
+});
+
+test("secrets stay secret, and every request is the account's own", async () => {
+  const own = new podlumi.Secret("own", { value: pulumi.secret("hunter22") });
+  expect(await pulumi.isSecret(own.value)).toBe(true);
+  expect(await known(own.reference)).toMatch(/^\{\{ RUNPOD_SECRET_own/);
+  expect(account.requests.length).toBeGreaterThan(5);
+  account.reset();
+  expect(account.snapshot().secrets).toEqual([]);
+});
+
+test("what a preview would refuse fails the test, in words of its own", async () => {
+  const run = (program: string) =>
+    promisify(execFile)(process.execPath, ["-e", program], { cwd: resolve("examples/quickstart") });
+  const failing = run(`
+    const pulumi = require("@pulumi/pulumi");
+    const { Pod } = require("podlumi");
+    const { mocks } = require("podlumi/testing");
+    mocks().then(async (account) => {
+      await pulumi.runtime.setMocks(account);
+      new Pod("wrong", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, cpu: { id: "cpu3c", vcpuCount: 2 } });
+    });
+  `);
+  await expect(failing).rejects.toThrow(/wrong is refused: .*give gpu or cpu, not both \[PODLUMI-INVALID\]/);
+});
+
+test("a fault, and what is not podlumi's", async () => {
+  account.addFault({ match: { method: "POST", path: "/pods" }, when: "before", what: { capacity: true } });
+  const other = await account.newResource({
+    type: "aws:s3/bucket:Bucket",
+    name: "logs",
+    inputs: { acl: "private" },
+  });
+  expect(other).toEqual({ id: "logs_id", state: { acl: "private" } });
+  expect(await account.call({ token: "aws:index:getRegion", inputs: { name: "eu" } })).toEqual({
+    name: "eu",
+  });
+  const more = await mocks({
+    others: { call: () => ({ region: "eu" }), newResource: () => ({ id: "b", state: {} }) },
+  });
+  expect(await more.call({ token: "aws:index:getRegion", inputs: {} })).toEqual({ region: "eu" });
+  await more.close();
+  await expect(
+    account.newResource({
+      type: "podlumi:index:Pod",
+      name: "pod",
+      inputs: { image: "org/app:1", gpu: { id: "NVIDIA L4", count: 1 } },
+    }),
+  ).rejects.toThrow(/could not create pod.*no longer any instances/s);
+});
+
+test.each([
+  ["node", ["--import", "tsx", "--test", "test/node.test.ts"]],
+  [
+    "jest",
+    [
+      resolve("node_modules/jest/bin/jest.js"),
+      "--config",
+      JSON.stringify({
+        testMatch: ["<rootDir>/test/jest.test.ts"],
+        transform: {
+          "^.+\\.ts$": [
+            "@swc/jest",
+            { swcrc: false, jsc: { parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
+          ],
+        },
+      }),
+    ],
+  ],
+])("the tests of the example pass in %s, and it ends by itself", async (_runner, args) => {
+  const { NODE_OPTIONS: _, JEST_WORKER_ID: __, NODE_TEST_CONTEXT: ___, ...env } = process.env;
+  const cwd = resolve("examples/component");
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd, env });
+  expect(stdout + stderr).toMatch(/# pass 2|Tests: +2 passed/);
+  expect(stdout + stderr).not.toContain("did not exit");
+});
