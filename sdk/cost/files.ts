@@ -1,6 +1,6 @@
+import type { Basis, CostEstimate, CostKind, Prices } from "../../provider/cost/estimate";
+import { basisOf, estimate, isCostKind, noEstimate } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
-import type { Basis, CostEstimate, CostKind, Prices } from "./estimate";
-import { basisOf, estimate, isCostKind, noEstimate } from "./estimate";
 
 /** A resource in a file of Pulumi that costs money. */
 export interface Listed {

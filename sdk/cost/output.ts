@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Basis, CostEstimate, CostKind } from "../../provider/cost/estimate";
+import { basis, estimate, noEstimate, total } from "../../provider/cost/estimate";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
 import { expectedText } from "../service";
-import type { Basis, CostEstimate, CostKind } from "./estimate";
-import { basis, estimate, noEstimate, total } from "./estimate";
 import { pricesOf } from "./prices";
 
 /** Asks the catalog once per run. */

@@ -1,6 +1,6 @@
+import type { Prices } from "../../provider/cost/estimate";
 import { plain } from "../functions/function";
 import type { Service } from "../service";
-import type { Prices } from "./estimate";
 
 /** The prices of the catalog, asked for once per run. */
 export async function pricesOf({ api, functions }: Service): Promise<Prices> {

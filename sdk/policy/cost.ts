@@ -1,8 +1,8 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
+import type { CostEstimate, CostKind, Prices } from "../../provider/cost/estimate";
+import { basis, basisOf, estimate, isCostKind, total } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
-import type { CostEstimate, CostKind, Prices } from "../cost/estimate";
-import { basis, basisOf, estimate, isCostKind, total } from "../cost/estimate";
 import { getPrices } from "../cost/prices";
 import type { PolicyOptions, Properties } from "./define";
 import { resourcePolicy } from "./define";

@@ -1,4 +1,4 @@
-import { basisOf, type CostKind, estimate, type Prices, total } from "../../sdk/cost/estimate";
+import { basisOf, type CostKind, estimate, type Prices, total } from "../../provider/cost/estimate";
 import { cpus, gpus } from "../emulator/catalog";
 import { cpuPrice, gpuPrice } from "../emulator/prices";
 

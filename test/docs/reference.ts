@@ -10,7 +10,9 @@ export function referencePage(): string {
   const rest = exportsOf("sdk/index.ts").filter(
     (symbol) =>
       !ofResources.test(symbol.name) &&
-      /^(sdk\/(provider|cost|functions)|provider\/functions)|\/(logs|operations)\.ts$/.test(fileOf(symbol)),
+      /^(sdk\/(provider|cost|functions)|provider\/(cost|functions))|\/(logs|operations)\.ts$/.test(
+        fileOf(symbol),
+      ),
   );
   return page(
     generated,

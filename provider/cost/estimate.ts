@@ -1,10 +1,10 @@
 import type { Unwrap } from "@pulumi/pulumi";
-import type { CpuArgs } from "../../provider/resources/container/types";
-import type { ClusterArgs } from "../cluster";
-import type { CpuType, GpuType } from "../functions/catalog";
-import type { NetworkVolumeArgs } from "../network-volume";
-import type { PodArgs } from "../pod";
-import type { ServerlessEndpointArgs } from "../serverless-endpoint";
+import type { CpuType, GpuType } from "../functions/catalog/types";
+import type { ClusterArgs } from "../resources/cluster/types";
+import type { CpuArgs } from "../resources/container/types";
+import type { NetworkVolumeArgs } from "../resources/network-volume/types";
+import type { PodArgs } from "../resources/pod/types";
+import type { ServerlessEndpointArgs } from "../resources/serverless-endpoint/types";
 import { storage } from "./storage";
 
 /** The least and the most that something costs, in USD. Both are equal when nothing is open. */
