@@ -1,4 +1,4 @@
-import { emulate } from "./client";
+import { createEndpoint, createPod, emulate, POD } from "./client";
 
 describe("ECR delegations", () => {
   test("take an ARN with a tag apart", async () => {
@@ -21,6 +21,42 @@ describe("ECR delegations", () => {
 });
 
 describe("the account", () => {
+  test("tells whose it is, its limits and its balance, and refuses what goes beyond them", async () => {
+    const client = await emulate({ workersQuota: 5, balance: 1, spendLimit: 1 });
+    const { rest, emulator } = client;
+    expect((await rest("GET", "/account")).body).toMatchObject({ id: "user1emulator" });
+    await createEndpoint(client, { workers: { min: 1, max: 2 } });
+    const pod = await createPod(client);
+    expect((await rest("GET", "/account/limits")).body).toEqual({
+      spendRate: { limit: 1, current: expect.closeTo(pod.cost + 0.36, 6) },
+      serverlessWorkers: { limit: 5, current: 2 },
+    });
+    expect((await rest("GET", "/billing/balance")).body).toEqual({
+      balanceAmount: 1,
+      billingMode: "PREPAID",
+    });
+    expect(
+      await rest("POST", "/pods", { ...POD, gpu: { id: "NVIDIA A100 80GB PCIe", count: 1 } }),
+    ).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/^The hourly spend limit of 1 USD would be exceeded/) },
+    });
+    Object.assign(emulator.service, { spendLimit: 100, balance: 0 });
+    expect((await rest("POST", "/pods", POD)).status).toBe(402);
+    emulator.service.billingMode = "POSTPAID";
+    expect((await rest("POST", "/pods", POD)).status).toBe(201);
+  });
+
+  test("hides limits and balance from keys without their scopes, and has them in newer versions only", async () => {
+    const limited = await emulate({ scopes: ["account:read"] });
+    expect((await limited.rest("GET", "/account")).status).toBe(200);
+    expect((await limited.rest("GET", "/account/limits")).status).toBe(200);
+    expect((await limited.rest("GET", "/billing/balance")).status).toBe(403);
+    const older = await emulate({ features: { accountPaths: false } });
+    for (const path of ["/account", "/account/limits", "/billing/balance"])
+      expect((await older.rest("GET", path)).status).toBe(404);
+  });
+
   test("replaces its SSH keys as a whole", async () => {
     const { rest } = await emulate();
     const key = (comment: string) => `ssh-ed25519 AAAA ${comment}`;

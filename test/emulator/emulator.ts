@@ -4,6 +4,7 @@ import type { Fault, Match, When } from "./faults/fault";
 import type { Listener } from "./faults/gate";
 import type { Faults } from "./faults/plan";
 import type { RateLimitOptions } from "./rate-limit";
+import type { Scope } from "./rest/route";
 import type { Seed } from "./seed";
 import type { JobHandler } from "./state/job";
 import type { Service, Timings } from "./state/service";
@@ -22,6 +23,8 @@ export interface EmulatorOptions {
   features?: {
     /** Whether REST has /account/secrets. Default true. */
     restSecrets?: boolean;
+    /** Whether REST has /account, /account/limits and /billing/balance. Default true. */
+    accountPaths?: boolean;
     /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
     pagination?: boolean;
     /** Whether GraphQL has what its public schema has beyond the specification. Default true. */
@@ -37,6 +40,12 @@ export interface EmulatorOptions {
   workersQuota?: number;
   /** The account's balance in USD. Default 1000. */
   balance?: number;
+  /** Whether the account pays beforehand. A POSTPAID one is never refused for its balance. Default PREPAID. */
+  billingMode?: "PREPAID" | "POSTPAID";
+  /** USD an hour that all pods and workers together may cost. Default 10000. */
+  spendLimit?: number;
+  /** The scopes that keys have, of those that operations name. Default: all. */
+  scopes?: Scope[];
   /** The quota of REST. */
   rateLimit?: RateLimitOptions;
   /**

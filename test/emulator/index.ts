@@ -55,6 +55,8 @@ async function assembled(options: EmulatorOptions) {
     timings: { ...REALISTIC, ...options.timings },
     workersQuota: options.workersQuota ?? 100,
     balance: options.balance ?? 1_000,
+    billingMode: options.billingMode ?? "PREPAID",
+    spendLimit: options.spendLimit ?? 10_000,
     injectEnv: options.injectEnv ?? true,
   });
   const requests: LoggedRequest[] = [];
@@ -69,7 +71,11 @@ async function assembled(options: EmulatorOptions) {
     service,
     past,
     accepts,
-    routes: routesOf({ restSecrets: features.restSecrets ?? true }),
+    routes: routesOf({
+      restSecrets: features.restSecrets ?? true,
+      accountPaths: features.accountPaths ?? true,
+    }),
+    scopes: options.scopes,
     limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),
     pagination: features.pagination ?? false,
   };

@@ -12,6 +12,10 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
   --api-key <key>       take this key only; any key otherwise
   --workers-quota <n>   sum of workers.max over all endpoints, default 5
   --balance <usd>       default 1000
+  --postpaid            the account pays afterwards: its balance refuses nothing
+  --spend-limit <usd>   what pods and workers may cost an hour together, default 100
+  --no-account          REST has no /account, /account/limits and /billing/balance
+  --no-scopes           keys may read neither limits nor balance: 403
   --rate-limit <n>      requests of REST a minute, enforced
   --graphql-limit <n>   requests of GraphQL a minute, enforced
   --latency <ms>        delay of every answer
@@ -73,6 +77,10 @@ async function main(): Promise<void> {
       "api-key": { type: "string" },
       "workers-quota": { type: "string", default: "5" },
       balance: { type: "string", default: "1000" },
+      postpaid: { type: "boolean" },
+      "spend-limit": { type: "string", default: "100" },
+      "no-account": { type: "boolean" },
+      "no-scopes": { type: "boolean" },
       "rate-limit": { type: "string" },
       "graphql-limit": { type: "string" },
       latency: { type: "string", default: "0" },
@@ -97,6 +105,9 @@ async function main(): Promise<void> {
     apiKey: values["api-key"],
     workersQuota: Number(values["workers-quota"]),
     balance: Number(values.balance),
+    billingMode: values.postpaid ? "POSTPAID" : "PREPAID",
+    spendLimit: Number(values["spend-limit"]),
+    scopes: values["no-scopes"] ? [] : undefined,
     rateLimit: quota(values["rate-limit"]),
     graphqlRateLimit: quota(values["graphql-limit"]),
     timings: {
@@ -107,6 +118,7 @@ async function main(): Promise<void> {
     },
     features: {
       restSecrets: !values["no-rest-secrets"],
+      accountPaths: !values["no-account"],
       graphqlExtras: !values["no-extras"],
       templateArgs: values["docker-args"] ? "dockerArgs" : "containerArgs",
       graphql: !values["no-graphql"],

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { Service } from "../state/service";
 
+/** What a key must be allowed, where an operation names it (API: Account limits; Balance). */
+export type Scope = "account:read" | "billing:read";
+
 export interface Call<Body, Query> {
   service: Service;
   params: { id: string; workerId: string };
@@ -21,6 +24,8 @@ export interface Route<Body = unknown, Query = unknown> {
   summary: string;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
+  /** Keys without it are answered 403. */
+  scope?: Scope;
   /** Newer versions of the service list these in pages. */
   paged?: true;
   /** Status of an answer with a body. Default 200. Without a body the status is 204. */

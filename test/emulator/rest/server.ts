@@ -8,13 +8,15 @@ import type { Service } from "../state/service";
 import { validate } from "../validation";
 import { openApiOf } from "./openapi";
 import { paginate } from "./pagination";
-import type { Call, Route } from "./route";
+import type { Call, Route, Scope } from "./route";
 
 export interface RestOptions {
   service: Service;
   past: Past;
   routes: Route[];
   accepts: (key: string) => boolean;
+  /** The scopes of every key. Default: all. */
+  scopes: Scope[] | undefined;
   limiter: RateLimiter;
   /** Whether lists come in pages. */
   pagination: boolean;
@@ -66,6 +68,8 @@ function serveRoute(app: FastifyInstance, route: Route, options: RestOptions): v
     url: urlOf(route.path),
     bodyLimit: route.operationId === "createPod" ? POD_BODY_LIMIT : undefined,
     handler: async (request, reply) => {
+      if (route.scope && options.scopes && !options.scopes.includes(route.scope))
+        throw new Problem(403, `the API key lacks the scope ${route.scope}`);
       const result = await route.handle(callOf(options, route, request, reply));
       const paged = route.paged && options.pagination;
       return answer(route, paged ? paginate(result, request.query) : result, reply);

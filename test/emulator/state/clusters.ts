@@ -5,7 +5,7 @@ import { newId, timestamp } from "./ids";
 import type { Mounts } from "./mounts";
 import { place } from "./placement";
 import type { ClusterRole, Pod, PodRecord, PodStatus } from "./pod";
-import { notFound, Problem } from "./problem";
+import { notFound } from "./problem";
 import type { Service } from "./service";
 
 export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
@@ -77,8 +77,7 @@ export class Clusters {
     const volumeId = settings.mounts?.network?.[0]?.volumeId;
     const where = { cloud: "SECURE" as const, dataCenterIds, volumeId, globalNetworking: false };
     const { dataCenterId } = place(this.service, { ...where, gpu, pods: podCount });
-    if (model && this.service.balance < gpuPrice(model, "SECURE") * gpuCountPerPod * podCount)
-      throw new Problem(402, "insufficient balance");
+    if (model) this.service.allowance.check(gpuPrice(model, "SECURE") * gpuCountPerPod * podCount);
     const id = newId();
     const roles = ROLES[type];
     for (let rank = 0; rank < podCount; rank++) {

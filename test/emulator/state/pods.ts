@@ -4,7 +4,7 @@ import { type Mounts, patchMounts } from "./mounts";
 import { type CreatePod, checkEnv, newPod } from "./new-pod";
 import { checkGlobalNetworking } from "./placement";
 import { actionsOf, type Pod, type PodAction, type PodRecord, podView, rateOf } from "./pod";
-import { badRequest, conflict, HOST_FULL, notFound, Problem } from "./problem";
+import { badRequest, conflict, HOST_FULL, notFound } from "./problem";
 import type { Service } from "./service";
 
 export interface UpdatePod extends ContainerInput {
@@ -45,7 +45,7 @@ export class Pods {
   create(input: CreatePod, { showsTemplate = false, cluster }: PodOrigin = {}): Pod {
     const pod = { ...newPod(this.service, input, showsTemplate), ...(cluster && { cluster }) };
     // (differs, Balance: nothing is ever taken from it. It only decides whether a pod or a cluster can be paid for an hour.)
-    if (this.service.balance < rateOf(pod)) throw new Problem(402, "insufficient balance");
+    this.service.allowance.check(rateOf(pod));
     this.boot(pod, "PROVISIONING");
     this.all.set(pod.id, pod);
     return this.view(pod);
@@ -85,7 +85,10 @@ export class Pods {
     if (action === "terminate") return this.delete(id);
     if (action === "restart") this.boot(pod, "STARTING");
     if (action === "start") {
-      if (status === "EXITED") this.checkHost(pod);
+      if (status === "EXITED") {
+        this.checkHost(pod);
+        this.service.allowance.check(rateOf(pod));
+      }
       this.boot(pod, "PROVISIONING");
     }
     if (action === "stop") pod.status.plan(now, { at: now + this.service.timings.stopping, value: "EXITED" });

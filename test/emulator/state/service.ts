@@ -1,4 +1,5 @@
 import type { Clock } from "../clock";
+import { Allowance, type BillingMode } from "./allowance";
 import { Billing } from "./billing";
 import { Capacity } from "./capacity";
 import { Clusters } from "./clusters";
@@ -40,8 +41,11 @@ export interface ServiceOptions {
   clock: Clock;
   timings: Timings;
   workersQuota: number;
-  /** USD. The service refuses pods and clusters whose first hour costs more. */
+  /** USD. The service refuses pods and clusters whose first hour costs more, unless the account is POSTPAID. */
   balance: number;
+  billingMode: BillingMode;
+  /** USD an hour that all pods and workers together may cost. */
+  spendLimit: number;
   /** Whether the platform adds its own environment variables. */
   injectEnv: boolean;
 }
@@ -54,6 +58,8 @@ export class Service {
   readonly injectEnv: boolean;
   workersQuota: number;
   balance: number;
+  billingMode: BillingMode;
+  spendLimit: number;
   /** Address of the queue interface. Endpoints answer it in their request URLs. */
   queueUrl = "";
 
@@ -71,12 +77,15 @@ export class Service {
   jobs!: Jobs;
   logs!: Logs;
   billing!: Billing;
+  allowance!: Allowance;
 
   constructor(options: ServiceOptions) {
     this.clock = options.clock;
     this.timings = options.timings;
     this.workersQuota = options.workersQuota;
     this.balance = options.balance;
+    this.billingMode = options.billingMode;
+    this.spendLimit = options.spendLimit;
     this.injectEnv = options.injectEnv;
     this.forget();
   }
@@ -98,6 +107,7 @@ export class Service {
     this.jobs = new Jobs(this);
     this.logs = new Logs(this);
     this.billing = new Billing(this);
+    this.allowance = new Allowance(this);
   }
 
   /** All objects, as plain JSON. */

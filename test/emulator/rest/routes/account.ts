@@ -2,6 +2,33 @@ import { z } from "zod";
 import { createSecret, sshKeys, updateSecret } from "../requests";
 import { route } from "../route";
 
+/** Only newer versions of the interface have these. */
+export const accountRoutes = [
+  route({
+    method: "GET",
+    path: "/account",
+    operationId: "getAccount",
+    summary: "Whose account it is",
+    handle: ({ service }) => ({ id: service.userId, email: "emulator@example.com" }),
+  }),
+  route({
+    method: "GET",
+    path: "/account/limits",
+    operationId: "getAccountLimits",
+    summary: "What the account may spend and how many workers it may have",
+    scope: "account:read",
+    handle: ({ service }) => service.allowance.limits(),
+  }),
+  route({
+    method: "GET",
+    path: "/billing/balance",
+    operationId: "getAccountBalance",
+    summary: "The account's balance",
+    scope: "billing:read",
+    handle: ({ service }) => service.allowance.balance(),
+  }),
+];
+
 export const sshKeyRoutes = [
   route({
     method: "GET",

@@ -1,5 +1,5 @@
 import type { Route } from "../route";
-import { secretRoutes, sshKeyRoutes } from "./account";
+import { accountRoutes, secretRoutes, sshKeyRoutes } from "./account";
 import { billingRoutes } from "./billing";
 import { catalogRoutes } from "./catalog";
 import { clusterRoutes } from "./clusters";
@@ -10,7 +10,10 @@ import { templateRoutes } from "./templates";
 import { volumeRoutes } from "./volumes";
 
 /** All operations of the REST interface. */
-export function routesOf({ restSecrets }: { restSecrets: boolean }): Route[] {
+export function routesOf({
+  restSecrets,
+  accountPaths,
+}: Record<"restSecrets" | "accountPaths", boolean>): Route[] {
   return [
     ...podRoutes,
     ...clusterRoutes,
@@ -22,5 +25,6 @@ export function routesOf({ restSecrets }: { restSecrets: boolean }): Route[] {
     ...catalogRoutes,
     ...billingRoutes,
     ...(restSecrets ? secretRoutes : []),
+    ...(accountPaths ? accountRoutes : []),
   ];
 }
