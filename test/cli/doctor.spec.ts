@@ -39,7 +39,10 @@ test("a machine and an account that are well are told so, and it ends with 0", a
   for (const what of ["REST v2", "GraphQL", "queues"])
     expect(out).toMatch(new RegExp(`^ok +${what} .* answers 200`, "m"));
   expect(out).toMatch(/^ok +API key +accepted$/m);
-  expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together; the service does not tell/m);
+  expect(out).toMatch(/^ok +account +\w+, emulator@example\.com$/m);
+  expect(out).toMatch(/^ok +balance +1000\.00 USD, paid beforehand$/m);
+  expect(out).toMatch(/^ok +spend rate +0\.00 USD of 10000\.00 USD an hour$/m);
+  expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together, of the account's 100$/m);
   expect(out).toMatch(/^ok +requests left +\d+ of \d+ in this minute/m);
 });
 
@@ -57,6 +60,25 @@ test("an address without anybody, a wrong key and a missing engine are told with
   expect(checks["API key"]).toMatchObject({ ok: false, found: "refused" });
   expect(checks["REST v2"]).toMatchObject({ ok: true });
   expect(checks["Pulumi engine"]).toMatchObject({ ok: false, found: "there is no pulumi on PATH" });
+});
+
+test("an account without balance is told so, and figures that the key may not read or the service does not have", async () => {
+  emulator.service.balance = -2;
+  emulator.faults.add({ match: { path: "/account" }, when: "before", what: { status: 404 }, times: 1 });
+  emulator.faults.add({
+    match: { path: "/account/limits" },
+    when: "before",
+    what: { status: 403 },
+    times: 1,
+  });
+  const checks = await examined();
+  emulator.service.balance = 1_000;
+  expect(checks.balance).toMatchObject({ ok: false, found: "-2.00 USD, paid beforehand" });
+  expect(checks.account).toMatchObject({ ok: true, found: "the service does not tell it" });
+  expect(checks["spend rate"]).toMatchObject({ ok: true, found: "the key lacks the scope to read it" });
+  expect(checks.workers?.found).toMatch(/the service does not tell the account's quota$/);
+  const { out } = await cli.run("doctor", "--report");
+  expect(out).not.toContain("@example.com");
 });
 
 test("an address that is something else, and settings that cannot be, are told", async () => {

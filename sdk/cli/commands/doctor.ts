@@ -2,7 +2,20 @@ import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ConfigurationError, errorText } from "../../../provider/client/errors";
 import { environmentSettings, type Settings } from "../../../provider/config";
-import { clock, graphql, key, type Probe, probes, queue, rest, tempo, workers } from "../doctor/account";
+import {
+  balance,
+  clock,
+  graphql,
+  key,
+  owner,
+  type Probe,
+  probes,
+  queue,
+  rest,
+  spend,
+  tempo,
+  workers,
+} from "../doctor/account";
 import type { Check } from "../doctor/check";
 import { engine, node } from "../doctor/machine";
 import { coloured, print, printJson } from "../output";
@@ -10,7 +23,7 @@ import { version } from "../package";
 
 const examples = `
 It looks at: Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL, queues), the key,
-the clock, the rate limit, and the workers of all endpoints. It changes nothing.
+whose account it is, its balance, spend rate and workers with their limits, the clock, and the rate limit. It changes nothing.
 The key of a stack's configuration (podlumi:apiKey) is not looked at: it takes Pulumi to read it.
 
 --report prints what a report of a fault needs, without secrets: versions, these checks, the configuration of the environment,
@@ -42,7 +55,9 @@ export function doctor(program: Command): void {
       const width = Math.max(...checks.map(({ what }) => what.length));
       for (const check of checks) {
         const verdict = check.ok ? coloured("green", "ok  ") : coloured("red", "mend");
-        print(`${verdict}  ${check.what.padEnd(width)}  ${check.found}`);
+        // The address of a person does not belong in a report.
+        const found = report ? check.found.replace(/, \S+@\S+$/, "") : check.found;
+        print(`${verdict}  ${check.what.padEnd(width)}  ${found}`);
         if (check.mend !== undefined) print(`${" ".repeat(width + 8)}${coloured("yellow", check.mend)}`);
       }
       if (log !== undefined) print(log);
@@ -97,6 +112,8 @@ async function allChecks(): Promise<Check[]> {
     return [...machine, { what: "configuration", ok: false, found: errorText(error), mend: howToSetKey }];
   }
   const seen: Probe = await probes(settings);
-  const ofAccount = [rest, graphql, queue, key, clock, tempo, workers].flatMap((check) => check(seen) ?? []);
+  const ofAccount = [rest, graphql, queue, key, owner, balance, spend, workers, clock, tempo].flatMap(
+    (check) => check(seen) ?? [],
+  );
   return [...machine, ...ofAccount];
 }

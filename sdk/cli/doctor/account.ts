@@ -1,3 +1,4 @@
+import { allowanceIn } from "../../../provider/client/allowance";
 import { NoAnswerError } from "../../../provider/client/errors";
 import { windowsOf } from "../../../provider/client/rate-limit";
 import { path } from "../../../provider/client/rest";
@@ -23,6 +24,9 @@ export interface Probe {
   readonly rest: Answered;
   readonly graphql: Answered;
   readonly queue: Answered;
+  readonly account: Answered;
+  readonly limits: Answered;
+  readonly balance: Answered;
 }
 
 /** Asks each address once. It never throws: failures are part of the result. */
@@ -41,7 +45,9 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
     }
   };
   const bearer = { authorization: `Bearer ${apiKey}` };
-  const rest = await ask(apiUrl, { method: "GET", url: new URL(`${apiUrl}/serverless`), headers: bearer });
+  const get = (path: string) =>
+    ask(apiUrl, { method: "GET", url: new URL(`${apiUrl}${path}`), headers: bearer });
+  const rest = await get("/serverless");
   const graphql = new URL(graphqlUrl);
   graphql.searchParams.set("api_key", apiKey);
   const queued = endpointsIn(rest).find(({ type }) => type === "QUEUE");
@@ -55,6 +61,9 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
       body: JSON.stringify({ query: "{ __typename }" }),
     }),
     queue: await ask(queueUrl, { method: "GET", url: health, headers: { authorization: apiKey } }),
+    account: await get("/account"),
+    limits: await get("/account/limits"),
+    balance: await get("/billing/balance"),
   };
 }
 
@@ -135,14 +144,63 @@ export function tempo({ rest: { answer } }: Probe): Check | undefined {
   return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { mend }) };
 }
 
-/** The service may refuse workers because of the account's quota, but no answer shows it. (API: Serverless, limits) */
-export function workers({ rest }: Probe): Check | undefined {
+/** Whose account the key is of. (API: Account) */
+export function owner({ account }: Probe): Check | undefined {
+  const { id, email } = bodyOf(account);
+  if (typeof id !== "string") return untold("account", account);
+  return { what: "account", ok: true, found: typeof email === "string" ? `${id}, ${email}` : id };
+}
+
+/** What may run at a time. (API: Account limits) */
+export function spend({ limits }: Probe): Check | undefined {
+  const what = "spend rate";
+  const { limit, current } = allowanceIn(bodyOf(limits), {}).spendRate;
+  if (limit === undefined) return untold(what, limits);
+  const found = `${current === undefined ? "up to" : `${usd(current)} of`} ${usd(limit)} an hour`;
+  const ok = current === undefined || current < limit;
+  const mend = "nothing more can start: stop something, or ask the service for a higher limit";
+  return { what, ok, found, ...(!ok && { mend }) };
+}
+
+/** (API: Balance) */
+export function balance({ balance }: Probe): Check | undefined {
+  const what = "balance";
+  const { balanceAmount, billingMode } = bodyOf(balance);
+  if (typeof balanceAmount !== "number") return untold(what, balance);
+  const ok = billingMode !== "PREPAID" || balanceAmount > 0;
+  const how = { PREPAID: ", paid beforehand", POSTPAID: ", billed afterwards" }[String(billingMode)] ?? "";
+  const mend = "pods and workers do not start: add balance";
+  return { what, ok, found: `${usd(balanceAmount)}${how}`, ...(!ok && { mend }) };
+}
+
+/** Why the service does not tell something of the account. Nothing where the key or the address is wrong anyway. */
+function untold(what: string, { answer }: Answered): Check | undefined {
+  if (answer?.status === 403) return { what, ok: true, found: "the key lacks the scope to read it" };
+  return answer?.status === 404 ? { what, ok: true, found: "the service does not tell it" } : undefined;
+}
+
+const usd = (amount: number) => `${amount.toFixed(2)} USD`;
+
+function bodyOf({ answer }: Answered): Record<string, unknown> {
+  if (answer?.status !== 200) return {};
+  try {
+    return Object(JSON.parse(answer.body));
+  } catch {
+    return {};
+  }
+}
+
+/** The sum over all endpoints, beside the account's quota where the service tells it. (API: Serverless, limits) */
+export function workers({ rest, limits }: Probe): Check | undefined {
   if (rest.answer?.status !== 200) return undefined;
   const endpoints = endpointsIn(rest);
   if (endpoints.length === 0) return undefined;
   const most = endpoints.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
   const found = `${counted(endpoints.length, "endpoint")} may have ${counted(most, "worker")} together`;
-  return { what: "workers", ok: true, found: `${found}; the service does not tell the account's quota` };
+  const { limit } = allowanceIn(bodyOf(limits), {}).workers;
+  const quota =
+    limit === undefined ? "; the service does not tell the account's quota" : `, of the account's ${limit}`;
+  return { what: "workers", ok: true, found: `${found}${quota}` };
 }
 
 interface Endpoint {
