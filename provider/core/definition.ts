@@ -1,6 +1,8 @@
+import type { Allowance } from "../client/allowance";
 import type { Api } from "../client/api";
 import type { Failure, Rule } from "./check";
 import type { Field, Fields } from "./field";
+import type { Run } from "./run";
 import type { Properties } from "./value";
 
 /** An object as the service answers it. Its keys are the resource's outputs. */
@@ -25,6 +27,27 @@ export interface Warnings {
   find(api: Api, inputs: Properties): Promise<Failure[]>;
 }
 
+/** What the service will refuse for the account: a failure where that is certain, and a warning where it is not. */
+export interface Finding extends Failure {
+  readonly certain: boolean;
+}
+
+/** The account, for a look at what it allows. */
+export interface Account {
+  readonly api: Api;
+  readonly run: Run;
+  readonly kind: Kind;
+  readonly allowance: Allowance;
+}
+
+/** What objects of a kind take of what the account allows. */
+export interface Takes {
+  /** The fields that matter to `find`. The account is asked only when one of them is new or changed. */
+  readonly about: readonly string[];
+  /** `before` has the inputs in the state; undefined for a resource that has no object yet. */
+  find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
+}
+
 /**
  * One kind of resource: its fields, its rules and its calls. Everything else in `core/` is the same for all kinds:
  * check, diff, secrets, the state, errors.
@@ -47,6 +70,8 @@ export interface Kind {
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** Doubts about the inputs, shown as warnings in the preview and in `pulumi up`. */
   readonly warnings?: Warnings;
+  /** What objects take of what the account allows. */
+  readonly takes?: Takes;
   /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
   dataHeld?(properties: Properties): string | undefined;
   /** Makes the object with one request. Its id is then known before anything else can fail. */

@@ -1,7 +1,8 @@
+import { isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
 import { type Clock, systemClock } from "../client/clock";
-import { ConfigurationError, ExpectedError, errorText } from "../client/errors";
+import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
@@ -34,6 +35,16 @@ export interface Notes {
   compared?: { readonly id: string; readonly olds: Properties; readonly changed: readonly string[] };
   /** It has an object, or had one when this run began. */
   existed?: true;
+}
+
+/** What a resource takes of what the account allows. */
+export interface Taken {
+  /** Workers that an endpoint may have. */
+  readonly workers?: number;
+  /** Workers that it may have more than before. */
+  readonly moreWorkers?: number;
+  /** USD an hour that it costs at least, more than before. */
+  readonly usd?: number;
 }
 
 /** A create call whose unanswered requests may have made twins of `made`. */
@@ -75,6 +86,11 @@ export class Run {
   readonly kindsInState = new Set<Kind>();
   /** The properties of any one resource of the stack, for what all of them have in common. */
   anyInputs: Properties | undefined;
+
+  /** The answer by which the service refused the key. */
+  wrongKey: ServiceError | undefined;
+  /** What the resources that this run has checked take of the account, by their URN. */
+  readonly taken = new Map<unknown, Taken>();
 
   /** The engine tells the URN of a resource with each call, so that it is never one from before a rename of the stack. */
   urnsAreCurrent = false;
@@ -273,7 +289,8 @@ export class Run {
       return await impatiently(look);
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      if (this.unanswerable.size === 0)
+      if (isWrongKey(error)) this.wrongKey = error;
+      else if (this.unanswerable.size === 0)
         log(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
       this.unanswerable.add(kind);
       return otherwise;

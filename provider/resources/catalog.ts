@@ -34,8 +34,8 @@ function list(path: string, key: string): List {
     });
 }
 
-const gpus = list("/catalog/gpus", "gpus");
-const cpus = list("/catalog/cpus", "cpus");
+export const gpus = list("/catalog/gpus", "gpus");
+export const cpus = list("/catalog/cpus", "cpus");
 const dataCenters = list("/catalog/datacenters", "dataCenters");
 
 /** The catalog has no list of pools: its GPUs name them. A GPU given in place of a pool suggests its pool. */

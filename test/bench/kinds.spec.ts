@@ -6,17 +6,21 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
 /**
  * The most requests that one resource of each kind takes. A refresh lists every kind that costs money, and a destroy
  * lists those once more at its end, because nobody else would tell of what an interrupted run left.
+ *
+ * A preview, and a change, ask for the account once in a run, since nothing else of theirs shows whether the service takes the
+ * key: the first preview of a stack asks for nothing else but the catalog, and the check of an up cannot tell that it is none.
+ * What costs money asks for limits and balance instead, in an up too, since the engine need not have previewed it.
  */
 const most: Record<KindName, Record<Step, number>> = {
-  Cluster: { preview: 1, up: 4, again: 0, update: 2, refresh: 5, destroy: 7 },
-  NetworkVolume: { preview: 1, up: 3, again: 0, update: 1, refresh: 4, destroy: 6 },
-  Pod: { preview: 1, up: 3, again: 0, update: 1, refresh: 4, destroy: 6 },
-  RegistryAuth: { preview: 1, up: 2, again: 0, update: 2, refresh: 5, destroy: 6 },
-  RegistryDelegation: { preview: 0, up: 2, again: 0, update: 3, refresh: 5, destroy: 6 },
-  Secret: { preview: 1, up: 2, again: 0, update: 2, refresh: 5, destroy: 6 },
-  ServerlessEndpoint: { preview: 1, up: 3, again: 0, update: 1, refresh: 4, destroy: 6 },
-  SshKeys: { preview: 1, up: 3, again: 0, update: 3, refresh: 5, destroy: 4 },
-  Template: { preview: 1, up: 2, again: 0, update: 1, refresh: 5, destroy: 6 },
+  Cluster: { preview: 3, up: 6, again: 0, update: 3, refresh: 5, destroy: 7 },
+  NetworkVolume: { preview: 2, up: 3, again: 0, update: 2, refresh: 4, destroy: 6 },
+  Pod: { preview: 3, up: 5, again: 0, update: 2, refresh: 4, destroy: 6 },
+  RegistryAuth: { preview: 2, up: 2, again: 0, update: 3, refresh: 5, destroy: 6 },
+  RegistryDelegation: { preview: 1, up: 2, again: 0, update: 4, refresh: 5, destroy: 6 },
+  Secret: { preview: 2, up: 2, again: 0, update: 3, refresh: 5, destroy: 6 },
+  ServerlessEndpoint: { preview: 3, up: 5, again: 0, update: 2, refresh: 4, destroy: 6 },
+  SshKeys: { preview: 2, up: 3, again: 0, update: 4, refresh: 5, destroy: 4 },
+  Template: { preview: 2, up: 2, again: 0, update: 2, refresh: 5, destroy: 6 },
 };
 
 // The plugin starts faster. What is asked is decided in the core, so that the faces differ only in when they ask.

@@ -4,6 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
+import { accountFindings, keyFailures, told } from "../account";
 import { completed, type Failure } from "../check";
 import { guardData } from "../data-loss";
 import type { Kind } from "../definition";
@@ -33,16 +34,18 @@ export async function check(
   if (twice !== undefined) failures.push(twice);
   const isSound = failures.length === 0;
   const look = () => preflight(kind, run, run.api(), given);
-  // Both at once, so that the catalog delays nothing.
-  const [found, doubts] = await Promise.all([
+  // All at once, so that catalog and account delay nothing.
+  const [found, doubts, findings] = await Promise.all([
     // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
     old === undefined && isSound && run.lookOr(kind, look, { name: news.name, failures: [] }),
     isSound ? catalogWarnings(kind, run, old ?? {}, news) : [],
+    isSound ? accountFindings(kind, run, old, news) : [],
   ]);
   if (found) {
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
+  failures.push(...keyFailures(run), ...told(given.__urn, findings));
   // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
   if (old === undefined && notes.compared !== undefined) {
     const { id, olds, changed } = notes.compared;

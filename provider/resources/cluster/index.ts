@@ -10,6 +10,7 @@ import { type Field, replace, setting, update } from "../../core/field";
 import { withoutPlatform } from "../../core/platform";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
+import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog";
 import { containerFields, dataCenterId, name, podMounts, podRules, variablesRule } from "../container";
 import { availability, retryUntilRoom } from "../pod/placement";
@@ -52,6 +53,7 @@ export const cluster = define<ClusterArgs>({
   },
   rules: [...podRules, variablesRule(0)],
   warnings: clusterWarnings,
+  takes: clusterTakes,
   dataHeld: () => "what its pods hold",
   create: (api, body) => api.clusters.create(body),
   alternatives: whenThereIsRoom,

@@ -5,6 +5,7 @@ import { differences } from "../../core/diff";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog";
 import {
   containerFields,
@@ -129,6 +130,7 @@ export const pod = define<PodArgs>({
     ),
   ],
   warnings: podWarnings,
+  takes: podTakes,
   dataHeld: lostWithPod,
   create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
   alternatives: createWhereRoom,

@@ -8,6 +8,7 @@ import { type ChangeRule, change, replace, setting, update } from "../../core/fi
 import { markVariable } from "../../core/mark";
 import { withoutPlatform } from "../../core/platform";
 import { isEmpty, type Properties } from "../../core/value";
+import { endpointTakes } from "../allowance";
 import { endpointWarnings } from "../catalog";
 import {
   computeFailure,
@@ -160,6 +161,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     ),
   ],
   warnings: endpointWarnings,
+  takes: endpointTakes,
   create: (api, body) => explainingQuota(api, undefined, () => api.endpoints.create(exactBody(body, body))),
   list: (api, age) => api.endpoints.list(age),
   async read(api, id, { verifiedRelease }, age) {

@@ -1,0 +1,56 @@
+import type { Api } from "./api";
+import { ServiceError } from "./errors";
+
+/** A limit of the account, and how much of it is used. Either may be missing. */
+export interface Limit {
+  readonly limit?: number;
+  readonly current?: number;
+}
+
+/** What the account allows, as far as the service tells. */
+export interface Allowance {
+  /** USD an hour of all pods and workers. */
+  readonly spendRate: Limit;
+  /** Sum of `workers.max` over all endpoints. */
+  readonly workers: Limit;
+  /** USD; undefined unless the account pays beforehand. */
+  readonly prepaid?: number;
+}
+
+/**
+ * Reads the limits. Their members are not documented, so one that is not as expected counts as missing.
+ * (API: Account limits; Balance)
+ */
+export function allowanceIn(limits: unknown, balance: unknown): Allowance {
+  const { spendRate, serverlessWorkers } = Object(limits) as Record<string, unknown>;
+  const { balanceAmount, billingMode } = Object(balance) as Record<string, unknown>;
+  const isPrepaid = billingMode === "PREPAID" && Number.isFinite(balanceAmount);
+  return {
+    spendRate: limitIn(spendRate),
+    workers: limitIn(serverlessWorkers),
+    ...(isPrepaid && { prepaid: Number(balanceAmount) }),
+  };
+}
+
+function limitIn(answer: unknown): Limit {
+  const { limit, current } = Object(answer) as Record<string, unknown>;
+  const isAmount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;
+  return { ...(isAmount(limit) && { limit }), ...(isAmount(current) && { current }) };
+}
+
+/** What the account allows, asked for once. What the service does not tell, for whatever reason, is missing. */
+export function allowanceOf(api: Api): Promise<Allowance> {
+  return api.once("what the account allows", async () => {
+    const ask = (path: string) =>
+      api.rest.get<unknown>(path).catch((error) => {
+        if (isWrongKey(error)) throw error;
+        return undefined;
+      });
+    return allowanceIn(...(await Promise.all([ask("/account/limits"), ask("/billing/balance")])));
+  });
+}
+
+/** Whether the service does not take the key. */
+export function isWrongKey(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.status === 401;
+}

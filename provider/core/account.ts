@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from "node:util";
+import { allowanceOf, isWrongKey } from "../client/allowance";
+import type { Api } from "../client/api";
+import { ExpectedError, isNotFound } from "../client/errors";
+import { impatiently } from "../client/patience";
+import { warn } from "../engine/log";
+import { completed, type Failure } from "./check";
+import type { Finding, Kind } from "./definition";
+import { ownerOf } from "./mark";
+import { adopts } from "./preflight";
+import type { Run } from "./run";
+import type { Properties } from "./value";
+
+/** Milliseconds to wait for the account's answers, once in a run. */
+const patience = 1_500;
+
+/**
+ * Asks what the account allows, for a resource that is made or changed: its limits and its balance where the kind takes of
+ * them, and otherwise only whether the service takes the key. Nothing is lost when it cannot be asked. It goes out beside the
+ * other requests of a check.
+ */
+export async function accountFindings(
+  kind: Kind,
+  run: Run,
+  before: Properties | undefined,
+  inputs: Properties,
+): Promise<readonly Finding[]> {
+  const changed = changedFields(kind, before ?? {}, inputs);
+  if (changed.length === 0) return [];
+  const { takes } = kind;
+  const matters = takes?.about.some((name) => changed.includes(name)) === true;
+  try {
+    const api = run.api();
+    if (takes !== undefined && matters) {
+      return await quickly(api, async () => {
+        const account = { api, run, kind, allowance: await allowanceOf(api) };
+        return takes.find(account, inputs, before);
+      });
+    }
+    if (!isAskedAnyway(run, before, inputs)) return await quickly(api, () => lookAtKey(kind, run, api));
+  } catch (error) {
+    if (isWrongKey(error)) run.wrongKey = error;
+    else if (!(error instanceof ExpectedError)) throw error;
+  }
+  return [];
+}
+
+/** The failure of a run whose key the service does not take. */
+export function keyFailures({ wrongKey }: Run): Failure[] {
+  return wrongKey === undefined
+    ? []
+    : [{ property: "", reason: wrongKey.message.replace(/\.$/, ""), code: wrongKey.code }];
+}
+
+/** Warns of what is not certain. Returns what is, as failures. */
+export function told(urn: unknown, findings: readonly Finding[]): Failure[] {
+  for (const { certain, property, reason, code = "" } of findings)
+    if (!certain) warn(urn, `${property}: ${reason}`, code);
+  return findings.filter(({ certain }) => certain);
+}
+
+/** The fields whose change reaches the service. */
+function changedFields({ fields }: Kind, before: Properties, inputs: Properties): string[] {
+  const after = completed(fields, inputs);
+  return Object.entries(fields)
+    .filter(([name, { setting }]) => !setting && !isDeepStrictEqual(before[name], after[name]))
+    .map(([name]) => name);
+}
+
+/** Whether the preflight asks about this resource, which shows as well whether the service takes the key. */
+function isAskedAnyway(run: Run, before: Properties | undefined, inputs: Properties): boolean {
+  return before === undefined && ownerOf(inputs) !== undefined && !adopts(run, inputs);
+}
+
+/** One cheap look a run. A service without /account is asked for a list. */
+function lookAtKey(kind: Kind, run: Run, api: Api): Promise<[]> {
+  return api.once("the account", async () => {
+    try {
+      await api.rest.get("/account");
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await run.snapshot(kind);
+    }
+    return [];
+  });
+}
+
+/** Nothing when the account's answers take too long. */
+async function quickly(api: Api, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  const late = api.once("the end of patience with the account", () => api.clock.sleep(patience));
+  return Promise.race([impatiently(look, patience), late.then(() => [])]);
+}

@@ -1,0 +1,170 @@
+import type { Api } from "../client/api";
+import { at } from "../core/check";
+import type { Account, Finding, ServiceObject, Takes } from "../core/definition";
+import { ownerOf } from "../core/mark";
+import { carries } from "../core/ownership";
+import type { Run } from "../core/run";
+import { hasUnknown, isRecord, type Properties } from "../core/value";
+import { basisOf, type CostKind, defaultWorkers, estimate, type Prices } from "../cost/estimate";
+import { cpus, gpus } from "./catalog";
+
+type PlaceOf = (inputs: Properties) => string;
+
+/** Where the inputs of a pod or an endpoint say what it runs on. */
+const compute: PlaceOf = ({ gpu, cpu, placements }) => {
+  if (placements !== undefined) return "placements";
+  return cpu === undefined ? (at({ gpu }, "gpu", "id") === undefined ? "gpu.pools" : "gpu.id") : "cpu";
+};
+
+/** (API: Pods, create and actions; Account limits; Balance) */
+export const podTakes: Takes = {
+  about: ["gpu", "cpu", "cloud", "placements", "desiredStatus"],
+  async find(account, inputs, before) {
+    if (inputs.desiredStatus === "EXITED" && before !== undefined) return note(account, inputs, {});
+    return rented(account, "Pod", inputs, before, compute(inputs));
+  },
+};
+
+/** (API: Clusters, create) */
+export const clusterTakes: Takes = {
+  about: ["compute"],
+  find: (account, inputs, before) => rented(account, "Cluster", inputs, before, "compute.gpuTypeId"),
+};
+
+/** (API: Serverless, create and limits) */
+export const endpointTakes: Takes = {
+  about: ["gpu", "cpu", "workers"],
+  async find(account, inputs, before) {
+    const [quota, rent] = await Promise.all([
+      workersOver(account, inputs, before),
+      rented(account, "ServerlessEndpoint", inputs, before, compute(inputs)),
+    ]);
+    return [...quota, ...rent];
+  },
+};
+
+function note({ run }: Account, { __urn }: Properties, more: object): [] {
+  run.taken.set(__urn, { ...run.taken.get(__urn), ...more });
+  return [];
+}
+
+/** What the balance and the spend limit say of an object that is to run. */
+async function rented(
+  account: Account,
+  kind: CostKind,
+  inputs: Properties,
+  before: Properties | undefined,
+  property: string,
+): Promise<Finding[]> {
+  const { allowance, api } = account;
+  const [after, earlier] = await Promise.all([
+    atLeast(api, kind, inputs),
+    before && kind === "ServerlessEndpoint" ? atLeast(api, kind, before) : 0,
+  ]);
+  const usd = Math.max(0, after - earlier);
+  note(account, inputs, { usd });
+  // Workers start when there is work, so an endpoint is made without any balance.
+  const isMade = before === undefined && kind !== "ServerlessEndpoint" && inputs.adopt === undefined;
+  const spent = overLimit(account, usd, property);
+  const { prepaid } = allowance;
+  if (prepaid === undefined) return spent;
+  if (prepaid <= 0) {
+    const what = isMade ? "the service refuses it" : "nothing of it can start";
+    const reason = `the account has paid beforehand and its balance is ${dollars(prepaid)}, so that ${what}: add balance`;
+    return [{ property, reason, code: "PODLUMI-NO-BALANCE", certain: isMade }];
+  }
+  if (usd <= prepaid) return spent;
+  const reason = `an hour of it costs at least ${dollars(usd)} by list prices, and the account's balance is ${dollars(prepaid)}: the service may refuse it`;
+  return [...spent, { property, reason, code: "PODLUMI-NO-BALANCE", certain: false }];
+}
+
+/** Prices are list prices, so that nothing here is certain. The first resource above the limit tells of it. */
+function overLimit({ allowance, run }: Account, usd: number, property: string): Finding[] {
+  const { limit, current = 0 } = allowance.spendRate;
+  const added = sum([...run.taken.values()].map((taken) => taken.usd ?? 0));
+  const isFirst = current + added - usd <= Number(limit);
+  if (limit === undefined || usd === 0 || current + added <= limit || !isFirst) return [];
+  const reason =
+    `with it, this run adds at least ${dollars(added)} an hour by list prices to the ${dollars(current)} that run, and the ` +
+    `account may spend ${dollars(limit)} an hour: the service will probably refuse to start some of it`;
+  return [{ property, reason, code: "PODLUMI-SPEND-LIMIT", certain: false }];
+}
+
+/** USD an hour at least; 0 when nobody knows. */
+async function atLeast(api: Api, kind: CostKind, inputs: Properties): Promise<number> {
+  const known = Object.entries(basisOf(kind, inputs)).filter(
+    ([, value]) => value !== undefined && !hasUnknown(value),
+  );
+  const needs = (name: string) => JSON.stringify(known).includes(`"${name}"`);
+  const priced = async (list: typeof gpus) => (await list(api)).filter(({ price }) => isRecord(price));
+  const prices = {
+    gpus: needs("gpu") || kind === "Cluster" ? await priced(gpus) : [],
+    cpus: needs("cpu") ? await priced(cpus) : [],
+  };
+  return estimate(kind, Object.fromEntries(known), prices as unknown as Prices).hourly?.atLeast ?? 0;
+}
+
+/** Whether the endpoints of the account would have more workers than its quota allows. (API: Serverless, limits) */
+async function workersOver(
+  account: Account,
+  inputs: Properties,
+  before: Properties | undefined,
+): Promise<Finding[]> {
+  const { allowance, run, kind } = account;
+  const { limit, current } = allowance.workers;
+  if (limit === undefined || hasUnknown(inputs.workers)) return [];
+  const workers = mostWorkers(inputs);
+  const more = () => sum([...run.taken.values()].map((taken) => taken.moreWorkers ?? 0));
+  note(account, inputs, { workers, moreWorkers: workers - (before === undefined ? 0 : mostWorkers(before)) });
+  // The endpoints matter only where there may be too many workers.
+  if (current !== undefined && current + more() <= limit) return [];
+  const all = (await run.snapshot(kind)) ?? [];
+  const own = before === undefined ? all.filter((object) => isOwn(account, inputs, object)) : [];
+  const had = before === undefined ? sum(own.map(mostWorkers)) : mostWorkers(before);
+  note(account, inputs, { moreWorkers: workers - had });
+  const present = sum(all.map(mostWorkers));
+  const wanted = present + more();
+  if (workers <= had || wanted <= limit) return [];
+  const others = all.filter((object) => !own.includes(object) && mostWorkers(object) > 0);
+  const least = await leastWorkers(
+    run,
+    inputs,
+    all.filter((object) => !own.includes(object)),
+  );
+  // Where the service counts as podlumi does, both know what the figures mean.
+  const certain = current === present && least > limit;
+  const each = others
+    .map((object) => `${String(object.name)} (${object.id}) ${mostWorkers(object)}`)
+    .join(", ");
+  const reason =
+    `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
+    `${each === "" ? "" : `: at present ${each}`}. Lower workers.max here or there, or ask the service for a larger quota`;
+  return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
+}
+
+/**
+ * The workers that nothing in this run takes back: those of endpoints that the stack does not have, and those that the
+ * program has asked for so far. An endpoint of the stack may have fewer later in the run. 0 when nobody knows.
+ */
+async function leastWorkers(run: Run, inputs: Properties, others: readonly ServiceObject[]): Promise<number> {
+  const foreign = await run.notInState(others, inputs).catch(() => undefined);
+  if (foreign === undefined) return 0;
+  return sum(foreign.map(mostWorkers)) + sum([...run.taken.values()].map((taken) => taken.workers ?? 0));
+}
+
+/** Whether a new resource gets this object: it adopts it, or an interrupted run made it. */
+function isOwn({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
+  const { adopt } = inputs;
+  const owner = ownerOf(inputs);
+  if (adopt !== undefined) return adopt === object.id || at(inputs, "adopt", "name") === object.name;
+  return owner !== undefined && carries(kind, object, owner);
+}
+
+function mostWorkers(properties: Properties): number {
+  const most = at(properties, "workers", "max");
+  return typeof most === "number" ? most : defaultWorkers.max;
+}
+
+const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
+
+const dollars = (usd: number) => `${usd.toFixed(2)} USD`;

@@ -1,0 +1,92 @@
+import * as podlumi from "podlumi";
+import * as plugin from "podlumi/plugin";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { type Run, type RunFailure, withPlugin } from "../harness/stack";
+
+emulatedStack("all", { apiKey: "right", workersQuota: 5, balance: 50, spendLimit: 2, env: withPlugin });
+
+const image = "org/app:1";
+const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;
+const gpu = { pools: ["ADA_24"] };
+
+/** The figures that the account has before each test. */
+const figures = { workersQuota: 5, balance: 50, spendLimit: 2, billingMode: "PREPAID" } as const;
+beforeEach(() => {
+  Object.assign(emulator.service, figures);
+  emulator.requests.splice(0);
+});
+
+const asked = (path: RegExp) =>
+  emulator.requests.filter((request) => path.test(request.path)).map((request) => request.path);
+const ofAccount = /account|balance/;
+
+/** What a command that has to fail prints. */
+async function refused(command: Promise<Run>): Promise<string> {
+  const outcome = await command.catch((error: RunFailure) => error);
+  return outcome instanceof Error ? outcome.printed : "it did not fail";
+}
+
+const program =
+  (faces: { Pod: typeof podlumi.Pod; ServerlessEndpoint: typeof podlumi.ServerlessEndpoint }, more = 0) =>
+  () => {
+    new faces.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } });
+    for (let number = 0; number < more; number++)
+      new faces.ServerlessEndpoint(`llm${number}`, { image, ...queue, gpu, workers: { max: 2 } });
+  };
+
+test("a preview asks once what the account allows, and says nothing where all is within it", async () => {
+  const { warnings } = await stack.preview(program(podlumi, 2));
+  expect(warnings).toEqual([]);
+  expect(asked(ofAccount).sort()).toEqual(["/v2/account/limits", "/v2/billing/balance"]);
+});
+
+test("a preview without balance fails", async () => {
+  emulator.service.balance = 0;
+  expect(await refused(stack.preview(program(podlumi)))).toMatch(
+    /gpu\.id.*its balance is 0\.00 USD, so that the service refuses it: add balance \[PODLUMI-NO-BALANCE\]/s,
+  );
+});
+
+describe.each([
+  ["dynamic provider", podlumi],
+  ["plugin", plugin],
+])("a preview by the %s", (_face, face) => {
+  test("fails where the quota of workers does not suffice, with the figures", async () => {
+    const text = await refused(stack.preview(program(face as typeof podlumi, 3)));
+    expect(text).toMatch(
+      /workers\.max.*the account's quota is 5 workers over all endpoints, and with 2 of this one there would be 6\. Lower.*\[PODLUMI-WORKERS\]/s,
+    );
+    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("tells a wrong key, also where nothing else asks, by one request", async () => {
+    const other = await stack.with({ RUNPOD_API_KEY: "wrong" });
+    const volume = () => void new face.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+    expect(await refused(other.preview(volume))).toMatch(
+      /GET \/account answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
+    );
+    expect(asked(ofAccount)).toEqual(["/v2/account"]);
+  });
+});
+
+test("an up without changes asks nothing, and what the quota does not allow fails before it is sent", async () => {
+  const endpoint = (max: number) => () =>
+    void new podlumi.ServerlessEndpoint("llm", { image, ...queue, gpu, workers: { max } });
+  await stack.up(endpoint(4));
+  emulator.requests.splice(0);
+  await stack.up(endpoint(4));
+  expect(emulator.requests).toEqual([]);
+  expect(await refused(stack.up(endpoint(6)))).toMatch(/quota is 5 workers .* there would be 6/s);
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("where an endpoint of the stack may give workers up later in the run, the quota is only warned of", async () => {
+  const { warnings } = await stack.preview(() => {
+    const asr = new podlumi.ServerlessEndpoint("asr", { image, ...queue, gpu, workers: { max: 3 } });
+    const args = { image, ...queue, gpu, workers: { max: 1 } };
+    new podlumi.ServerlessEndpoint("llm", args, { dependsOn: asr });
+  });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^asr workers\.max: .*would be 7: at present llm-\w+ \(\w+\) 4\. Lower/),
+  ]);
+});

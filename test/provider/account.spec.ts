@@ -1,0 +1,124 @@
+import { handler } from "../../provider/core/handler";
+import { Run } from "../../provider/core/run";
+import type { Properties } from "../../provider/core/value";
+import { pod } from "../../provider/resources/pod";
+import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ ...fast, workersQuota: 5 });
+});
+afterAll(() => emulator.close());
+beforeEach(() => {
+  emulator.faults.clear();
+  Object.assign(emulator.service, { balance: 50, billingMode: "PREPAID", spendLimit: 2 });
+});
+
+const kinds = { Pod: pod, ServerlessEndpoint: serverlessEndpoint };
+const trainer: Properties = { name: "trainer", image: "org/app:1", gpu: { id: "NVIDIA L4" } };
+const llm: Properties = {
+  name: "llm",
+  type: "QUEUE",
+  image: "org/worker:1",
+  gpu: { pools: ["ADA_24"] },
+  scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  workers: { max: 3 },
+};
+let stacks = 0;
+
+/** Checks resources in one run of a stack that has nothing yet. What is warned of, and what fails. */
+async function checked(...resources: [kind: keyof typeof kinds, inputs: Properties][]) {
+  const urn = (kind: string, index: number) =>
+    `urn:pulumi:dev${stacks}::shop::pulumi-nodejs:dynamic/podlumi:${kind}::r${index}`;
+  stacks++;
+  const nothing = {
+    name: "",
+    ids: new Set(),
+    holders: new Map(),
+    providers: new Set(),
+    pending: [],
+    markers: [],
+  };
+  const pulumi = { state: async () => nothing, stacks: async () => [] };
+  const run = new Run({ ...emulator.env }, pulumi as never);
+  const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  const failures: string[] = [];
+  try {
+    for (const [index, [kind, inputs]] of resources.entries()) {
+      const given = { ...inputs, __urn: urn(kind, index), __stack: "0b4c" };
+      const found = await handler(kinds[kind], run).check(undefined, given);
+      failures.push(...(found.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`));
+    }
+    return { failures, warnings: written.mock.calls.map(([text]) => String(text).trimEnd()) };
+  } finally {
+    written.mockRestore();
+  }
+}
+
+test.each([
+  ["the key lacks the scope", { status: 403 }],
+  ["the service does not have the path", { status: 404 }],
+  ["the service fails", { status: 500 }],
+  ["there is no answer", { hang: true as const }],
+  ["it is no JSON", { malformed: true as const }],
+  ["it has another shape", { answer: { status: 200, body: { serverlessWorkers: 1, balanceAmount: "0" } } }],
+  ["it is null", { answer: { status: 200, body: null } }],
+])("where %s, nothing is lost but the check", async (_why, what) => {
+  emulator.service.balance = 0;
+  for (const path of ["/account/limits", "/billing/balance"])
+    emulator.faults.add({ match: { path }, when: "before", what, times: 0 });
+  expect(await checked(["Pod", trainer], ["ServerlessEndpoint", { ...llm, workers: { max: 9 } }])).toEqual({
+    failures: [],
+    warnings: [],
+  });
+});
+
+test("a quota fails with certainty only where the service counts as podlumi does", async () => {
+  const over = { ...llm, workers: { max: 6 } };
+  expect(await checked(["ServerlessEndpoint", over])).toEqual({
+    failures: [expect.stringMatching(/^workers\.max: the account's quota is 5 .*\[PODLUMI-WORKERS\]$/)],
+    warnings: [],
+  });
+  const body = { serverlessWorkers: { limit: 5, current: 1 }, spendRate: {} };
+  const what = { answer: { status: 200, body } };
+  emulator.faults.add({ match: { path: "/account/limits" }, when: "before", what, times: 0 });
+  expect(await checked(["ServerlessEndpoint", over])).toEqual({
+    failures: [],
+    warnings: [expect.stringMatching(/^workers\.max: the account's quota is 5 .*\[PODLUMI-WORKERS\]$/)],
+  });
+});
+
+test("the first resource above the spend limit warns, since prices are list prices", async () => {
+  const many = Array.from({ length: 10 }, () => ["Pod", trainer] as ["Pod", Properties]);
+  expect(await checked(...many)).toEqual({
+    failures: [],
+    warnings: [
+      expect.stringMatching(
+        /^gpu\.id: with it, this run adds at least 2\.16 USD an hour by list prices to the 0\.00 USD that run, and the account may spend 2\.00 USD an hour: .*\[PODLUMI-SPEND-LIMIT\]$/,
+      ),
+    ],
+  });
+});
+
+test("a balance that does not pay an hour is warned of, and none at all stops pods but not endpoints", async () => {
+  emulator.service.balance = 0.1;
+  expect(await checked(["Pod", trainer])).toEqual({
+    failures: [],
+    warnings: [
+      expect.stringMatching(/^gpu\.id: an hour of it costs at least 0\.24 USD .* balance is 0\.10 USD/),
+    ],
+  });
+  emulator.service.balance = -1;
+  expect(await checked(["Pod", trainer], ["ServerlessEndpoint", llm])).toEqual({
+    failures: [
+      expect.stringMatching(/^gpu\.id: .*balance is -1\.00 USD.*the service refuses it.*NO-BALANCE\]$/),
+    ],
+    warnings: [
+      expect.stringMatching(/^gpu\.pools: .*nothing of it can start: add balance \[PODLUMI-NO-BALANCE\]$/),
+    ],
+  });
+  emulator.service.billingMode = "POSTPAID";
+  expect(await checked(["Pod", trainer])).toEqual({ failures: [], warnings: [] });
+});
