@@ -121,6 +121,7 @@ export class ConfigurationError extends ExpectedError {
 }
 
 /** Whether the service itself answers that the object does not exist. A gateway's 404 proves nothing. (API: Errors) */
+// assumes: status GET */{id}
 export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404 && error.problem.known === true;
 }

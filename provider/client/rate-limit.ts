@@ -16,6 +16,7 @@ export interface RateLimitWindow {
 
 /** `RateLimit: "minute";r=0;t=12, "hour";r=9;t=80`: what is left of each window. (API: General, rate limits) */
 function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left" | "resets">[] {
+  // assumes: header * *: ratelimit
   const entries = String(ratelimit).matchAll(/"(\w+)";r=(\d+);t=(\d+)/g);
   return [...entries].map(([, name = "", left, resets]) => ({
     name,
@@ -29,6 +30,7 @@ function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left
  * (API: General, rate limits)
  */
 export function windowsOf(headers: Headers): RateLimitWindow[] {
+  // assumes: header * *: ratelimit-policy
   const policies = String(headers["ratelimit-policy"]).matchAll(/"(\w+)";q=(\d+);w=(\d+)/g);
   const quotas = new Map(
     [...policies].map(([, name, quota, length]) => [name, { quota: Number(quota), length: Number(length) }]),

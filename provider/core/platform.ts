@@ -2,6 +2,7 @@ import { markVariable } from "./mark";
 import { isRecord, type Properties } from "./value";
 
 /** Variables that the platform, or podlumi, adds to those of a program. (API: Behaviours, read-back and drift) */
+// assumes: variable * *
 const added = new RegExp(`^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|PORT|PORT_HEALTH|${markVariable})$`);
 
 /** The variables that only a person or a program can have set. */

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { join, resolve } from "node:path";
+import { IssueStep } from "../harness/workflow";
 import { contractOf, contractOfDigest, digestText } from "./digest";
 import { gaps } from "./gaps";
 import { accept, watch } from "./watch";
@@ -270,34 +270,21 @@ describe("the program and its workflow", () => {
   });
 
   test("the workflow opens one issue when the contract differs, and fails when it cannot be read", () => {
-    const { jobs } = parse(readFileSync(".github/workflows/contract.yml", "utf8"));
-    const { steps } = jobs.contract;
-    const { run: script, env } = steps.at(-1);
-    const stand = (name: string, text: string) => {
-      writeFileSync(file(name), `#!/bin/sh\n${text}\n`);
-      chmodSync(file(name), 0o755);
-    };
-    const step = (code: number, open: string) => {
-      rmSync(file("called"), { force: true });
-      stand("npm", `echo "$@" >> called; echo found; exit ${code}`);
-      stand("gh", `echo "$@" >> called; if [ "$2" = list ]; then echo "${open}"; fi`);
-      const PATH = [folder, process.env.PATH].join(delimiter);
-      const given = { ...process.env, TITLE: env.TITLE, GITHUB_STEP_SUMMARY: file("summary"), PATH };
-      const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
-      const { status } = spawnSync("bash", shell, { cwd: folder, env: given });
-      return { status, called: readFileSync(file("called"), "utf8") };
-    };
-    const asked = "run -s contract -- https://api.runpod.io/v2/openapi.json\n";
-    expect(step(0, "")).toEqual({ status: 0, called: asked });
-    expect(step(2, "")).toEqual({ status: 2, called: asked });
-    expect(step(1, "")).toMatchObject({
+    const step = new IssueStep("contract");
+    const asked = "npm run -s contract -- https://api.runpod.io/v2/openapi.json\n";
+    expect(step.run("echo found")).toEqual({ status: 0, called: asked });
+    expect(step.run("exit 2")).toEqual({ status: 2, called: asked });
+    const opened = step.run("echo found; exit 1");
+    expect(opened).toMatchObject({
       status: 0,
-      called: expect.stringContaining("issue create --title The"),
+      called: expect.stringContaining("gh issue create --title The"),
     });
-    expect(step(1, "7")).toMatchObject({
+    const edited = step.run("echo found; exit 1", "7");
+    expect(edited).toMatchObject({
       status: 0,
-      called: expect.stringContaining("issue edit 7 --body-file"),
+      called: expect.stringContaining("gh issue edit 7 --body-file"),
     });
-    expect(readFileSync(file("issue.md"), "utf8")).toBe("found\n");
+    expect(step.written("issue.md")).toBe("found\n");
+    step.end();
   });
 });

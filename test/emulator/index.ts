@@ -36,14 +36,20 @@ export type { Service, Timings } from "./state/service";
  * container starts; no process runs in it.)
  */
 const REALISTIC: Timings = {
+  // assumes: time, state * /pods*: RUNNING, status
   provisioning: 5_000,
+  // assumes: time * /pods*: RUNNING
   starting: 10_000,
+  // assumes: time * /pods*: EXITED
   stopping: 1_000,
+  // assumes: status DELETE /templates/{id}
   templateRelease: 60_000,
   queueReady: 3_000,
   jobTime: 1_000,
   latency: 0,
+  // assumes: lag GET *
   listLag: 0,
+  // assumes: status GET */{id}
   readLag: 0,
 };
 

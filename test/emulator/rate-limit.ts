@@ -78,6 +78,7 @@ export class RateLimiter {
     return {
       exceeded: exceeded?.name,
       headers: {
+        // assumes: header * *: ratelimit, ratelimit-policy
         ...(this.tells && {
           RateLimit: windows
             .map((window) => `"${window.name}";r=${Math.max(0, window.left)};t=${reset(window)}`)
@@ -86,6 +87,7 @@ export class RateLimiter {
             .map(({ name, quota }) => `"${name}";q=${quota};w=${this.seconds[name]}`)
             .join(", "),
         }),
+        // assumes: header * *: retry-after
         ...(exceeded && { "Retry-After": String(reset(exceeded)) }),
       },
     };

@@ -29,9 +29,11 @@ const absolutePath = z.string().regex(/^\//, 'must be an absolute path, such as 
 /** (API: shared container fields) */
 export const containerFields: Fields<ContainerArgs> = {
   image: update(z.string().min(1).optional()),
+  // assumes: value * *: *args
   args: update(z.string().optional(), { cleared: "" }),
   disk: update(z.int().min(1).optional()),
   env: update(z.record(z.string().min(1), z.string()).optional(), { cleared: {}, shared: true }),
+  // assumes: value * *: *ports
   ports: update(z.array(port).optional(), { cleared: [] }),
   registry: update(z.string().min(1).optional(), { cleared: null }),
 };

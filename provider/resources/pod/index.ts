@@ -66,6 +66,7 @@ export const pod = define<PodArgs>({
       wire: (value) => ({ count: 1, ...(value as object) }),
     }),
     cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined }),
+    // assumes: value * /pods*: *cloud
     cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE" }),
     dataCenterIds: change(z.array(dataCenterId).optional(), replaceUnlessPlaced, {
       cleared: [],

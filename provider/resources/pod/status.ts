@@ -93,6 +93,7 @@ function start(api: Api, id: string, wanted: Properties): Promise<Observed> {
   return retryUntilRoom(api, wanted, () => act(api, id, "start"), isFull);
 }
 
+// assumes: state * /pods*
 const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];
 
 /** Statuses that show that an action was done. */

@@ -28,6 +28,7 @@ import { waitAndVerify } from "./verify";
 /** A change from GPU to CPU or back replaces the endpoint; others are made in place. (API: Serverless, update) */
 const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
 
+// assumes: value * /serverless*: *workers.*
 const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };
 
 const scaling = z.discriminatedUnion(
@@ -104,7 +105,9 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         .optional(),
       { cleared: workerDefaults, clearedKeys: workerDefaults },
     ),
+    // assumes: value * /serverless*: *flashboot
     flashboot: update(z.enum(["OFF", "FLASHBOOT", "PRIORITY_FLASHBOOT"]).optional(), { cleared: "OFF" }),
+    // assumes: value * /serverless*: *timeout
     timeout: update(z.int().min(0).optional(), { cleared: 300_000 }),
     dataCenterIds: update(z.array(dataCenterId).optional(), { cleared: [] }),
     networkVolumes: update(z.array(z.string().min(1)).optional(), { cleared: [] }),

@@ -26,7 +26,9 @@ export const template = define<TemplateArgs>({
     ),
     serverless: update(z.boolean().optional(), { cleared: false }),
     public: update(z.boolean().optional(), { cleared: false }),
+    // assumes: value * /templates*: *category
     category: update(z.enum(["CPU", "NVIDIA", "AMD"]).optional(), { cleared: "NVIDIA" }),
+    // assumes: value * /templates*: *startSsh, *startJupyter
     startSsh: update(z.boolean().optional(), { cleared: true }),
     startJupyter: update(z.boolean().optional(), { cleared: true }),
     allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: [] }),

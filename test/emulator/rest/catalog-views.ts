@@ -6,6 +6,7 @@ import type { Service } from "../state/service";
 import type { CpuQuery, GpuQuery } from "./queries";
 
 /** A GPU type, with its stock if the query asks for it. */
+// assumes: field GET /catalog/gpus
 export function gpuView(service: Service, gpu: Gpu, query: GpuQuery) {
   const { id, name, pool, manufacturer, memory, secure, community } = gpu;
   return {
@@ -51,6 +52,7 @@ function gpuStock(service: Service, gpu: Gpu, query: GpuQuery) {
 }
 
 /** A CPU flavor, with its stock if the query asks for it. */
+// assumes: field GET /catalog/cpus
 export function cpuView(service: Service, cpu: Cpu, { include, vcpuCount = 2 }: CpuQuery) {
   const { id, name, group, ramGbPerVcpu, minVcpu, maxVcpu } = cpu;
   const places = vcpuCount <= maxVcpu ? placesOf(service, { cpu: id }, vcpuCount, dataCenters) : [];

@@ -22,6 +22,7 @@ export function paginate(answer: unknown, query: unknown): unknown {
   const last = page.at(-1);
   const hasNextPage = start + limit < items.length;
   const nextCursor = last && hasNextPage ? cursorOf(last.id) : null;
+  // assumes: field GET *: pagination*
   return { ...(answer as object), [key]: page, pagination: { nextCursor, hasNextPage } };
 }
 

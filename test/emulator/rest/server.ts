@@ -39,6 +39,7 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
       throw new Problem(413, `request body must not exceed ${POD_BODY_LIMIT} bytes`);
     authorize(request.headers.authorization, options.accepts);
     const { headers, exceeded } = options.limiter.take();
+    // assumes: header * *: x-request-id
     reply.headers({ ...headers, "x-request-id": request.id });
     if (exceeded) throw new Problem(429, `rate limit exceeded for the ${exceeded} window`);
   });
@@ -55,7 +56,9 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
       method: METHODS.filter((method) => !allowed.includes(method)),
       url: urlOf(path),
       handler: (_request, reply) => {
+        // assumes: header PUT *: allow
         reply.header("Allow", allowed.join(", "));
+        // assumes: status, value PUT *: title, detail
         throw new Problem(405, "The requested method is not allowed for this path.");
       },
     });
@@ -81,6 +84,7 @@ const urlOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 function authorize(header: string | undefined, accepts: (key: string) => boolean): void {
   const key = /^Bearer (.+)$/.exec(header ?? "")?.[1];
+  // assumes: status, value GET /pods: title, detail
   if (key === undefined) throw new Problem(401, "missing bearer token");
   if (!accepts(key)) throw new Problem(401, "invalid bearer token");
 }
@@ -117,6 +121,7 @@ function accountFor(
 }
 
 function answer(route: Route, result: unknown, reply: FastifyReply): FastifyReply {
+  // assumes: status DELETE *
   if (result === undefined) return reply.status(204).send();
   if (typeof result === "object" && result !== null && Symbol.asyncIterator in result)
     return reply
@@ -126,6 +131,7 @@ function answer(route: Route, result: unknown, reply: FastifyReply): FastifyRepl
         "X-Accel-Buffering": "no",
       })
       .send(Readable.from(result as AsyncIterable<string>));
+  // assumes: status POST *
   return reply.status(route.status ?? 200).send(result);
 }
 
@@ -139,8 +145,10 @@ function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.status(problem.status).type(PROBLEM_TYPE).send(problemBody(problem));
 }
 
+// assumes: header * *: content-type
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** An error body: those fields of RFC 9457 that the service uses. */
 export const problemBody = ({ status, detail, errors }: Problem) =>
+  // assumes: field, value * *: title, status, detail, errors*
   JSON.stringify({ title: STATUS_CODES[status] ?? "Error", status, detail, ...(errors && { errors }) });

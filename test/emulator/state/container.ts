@@ -14,6 +14,7 @@ export interface Container {
 export type ContainerInput = Partial<Container>;
 
 /** (differs, Containers: the default of `disk` is made up, since the contract names none.) */
+// assumes: value * *: *args, *disk, *ports, *env, *registry
 const DEFAULTS: Omit<Container, "image"> = { args: "", disk: 20, ports: [], env: {}, registry: null };
 const KEYS = ["image", "args", "disk", "ports", "env", "registry"] as const;
 

@@ -45,11 +45,15 @@ export function newSettings(input: CreateEndpoint, template: Template | undefine
     container: newContainer(withTemplate(input, template)),
     ...(input.gpu && { gpu: newGpu(input.gpu, template) }),
     ...(input.cpu && { cpu: input.cpu }),
+    // assumes: value * /serverless*: *workers.*
     workers: { min: 0, max: 3, idleTimeout: 10, ...defined(input.workers) },
     scaling: input.scaling,
+    // assumes: value * /serverless*: *dataCenterIds, *networkVolumes
     dataCenterIds: input.dataCenterIds ?? [],
     networkVolumes: input.networkVolumes ?? [],
+    // assumes: value * /serverless*: *timeout
     timeout: input.timeout ?? 300_000,
+    // assumes: value * /serverless*: *flashboot
     flashboot: input.flashboot ?? "OFF",
   };
 }

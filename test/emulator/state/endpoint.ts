@@ -61,6 +61,7 @@ export const ignoresIdleTimeout = (type: EndpointType, scaling: Scaling) =>
   type === "QUEUE" && scaling.type === "REQUEST_COUNT";
 
 /** An endpoint as the REST interface shows it. */
+// assumes: field * /serverless*
 export function endpointView(
   { id, type, createdAt }: { id: string; type: EndpointType; createdAt: number },
   settings: EndpointSettings,

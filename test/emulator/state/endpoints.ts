@@ -27,6 +27,7 @@ export class Endpoints {
   constructor(private readonly service: Service) {}
 
   list(): Endpoint[] {
+    // assumes: order GET /serverless
     return this.records().map((record) => this.view(record));
   }
 
@@ -44,6 +45,7 @@ export class Endpoints {
     checkEndpoint(this.service, input.type, settings, input);
     checkQuota(this.service, settings.workers.max);
     if (input.type === "LOAD_BALANCER" && this.service.injectEnv)
+      // assumes: variable * /serverless*
       settings.container.env = { PORT: "80", PORT_HEALTH: "80", ...settings.container.env };
     const now = this.service.clock.now();
     const record: EndpointRecord = {

@@ -40,6 +40,7 @@ export function newPod(service: Service, input: CreatePod, showsTemplate: boolea
   const mounts: Mounts = input.mounts ?? (input.gpu && template ? template.mounts : {});
   checkMounts(mounts, Boolean(input.cpu));
 
+  // assumes: value * /pods*: *cloud
   const { cpu, cloud = "SECURE", dataCenterIds = [], globalNetworking = false } = input;
   const gpu = input.gpu && withTemplateCuda(input.gpu, template);
   const volumeId = mounts.network?.[0]?.volumeId;
@@ -68,6 +69,7 @@ export function newPod(service: Service, input: CreatePod, showsTemplate: boolea
 }
 
 /** Variables that the platform adds at create, unless the request sets them (API: Pods, startSsh, startJupyter). */
+// assumes: variable * /pods*: PUBLIC_KEY, JUPYTER_PASSWORD
 function startEnv(
   service: Service,
   input: CreatePod,

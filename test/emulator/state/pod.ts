@@ -87,6 +87,7 @@ export interface Pod extends Container {
   startedAt: string | null;
 }
 
+// assumes: value * /pods*: *actions
 const ACTIONS: Record<PodStatus, PodAction[]> = {
   PROVISIONING: ["stop", "terminate"],
   STARTING: ["stop", "terminate"],
@@ -115,6 +116,7 @@ export function startedAt(pod: PodRecord, now: number): number | null {
 }
 
 /** A pod as the REST interface shows it. */
+// assumes: field, value * /pods*
 export function podView(pod: PodRecord, now: number, platformEnv: Record<string, string>): Pod {
   const status = pod.status.at(now);
   const running = status === "RUNNING";
@@ -135,6 +137,7 @@ export function podView(pod: PodRecord, now: number, platformEnv: Record<string,
     cudaVersion: pod.cudaVersion,
     ssh: { proxy: sshProxy(pod), direct: sshDirect(ports) },
     ...(pod.cluster && { cluster: membershipView(pod.cluster, status) }),
+    // assumes: value * /pods*: *template
     template: pod.showsTemplate ? pod.template : null,
     cost: status === "EXITED" || status === "TERMINATED" ? 0 : rateOf(pod),
     locked: pod.locked,

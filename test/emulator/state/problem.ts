@@ -14,8 +14,10 @@ export class Problem extends Error {
 }
 
 export const badRequest = (detail: string) => new Problem(400, detail);
+// assumes: status, value * */{id}: title, detail
 export const notFound = (detail = "resource not found") => new Problem(404, detail);
 export const conflict = (detail: string) => new Problem(409, detail);
+// assumes: status, value PATCH *: title, detail, errors*
 export const unprocessable = (...errors: string[]) => new Problem(422, "Request validation failed.", errors);
 
 /** Lack of capacity has no code of its own, only this sentence (API: Pods, create). */

@@ -15,6 +15,7 @@ export interface Registry {
 
 export const registryInUse = () => badRequest("Registry credential is in use by a pod and cannot be deleted");
 export const registryNameTaken = (name: string) =>
+  // assumes: status, value POST /registries: title, detail
   badRequest(`a registry credential named '${name}' already exists`);
 
 /** Credentials for private images. They are write-only (API: Registries, create). */
@@ -24,10 +25,12 @@ export class Registries {
   constructor(private readonly service: Service) {}
 
   list(): Registry[] {
+    // assumes: order GET /registries
     return [...this.records.keys()].map((id) => this.get(id));
   }
 
   get(id: string): Registry {
+    // assumes: field * /registries*
     return { id, name: this.valueOf(id).name };
   }
 

@@ -13,6 +13,7 @@ export interface UpdateSecret {
   description?: string;
 }
 
+// assumes: status, value POST /account/secrets: title, detail
 export const secretNameTaken = (name: string) => conflict(`a secret named '${name}' already exists`);
 
 export interface Secret {
@@ -62,6 +63,7 @@ export class Secrets {
   constructor(private readonly service: Service) {}
 
   list(name?: string): Secret[] {
+    // assumes: order GET /account/secrets
     return [...this.records.values()].filter(isNamed(name)).map(view);
   }
 
@@ -130,6 +132,7 @@ export class Secrets {
   }
 }
 
+// assumes: field * /account/secrets*
 function view({ id, name, description, createdAt, valueUpdatedAt }: SecretRecord): Secret {
   return {
     id,

@@ -31,6 +31,7 @@ export type UpdateTemplate = Partial<CreateTemplate>;
 export const templateInUse = () =>
   badRequest("Template is in use by a pod or serverless endpoint and cannot be deleted");
 export const templateNameTaken = (name: string) =>
+  // assumes: status, value POST /templates: title, detail
   badRequest(`Template name must be unique: '${name}' already exists`);
 
 export interface Template extends Container {
@@ -58,6 +59,7 @@ export class Templates {
   constructor(private readonly service: Service) {}
 
   list(): Template[] {
+    // assumes: order GET /templates
     return [...this.records.values()].map(view);
   }
 
@@ -89,6 +91,7 @@ export class Templates {
       name: input.name,
       ...newContainer(input),
       mounts: structuredClone(input.mounts ?? {}),
+      // assumes: value * /templates*: *serverless, *public, *category, *startSsh, *startJupyter
       serverless: input.serverless ?? false,
       public: input.public ?? false,
       category: input.category ?? "NVIDIA",
@@ -153,6 +156,7 @@ export class Templates {
   }
 }
 
+// assumes: field * /templates*
 function view(record: Template): Template {
   return {
     id: record.id,

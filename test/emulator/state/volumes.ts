@@ -42,6 +42,7 @@ export class Volumes {
   constructor(private readonly service: Service) {}
 
   list(): Volume[] {
+    // assumes: order GET /network-volumes
     return [...this.records.values()].map((record) => this.view(record));
   }
 
@@ -60,6 +61,7 @@ export class Volumes {
 
   create({ name, size, dataCenter, type }: CreateVolume): Volume {
     const supported = findDataCenter(dataCenter)?.networkVolumeTypes ?? [];
+    // assumes: value * /network-volumes*: type, networkVolumes[].type
     const tier = type ?? supported[0];
     if (!tier || !supported.includes(tier)) {
       const others = dataCenters.filter(({ networkVolumeTypes }) =>
@@ -99,6 +101,7 @@ export class Volumes {
 
   private view({ size, ...record }: VolumeRecord): Volume {
     const { id, name, dataCenter, type } = record;
+    // assumes: field * /network-volumes*
     return { id, name, size: size.at(this.service.clock.now()), dataCenter, type };
   }
 
