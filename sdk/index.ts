@@ -6,6 +6,7 @@
 
 export * from "../provider/core/arguments";
 export * from "../provider/resources/container/types";
+export * from "../provider/resources/known/types";
 export * from "./cluster";
 export * from "./cost";
 export * from "./functions";

@@ -55,6 +55,16 @@ describe("the pages that are made from the sources", () => {
   );
 });
 
+test("the page of the catalog has the ids that editors complete, of the same day", () => {
+  const types = read("provider/resources/known/types.ts");
+  const page = read("docs/catalog.md");
+  const ids = [...types.matchAll(/"(.*?)"/g)].map(([, id = ""]) => id);
+  expect(ids.length).toBeGreaterThan(70);
+  expect(ids.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
+  const [day] = /catalog of [\d-]+/.exec(types) ?? [];
+  expect(page).toContain(day);
+});
+
 describe("the troubleshooting", () => {
   const page = read("docs/troubleshooting.md");
   const sources = [...filesBelow("provider", ".ts"), ...filesBelow("sdk", ".ts")]

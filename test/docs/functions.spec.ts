@@ -8,6 +8,8 @@ import { checker, propertiesOf } from "./source";
 function wordsOf(type: ts.Type): string[] {
   const [item = type] = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
   const all = item.isUnion() ? item.types : [item];
+  // Any other text is taken beside the known ids of the catalog.
+  if (all.some((one) => one.isIntersection())) return [];
   return all.filter((one) => one.isStringLiteral()).map(({ value }) => value);
 }
 

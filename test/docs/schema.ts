@@ -7,7 +7,7 @@ import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
 import { functionTokenOf, type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
 import { definitions, shapes } from "../../provider/resources";
-import { checker, declaredType, docOf, exportsOf, type Property, propertiesOf } from "./source";
+import { checker, declaredType, docOf, exportsOf, openText, type Property, propertiesOf } from "./source";
 
 type Spec = Record<string, unknown>;
 
@@ -174,6 +174,7 @@ interface Place {
 
 /** `type` is what the node means where it stands: it says what the parameters of a generic interface are. */
 function typeSpec(node: ts.TypeNode, place: Place, type = checker.getTypeFromTypeNode(node)): Spec {
+  if (node.getText() === openText) return { type: "string" };
   if (ts.isParenthesizedTypeNode(node)) return typeSpec(node.type, place, type);
   if (ts.isArrayTypeNode(node)) {
     const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);

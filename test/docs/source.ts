@@ -83,6 +83,7 @@ export function plainType(node: ts.TypeNode): string {
     if (name === "Record" && node.typeArguments?.[1])
       return `{ [name]: ${plainType(node.typeArguments[1])} }`;
     if (objectIn(node).length > 0) return "object";
+    if (isOpen(node)) return "string";
     return words(checker.getTypeFromTypeNode(node)) ?? node.getText();
   }
   if (ts.isArrayTypeNode(node)) {
@@ -91,6 +92,19 @@ export function plainType(node: ts.TypeNode): string {
   }
   if (ts.isUnionTypeNode(node)) return [...new Set(node.types.map(plainType))].join(" | ");
   return node.getText();
+}
+
+/** Any text, in a union of known ones. */
+export const openText = "(string & {})";
+
+function isOpen(node: ts.TypeReferenceNode): boolean {
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  const [declared] = (symbol && original(symbol).declarations) ?? [];
+  return (
+    declared !== undefined &&
+    ts.isTypeAliasDeclaration(declared) &&
+    declared.type.getText().includes(openText)
+  );
 }
 
 /** The podlumi interfaces in a type node. `path` gets a `[]` for each list around the interface. */

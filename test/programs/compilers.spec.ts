@@ -17,6 +17,8 @@ const program = `
 import * as podlumi from "podlumi";
 import { Endpoint } from "podlumi/jobs";
 import { Pod } from "podlumi/plugin";
+import { instant, startEmulator } from "podlumi/emulator";
+import { mocks } from "podlumi/testing";
 import { podlumiPolicies } from "podlumi/policy";
 import { convert } from "podlumi/v1";
 
@@ -30,7 +32,8 @@ const llm = new podlumi.ServerlessEndpoint("llm", {
 });
 export const url = llm.requestUrls.runSync.apply((text) => text.length);
 export const twice = data.size.apply((size) => 2 * size);
-export const known = [Endpoint, Pod.get, podlumiPolicies, convert];
+export const known = [Endpoint, Pod.get, podlumiPolicies, convert, mocks, startEmulator, instant];
+export const any: podlumi.GpuTypeId = process.env.GPU ?? "a GPU of next year";
 `;
 
 /** A program with mistakes on different lines. */

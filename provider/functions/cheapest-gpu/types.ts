@@ -1,4 +1,5 @@
 import type { Cloud } from "../../resources/container/types";
+import type { DataCenterId } from "../../resources/known/types";
 
 /** Requirements for a GPU. */
 export interface CheapestGpuArgs {
@@ -9,7 +10,7 @@ export interface CheapestGpuArgs {
   /** Default `SECURE`. */
   cloud?: Cloud;
   /** Data centers, one of which has to have the GPU, e.g. `["EU-RO-1"]`. Default: anywhere. */
-  dataCenters?: string[];
+  dataCenters?: DataCenterId[];
   /** Default `NVIDIA`. An image that is built for one manufacturer does not run on the other. */
   manufacturer?: "NVIDIA" | "AMD";
   /** Whether the GPU has to be in stock now, in those data centers. Default true. */

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "../../core/arguments";
 import type { ContainerArgs } from "../container/types";
+import type { DataCenterId, GpuTypeId } from "../known/types";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
 
 /**
@@ -12,7 +13,7 @@ export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
 /** GPUs of each pod and number of pods. All pods are alike. */
 export interface ClusterComputeArgs {
   /** GPU type, e.g. `NVIDIA H100 80GB HBM3`. */
-  gpuTypeId: pulumi.Input<string>;
+  gpuTypeId: pulumi.Input<GpuTypeId>;
   /** GPUs of each pod, at least 1. */
   gpuCountPerPod: pulumi.Input<number>;
   /** Number of pods, 2 to 250. */
@@ -32,7 +33,7 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
   /** GPUs of each pod and number of pods. All pods are alike. */
   compute: pulumi.Input<ClusterComputeArgs>;
   /** Allowed data centers in any order, e.g. `["US-TX-3"]`. A cluster is always in a single one. Default: any. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
   /** Storage of every pod besides the container disk. */
   mounts?: pulumi.Input<PodMountsArgs>;
   /** Put the account's SSH keys into every pod (`PUBLIC_KEY`). Default false. */

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { CpuFlavorId } from "../known/types";
 
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */
 export interface ContainerArgs {
@@ -42,7 +43,7 @@ export interface ContainerState {
 /** A CPU flavor and its size. (API: Catalogue, CPUs) */
 export interface CpuArgs {
   /** CPU flavor, e.g. `cpu3c`. */
-  id: pulumi.Input<string>;
+  id: pulumi.Input<CpuFlavorId>;
   /** Number of vCPUs: a power of two, at least 2. Memory follows from the flavor. */
   vcpuCount: pulumi.Input<number>;
 }

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "../../core/arguments";
+import type { DataCenterId } from "../known/types";
 
 /** Storage tier of a network volume. */
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
@@ -11,7 +12,7 @@ export interface NetworkVolumeArgs extends AdoptArgs {
   /** Size in GB, 10 to 4096. Grows in place; a smaller size **replaces** the volume, and the data is lost. */
   size: pulumi.Input<number>;
   /** Data center id, e.g. `EU-RO-1`. A change replaces the volume. */
-  dataCenter: pulumi.Input<string>;
+  dataCenter: pulumi.Input<DataCenterId>;
   /** Storage tier. Default: chosen by the data center. A change replaces the volume. */
   type?: pulumi.Input<VolumeType>;
   /** Seconds to retry the deletion, which the service refuses while a pod or a worker holds the volume. Default 180. */

@@ -9,11 +9,12 @@ import type {
   PersistentMountArgs,
   PersistentMountState,
 } from "../container/types";
+import type { DataCenterId, GpuTypeId } from "../known/types";
 
 /** GPUs of a pod. */
 export interface PodGpuArgs {
   /** GPU type, e.g. `NVIDIA GeForce RTX 4090`. */
-  id: pulumi.Input<string>;
+  id: pulumi.Input<GpuTypeId>;
   /** Number of GPUs. Default 1. */
   count?: pulumi.Input<number>;
   /** CUDA versions (`major.minor`) that the host may have, matched exactly. Not together with `minCudaVersion`. */
@@ -47,7 +48,7 @@ export interface PlacementArgs {
   /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. */
   cloud?: pulumi.Input<Cloud>;
   /** Allowed data centers. Default: any. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
 }
 
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
@@ -61,7 +62,7 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. A change replaces the pod. */
   cloud?: pulumi.Input<Cloud>;
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
   /**
    * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays
    * while its place is in the list; otherwise it is replaced.

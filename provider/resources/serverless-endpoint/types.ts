@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs } from "../../core/arguments";
 import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "../container/types";
+import type { DataCenterId, GpuPoolId, GpuTypeId } from "../known/types";
 
 /** How requests reach the workers: through a job queue, or straight to their HTTP server. */
 export type EndpointType = "QUEUE" | "LOAD_BALANCER";
@@ -11,9 +12,9 @@ export type FlashBoot = "OFF" | "FLASHBOOT" | "PRIORITY_FLASHBOOT";
 /** GPUs of the workers of an endpoint. */
 export interface EndpointGpuArgs {
   /** GPU pools that workers may use, in any order, e.g. `["ADA_24", "AMPERE_24"]`. */
-  pools: pulumi.Input<pulumi.Input<string>[]>;
+  pools: pulumi.Input<pulumi.Input<GpuPoolId>[]>;
   /** GPU types of those pools that workers must not use, in any order, e.g. `["NVIDIA L4"]`. */
-  excludedTypes?: pulumi.Input<pulumi.Input<string>[]>;
+  excludedTypes?: pulumi.Input<pulumi.Input<GpuTypeId>[]>;
   /** GPUs of each worker. Default 1. */
   count?: pulumi.Input<number>;
   /** CUDA versions (`major.minor`) that hosts may have, in any order. Not together with `minCudaVersion`. */
@@ -114,7 +115,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Milliseconds that a job may run. Default 300000. */
   timeout?: pulumi.Input<number>;
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<string>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
   networkVolumes?: pulumi.Input<pulumi.Input<string>[]>;
   /**
