@@ -2,6 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { ExpectedError, errorText } from "../../provider/client/errors";
 import { withCode } from "../../provider/codes";
+import { dataCenters, gpus } from "./commands/catalog";
+import { completion } from "./commands/completion";
 import { convertV1 } from "./commands/convert-v1";
 import { cost } from "./commands/cost";
 import { doctor } from "./commands/doctor";
@@ -10,6 +12,7 @@ import { generate } from "./commands/generate";
 import { jobs } from "./commands/jobs";
 import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
+import { ssh, start, stop } from "./commands/pods";
 import { sweep } from "./commands/sweep";
 import { version } from "./package";
 
@@ -37,7 +40,24 @@ async function main(): Promise<void> {
     .enablePositionalOptions()
     .exitOverride()
     .addHelpText("after", epilog);
-  for (const add of [ls, logs, jobs, cost, doctor, generate, convertV1, sweep, emulator]) add(program);
+  const commands = [
+    ls,
+    gpus,
+    dataCenters,
+    logs,
+    ssh,
+    start,
+    stop,
+    jobs,
+    cost,
+    doctor,
+    generate,
+    convertV1,
+    sweep,
+    emulator,
+    completion,
+  ];
+  for (const add of commands) add(program);
   try {
     await program.parseAsync();
   } catch (error) {

@@ -8,6 +8,11 @@ const run = (...args: string[]) => cli.start(args, withoutKey).ended;
 
 test.each([
   ["ls", "podlumi ls --stack shop/dev"],
+  ["gpus", "podlumi gpus --for serverless"],
+  ["datacenters", 'podlumi datacenters --gpu "NVIDIA L4"'],
+  ["ssh", "podlumi ssh notebook -- nvidia-smi"],
+  ["start", "podlumi start 7h9k2m4n6p"],
+  ["completion", "podlumi completion bash"],
   ["logs", "podlumi logs 7h9k2m4n6p --follow"],
   ["jobs", "podlumi jobs run 4m7x2k9q"],
   ["doctor", "podlumi doctor --json"],

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Properties } from "../../../provider/core/value";
 import { type Conversion, convert, convertListing, type Kind, kindOf, kinds } from "../../v1";
 import { contentOf, kindAmong } from "../arguments";
-import { CommandError, print, tell } from "../output";
+import { CommandError, print, printJson, tell } from "../output";
 import { Program } from "../program/program";
 
 const examples = `
@@ -26,8 +26,9 @@ export function convertV1(program: Command): void {
     .argument("<file>", "JSON of REST v1")
     .option("--kind <kind>", `what it is, where its keys do not tell: ${kinds.join(", ")}`, kindAmong(kinds))
     .option("--adopt", "take over the objects that exist, instead of making new ones")
+    .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)
-    .action(async (file: string, options: { kind?: Kind; adopt?: boolean }) => {
+    .action(async (file: string, options: { kind?: Kind; adopt?: boolean; json?: true }) => {
       const body = parsed(file, await contentOf(file));
       const kind = options.kind ?? kindOf(body);
       if (kind === undefined) {
@@ -37,8 +38,16 @@ export function convertV1(program: Command): void {
       }
       const conversions = converted(kind, body);
       const ids = options.adopt ? idsIn(file, body) : [];
-      print(programOf(kind, conversions, ids).trimEnd());
       const notes = conversions.flatMap((conversion) => conversion.notes);
+      if (options.json)
+        printJson(
+          conversions.map(({ args, notes }, index) => ({
+            kind,
+            args: { ...args, ...(ids[index] && { adopt: ids[index] }) },
+            notes,
+          })),
+        );
+      else print(programOf(kind, conversions, ids).trimEnd());
       for (const note of notes.filter(({ kind }) => kind !== "omitted")) {
         const value = note.value === undefined ? "" : ` (${JSON.stringify(note.value)})`;
         tell(`${note.kind}: ${note.path}${value} ${note.text}`);

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Command } from "commander";
+import type { Api } from "../../../provider/client/api";
+import { functions } from "../../../provider/functions";
+import { act } from "../../../provider/resources/pod/status";
+import type { FoundPod } from "../../functions/lookups";
+import { account } from "../account";
+import { CommandError, print, printJson } from "../output";
+
+/** A pod by its id, or else by its name. */
+async function podOf(api: Api, idOrName: string): Promise<FoundPod> {
+  if ((await api.pods.find(idOrName)) !== undefined) return functions.getPod.ask(api, { id: idOrName });
+  return functions.getPod.ask(api, { name: idOrName });
+}
+
+function action(program: Command, verb: "start" | "stop", description: string, done: string): void {
+  program
+    .command(verb)
+    .description(description)
+    .argument("<pod>", "its id or its name")
+    .option("--json", "as JSON: the pod")
+    .addHelpText("after", `\nExamples:\n  podlumi ${verb} 7h9k2m4n6p\n  podlumi ${verb} notebook --json`)
+    .action(async (idOrName: string, { json }: { json?: true }) => {
+      const api = account();
+      const { id, name } = await podOf(api, idOrName);
+      const pod = (await act(api, id, verb)) as unknown as FoundPod;
+      if (json) printJson(pod);
+      else print(`${name} (${id}) ${done}; it is ${pod.status}`);
+    });
+}
+
+/** `podlumi start`: starts a stopped pod. */
+export function start(program: Command): void {
+  action(program, "start", "start a stopped pod, and do not wait until it runs", "was told to start");
+}
+
+/** `podlumi stop`: stops a pod. */
+export function stop(program: Command): void {
+  action(program, "stop", "stop a pod: it keeps its disks, and its GPU costs no more", "was told to stop");
+}
+
+const examples = `
+It runs \`ssh\` with the address that the service tells: straight to the pod if it exposes 22/tcp, otherwise over the service's
+proxy, which takes no command and copies no files. The account needs your public key, and the pod startSsh or an image with SSH.
+
+Examples:
+  podlumi ssh 7h9k2m4n6p
+  podlumi ssh notebook -i ~/.ssh/id_ed25519
+  podlumi ssh notebook -- nvidia-smi
+  scp $(podlumi ssh notebook --json | jq -r '"-P \\(.port) \\(.username)@\\(.host)"'):/workspace/out.bin .`;
+
+interface SshOptions {
+  readonly identity?: string;
+  readonly print?: true;
+  readonly json?: true;
+}
+
+/** `podlumi ssh`: a shell in a pod. */
+export function ssh(program: Command): void {
+  program
+    .command("ssh")
+    .description("open a shell in a pod, or run a command in it")
+    .argument("<pod>", "its id or its name")
+    .argument("[command...]", "what to run instead of a shell, after --")
+    .option("-i, --identity <file>", "the private key, as for ssh")
+    .option("--print", "print the command instead of running it")
+    .option("--json", "as JSON: host, port, username, command")
+    .addHelpText("after", examples)
+    .action(async (idOrName: string, command: string[], { identity, print: shown, json }: SshOptions) => {
+      const { id, name, status, ssh } = await podOf(account(), idOrName);
+      // The service tells the address of the proxy also while nobody is behind it.
+      const way = status === "RUNNING" ? (ssh?.direct ?? ssh?.proxy) : undefined;
+      if (way == null)
+        throw new CommandError(
+          `${name} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : `: podlumi start ${id}`}`,
+        );
+      if (json) return printJson(way);
+      if (command.length > 0 && ssh?.direct == null)
+        throw new CommandError(
+          `${name} (${id}) is reached over the proxy, which takes no command: expose 22/tcp in ports`,
+        );
+      const key = identity === undefined ? [] : ["-i", identity];
+      const args = [...key, "-p", String(way.port), `${way.username}@${way.host}`, ...command];
+      if (shown) return print(["ssh", ...args].join(" "));
+      process.exitCode = await run(args);
+    });
+}
+
+/** Runs `ssh` in this terminal, and answers its exit code. */
+function run(args: readonly string[]): Promise<number> {
+  return new Promise((ended, failed) => {
+    const child = spawn("ssh", args, { stdio: "inherit" });
+    // Ctrl-C is for the remote program.
+    process.on("SIGINT", () => undefined);
+    child.on("error", () =>
+      failed(new CommandError("there is no `ssh` on this machine: --print shows what to run")),
+    );
+    child.on("exit", (code, signal) => ended(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Emulator } from "../emulator";
+import { CommandLine } from "./cli";
+
+const cli = new CommandLine();
+let emulator: Emulator;
+let id: string;
+beforeAll(async () => {
+  emulator = await cli.emulate();
+  const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
+  const ports = ["22/tcp"];
+  id = emulator.service.pods.create({ name: "notebook", image: "org/app:1", gpu, ports, startSsh: true }).id;
+  emulator.service.pods.create({ name: "closed", image: "org/app:1", gpu, ports: [], startSsh: true });
+  // Stands for ssh: tells its arguments, and ends with a code of its own.
+  writeFileSync(join(cli.folder, "ssh"), '#!/bin/sh\necho "$@"\nexit 3\n');
+  chmodSync(join(cli.folder, "ssh"), 0o755);
+  cli.env.PATH = `${cli.folder}${delimiter}${process.env.PATH}`;
+});
+afterAll(() => cli.close());
+
+const json = async (...args: string[]) => JSON.parse((await cli.run(...args, "--json")).out);
+
+test("GPU types come with price and stock, the cheapest first, and those in data centers too", async () => {
+  const all = await json("gpus");
+  expect(all.length).toBeGreaterThan(20);
+  const prices = all.map(({ price }: { price: { secure: number } }) => price.secure);
+  expect(prices).toEqual([...prices].sort((a, b) => a - b));
+  expect((await cli.run("gpus", "--for", "serverless")).out).toMatch(
+    /^NVIDIA L4 +24 +AMPERE_24 +0\.36 +HIGH +US-KS-2/m,
+  );
+  emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 0 });
+  expect((await cli.run("gpus")).out).not.toMatch(/^NVIDIA L4 /m);
+  expect((await cli.run("gpus", "--all")).out).toMatch(/^NVIDIA L4 .* NONE$/m);
+  const places = await json("datacenters", "--gpu", "NVIDIA H200 NVL");
+  expect(places.map(({ id }: { id: string }) => id)).toEqual(["US-GA-1", "EU-FR-1"]);
+  expect((await cli.run("datacenters")).out).toMatch(
+    /^EU-RO-1 +EUROPE +STANDARD HIGH_PERFORMANCE +yes +\d+$/m,
+  );
+  const misspelt = await cli.run("datacenters", "--gpu", "NVIDIA L44");
+  expect(misspelt).toMatchObject({ code: 1, err: expect.stringContaining('did you mean "NVIDIA L4"') });
+});
+
+test("ssh takes a pod by its name or its id, runs a command in it, and ends with its code", async () => {
+  const { port, username, host } = await json("ssh", "notebook");
+  const where = `-p ${port} ${username}@${host}`;
+  expect(await cli.run("ssh", "notebook", "-i", "key", "--", "nvidia-smi", "-L")).toEqual({
+    code: 3,
+    out: `-i key ${where} nvidia-smi -L\n`,
+    err: "",
+  });
+  expect((await cli.run("ssh", id, "--print")).out).toBe(`ssh ${where}\n`);
+  expect((await cli.run("ssh", "closed", "--print")).out).toContain("@ssh.runpod.io");
+  const refused = await cli.run("ssh", "closed", "--", "ls");
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("expose 22/tcp") });
+});
+
+test("stop and start take a name too, and tell the pod's status", async () => {
+  expect((await cli.run("stop", "notebook")).out).toBe(`notebook (${id}) was told to stop; it is EXITED\n`);
+  const off = await cli.run("ssh", "notebook");
+  expect(off).toMatchObject({ code: 1, err: expect.stringContaining(`podlumi start ${id}`) });
+  expect((await json("start", id)).id).toBe(id);
+  expect(emulator.service.pods.get(id).status).toBe("RUNNING");
+  const missing = await cli.run("stop", "notebok");
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('did you mean "notebook"') });
+});
+
+test("a shell completes commands, their options and their choices", async () => {
+  const { out } = await cli.run("completion", "bash");
+  const complete = (...words: string[]) =>
+    execFileSync(
+      "bash",
+      [
+        "-c",
+        `${out}\nCOMP_WORDS=(${words.join(" ")} ""); COMP_CWORD=${words.length}; _podlumi; echo "\${COMPREPLY[@]}"`,
+      ],
+      { encoding: "utf8" },
+    ).trim();
+  expect(complete("podlumi").split(" ")).toEqual(expect.arrayContaining(["gpus", "sweep", "emulator"]));
+  expect(complete("podlumi", "sweep").split(" ")).toEqual(expect.arrayContaining(["--stack", "--yes"]));
+  expect(complete("podlumi", "completion")).toContain("bash zsh fish");
+  expect((await cli.run("completion", "zsh")).out).toContain("bashcompinit");
+  expect((await cli.run("completion", "fish")).out).toContain("-l older-than");
+});
