@@ -36,7 +36,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const isPlugin = (new.target as { face?: Face }).face === "plugin";
     const register = isPlugin ? ofPlugin : ofDynamicProvider;
     const lookup = opts.id !== undefined;
-    const inputs = lookup ? {} : definedEntries(args);
+    const inputs = lookup ? {} : withIds(definedEntries(args));
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
@@ -143,6 +143,25 @@ export const Resource = DynamicResource as unknown as new <S>(
   args: object | undefined,
   opts?: pulumi.CustomResourceOptions,
 ) => DynamicResource<S> & Outputs<S>;
+
+/** Arguments with the id of each resource of podlumi among them. In `env`, a secret stands for its reference. */
+function withIds(values: Record<string, unknown>, inEnv = false): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, idOf(value, inEnv || name === "env")]),
+  );
+}
+
+function idOf(value: unknown, inEnv: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => idOf(item, inEnv));
+  if (typeof value !== "object" || value === null) return value;
+  if (declarations.has(value)) {
+    const { id, reference } = value as { id: unknown; reference?: unknown };
+    return (inEnv && reference) || id;
+  }
+  // Outputs, promises and instances of classes stay as they are.
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? withIds(value as Record<string, unknown>, inEnv) : value;
+}
 
 function definedEntries(args: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));

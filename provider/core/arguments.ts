@@ -16,3 +16,13 @@ export interface AdoptArgs {
    */
   adopt?: pulumi.Input<string | { name: string }>;
 }
+
+/** A resource, where its id is wanted. */
+export interface HasId {
+  readonly id: pulumi.Output<pulumi.ID>;
+}
+
+/** A secret of the account, where its reference is wanted. */
+export interface HasReference {
+  readonly reference: pulumi.Output<string>;
+}

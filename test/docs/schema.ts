@@ -7,7 +7,16 @@ import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";
 import { functionTokenOf, type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
 import { definitions, shapes } from "../../provider/resources";
-import { checker, declaredType, docOf, exportsOf, openText, type Property, propertiesOf } from "./source";
+import {
+  checker,
+  declaredType,
+  docOf,
+  exportsOf,
+  isResource,
+  openText,
+  type Property,
+  propertiesOf,
+} from "./source";
 
 type Spec = Record<string, unknown>;
 
@@ -245,7 +254,7 @@ function wordSpec(value: string): Spec {
 }
 
 function unionSpec(node: ts.UnionTypeNode, place: Place): Spec {
-  const members = node.types.filter((one) => !isNothing(one));
+  const members = node.types.filter((one) => !isNothing(one) && !isResource(one));
   const words = members.flatMap(wordsIn);
   if (words.length === members.length && words.length > 1)
     return place.output ? { type: "string" } : wordsSpec(words, place);

@@ -90,9 +90,14 @@ export function plainType(node: ts.TypeNode): string {
     const element = plainType(node.elementType);
     return element.includes(" | ") ? `(${element})[]` : `${element}[]`;
   }
-  if (ts.isUnionTypeNode(node)) return [...new Set(node.types.map(plainType))].join(" | ");
+  if (ts.isParenthesizedTypeNode(node)) return plainType(node.type);
+  if (ts.isUnionTypeNode(node))
+    return [...new Set(node.types.filter((one) => !isResource(one)).map(plainType))].join(" | ");
   return node.getText();
 }
+
+/** A resource in place of its id: only programs in TypeScript have that. */
+export const isResource = (node: ts.TypeNode) => /^Has(Id|Reference)$/.test(node.getText());
 
 /** Any text, in a union of known ones. */
 export const openText = "(string & {})";
@@ -111,7 +116,7 @@ function isOpen(node: ts.TypeReferenceNode): boolean {
 export function objectIn(node: ts.TypeNode, path = ""): { type: ts.Type; path: string }[] {
   if (ts.isArrayTypeNode(node)) return objectIn(node.elementType, `${path}[]`);
   if (ts.isUnionTypeNode(node)) return node.types.flatMap((one) => objectIn(one, path));
-  if (!ts.isTypeReferenceNode(node)) return [];
+  if (!ts.isTypeReferenceNode(node) || isResource(node)) return [];
   const [inner] = node.typeArguments ?? [];
   if (node.typeName.getText() === "pulumi.Input" && inner) return objectIn(inner, path);
   const type = checker.getTypeFromTypeNode(node);

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { HasId, HasReference } from "../../core/arguments";
 import type { CpuFlavorId } from "../known/types";
 
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */
@@ -17,11 +18,11 @@ export interface ContainerArgs {
    * (`PUBLIC_KEY`, `RUNPOD_…`) or of a template stay. A value may refer to a {@link Secret} by `secret.reference`.
    * Values given as Pulumi secrets are encrypted in the state.
    */
-  env?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  env?: pulumi.Input<Record<string, pulumi.Input<string> | HasReference>>;
   /** Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. */
   ports?: pulumi.Input<pulumi.Input<string>[]>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */
-  registry?: pulumi.Input<string>;
+  registry?: pulumi.Input<string> | HasId;
 }
 
 /** The container settings as the service answers them. */

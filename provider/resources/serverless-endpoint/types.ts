@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs } from "../../core/arguments";
+import type { AdoptArgs, HasId } from "../../core/arguments";
 import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "../container/types";
 import type { DataCenterId, GpuPoolId, GpuTypeId } from "../known/types";
 
@@ -117,12 +117,12 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
-  networkVolumes?: pulumi.Input<pulumi.Input<string>[]>;
+  networkVolumes?: pulumi.Input<(pulumi.Input<string> | HasId)[]>;
   /**
    * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
    * changes nothing, because the settings were copied.
    */
-  templateId?: pulumi.Input<string>;
+  templateId?: pulumi.Input<string> | HasId;
   /**
    * `revision` of that {@link Template}. A new revision applies the template again, in place, which makes a new
    * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
