@@ -15,7 +15,11 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
   const wanted = name.toLowerCase();
   const words = wanted.split(/\s+/);
   const farFrom = (other: string) =>
-    words.every((word) => other.includes(word)) ? 0 : distance(wanted, other);
+    words.every((word) => other.includes(word))
+      ? 0
+      : sameLetters(wanted, other)
+        ? 0.5
+        : distance(wanted, other);
   const all = others
     .map((other) => (typeof other === "string" ? { id: other } : other))
     .flatMap(({ id, name = id }) =>
@@ -25,6 +29,11 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
   const close = all.filter(({ far }) => far <= limit).sort((a, b) => a.far - b.far);
   const ids = [...new Set(close.map(({ id }) => id))].slice(0, 3);
   return ids.length === 0 ? "" : `; did you mean ${oneOf(ids)}?`;
+}
+
+/** Letters in another order, as in "RTX 4900" for "RTX 4090": the likeliest mistake of all. */
+function sameLetters(one: string, other: string): boolean {
+  return one.length === other.length && [...one].sort().join() === [...other].sort().join();
 }
 
 /** The same for the names of objects. Objects without a name are left out. */

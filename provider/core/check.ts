@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { nearestProperty, oneOf } from "../did-you-mean";
 import type { Field } from "./field";
+import { formerName } from "./former-names";
 import { hasUnknown, isUnknown, type Properties } from "./value";
 
 /** An invalid property, and a sentence that says how to fix it. */
@@ -97,9 +98,10 @@ function failuresOf(
   const path = [...parent, ...issue.path];
   if (valuesAlong(inputs, path).some(isUnknown)) return [];
   if (issue.code === "unrecognized_keys") {
+    const names = knownKeys(path, fields, inputs);
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
-      reason: `unknown property "${key}"${nearestProperty(key, knownKeys(path, fields, inputs))}`,
+      reason: `unknown property "${key}"${(path.length === 0 && formerName(key, names)) || nearestProperty(key, names)}`,
       code: "PODLUMI-UNKNOWN-PROPERTY",
     }));
   }
@@ -109,7 +111,9 @@ function failuresOf(
   const value = valuesAlong(inputs, path).at(-1);
   const field = fields[String(path[0])];
   const hidden = field?.sensitive === true || field?.shared === true;
-  return [{ property: propertyPath(path), reason: sentence(issue, value, hidden) }];
+  const wanted =
+    hidden || issue.code !== "invalid_type" ? "" : objectFor(value, knownKeys(path, fields, inputs));
+  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
 }
 
 /** All values along a path, from the inputs to the value at its end. */
@@ -141,6 +145,15 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
     default:
       return `${issue.message}${got}`;
   }
+}
+
+/** The object to write in place of a plain text, such as `{ id: "NVIDIA L4" }`. */
+function objectFor(value: unknown, names: readonly string[]): string {
+  if (typeof value !== "string") return "";
+  const text = JSON.stringify(value);
+  if (names.includes("pools")) return `: write { pools: [${text}] }`;
+  if (!names.includes("id")) return "";
+  return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
 }
 
 function named(expected: string): string {
