@@ -4,6 +4,7 @@ import { backoff } from "../client/clock";
 import { ExpectedError, isRefusal, mayHaveActed } from "../client/errors";
 import { situations } from "../client/policy";
 import type { Kind, ServiceObject } from "./definition";
+import { withExpiry } from "./expiry";
 import { newCallDigits, type Owner, ownerOf } from "./mark";
 import { failWhenOverdue, holderOf } from "./names";
 import { carries, describe, markFor, markOf, withMark } from "./ownership";
@@ -69,7 +70,9 @@ async function request(call: CreateCall, given: Properties): Promise<ServiceObje
     call.attempts++;
     const mark = owner && markFor(kind, owner, call.inputs, call.digits, call.attempts);
     try {
-      return await kind.create(api, withMark(kind, body(kind.fields, given), mark));
+      const { expiresAfter, name } = call.inputs;
+      const marked = withMark(kind, body(kind.fields, given), mark);
+      return await kind.create(api, withExpiry(marked, expiresAfter, name, api.now()));
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleOpenEnd : settleRefusal;

@@ -1,9 +1,12 @@
+import { expiryVariable } from "./expiry";
 import { markVariable } from "./mark";
 import { isRecord, type Properties } from "./value";
 
 /** Variables that the platform, or podlumi, adds to those of a program. (API: Behaviours, read-back and drift) */
 // assumes: variable * *
-const added = new RegExp(`^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|PORT|PORT_HEALTH|${markVariable})$`);
+const added = new RegExp(
+  `^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|PORT|PORT_HEALTH|${markVariable}|${expiryVariable})$`,
+);
 
 /** The variables that only a person or a program can have set. */
 export function withoutPlatform(env: unknown): Properties {

@@ -149,6 +149,11 @@ export class Run {
     return this.client;
   }
 
+  /** The service's time, or this machine's before it has told it. Milliseconds since the epoch. */
+  now(): number {
+    return this.client?.now() ?? this.clock.now();
+  }
+
   /** Ends all waits at once, and requests without an answer soon. Objects that exist stay in the state with their id. */
   cancel(): void {
     this.cancelled.abort(

@@ -1,5 +1,6 @@
 import { type Observed, setElsewhere } from "./definition";
 import { declaration, removedKeys, wanted } from "./diff";
+import { expiryOutputs } from "./expiry";
 import type { Field } from "./field";
 import { parseMark } from "./mark";
 import { asWritten, isEmpty, isRecord, type Outline, outline, type Properties, pick } from "./value";
@@ -17,12 +18,12 @@ export function stateOf(
   before: Properties = {},
 ): Properties {
   const seen = withLeftOut(fields, observed, before);
-  const { id, ...state } = withoutMark(seen);
+  const { id, ...state } = withoutMark(withTimeLimit(fields, seen));
   const declared: Record<string, Outline> = {};
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const value = asWritten(withWriteOnly(field, seen[name], input), input);
+    const value = asWritten(withWriteOnly(field, state[name], input), input);
     state[name] = field.shared ? ownKeys(value, input) : value;
   }
   return plain({ ...state, __declared: declared });
@@ -50,8 +51,8 @@ export function withoutInternals({
 }
 
 /** The state of an object that the program reads but does not declare: the service's answer. */
-export function stateOfFound(observed: Observed): Properties {
-  const { id, ...found } = withoutMark(observed);
+export function stateOfFound(fields: FieldTable, observed: Observed): Properties {
+  const { id, ...found } = withoutMark(withTimeLimit(fields, observed));
   return plain(found);
 }
 
@@ -106,6 +107,10 @@ export function sharedMap(observed: unknown, value: unknown, declared: Outline |
   const removed = new Set(removedKeys(value, declared));
   const others = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
   return { ...Object.fromEntries(others), ...value };
+}
+
+function withTimeLimit(fields: FieldTable, observed: Observed): Observed {
+  return "expiresAfter" in fields ? { ...observed, ...expiryOutputs(observed) } : observed;
 }
 
 /** Leaves out a description that is podlumi's mark: it is not meant for people. */

@@ -1,3 +1,4 @@
+import { withExpiry } from "../../provider/core/expiry";
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
 import { CommandLine } from "./cli";
@@ -36,6 +37,34 @@ test("everything of a prefix goes, what is in use after its users, and nothing e
   expect(code).toBe(0);
   expect(out).toMatch(/^deleted {2}Pod pr-1-pod \(\w+\)$/m);
   expect(left().sort()).toEqual(["pr-10-pod", "pr_1"]);
+});
+
+test("what is over goes, of any stack; what is not over, has no limit, or may be a copy stays", async () => {
+  const { service } = emulator;
+  const limit = (name: string, ms: number) =>
+    withExpiry({}, "1h", name, service.clock.now() - 3_600_000 + ms) as { env: Record<string, string> };
+  const pod = (name: string, env: object) => service.pods.create({ name, image: "i", gpu, ...env });
+  pod("over", limit("over", -1_000));
+  pod("under way", limit("under way", 60_000));
+  pod("endless", {});
+  pod("odd", { env: { PODLUMI_EXPIRES: "2020-01-01" } });
+  pod("a copy", limit("over", -1_000));
+  service.endpoints.create({ ...ENDPOINT, name: "api", ...limit("api", -1_000) });
+  service.clusters.create({
+    name: "grid",
+    image: "i",
+    type: "TRAINING",
+    compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+    ...limit("grid", -1_000),
+  });
+  service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+  expect((await cli.run("sweep", "--expired")).code).toBe(2);
+  expect(left()).toHaveLength(8);
+  const { code, out } = await cli.run("sweep", "--expired", "--yes");
+  expect(code).toBe(1);
+  expect(out).toMatch(/^left +Pod a copy \(\w+\): it may be a copy that somebody made, by its name$/m);
+  expect(left().sort()).toEqual(["a copy", "data", "endless", "odd", "under way"]);
+  expect((await cli.run("sweep", "--expired", "--prefix", "x")).code).toBe(2);
 });
 
 test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {

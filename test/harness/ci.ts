@@ -43,9 +43,17 @@ interface GithubJob {
   concurrency?: { group: string; "cancel-in-progress"?: boolean };
 }
 
-export const github: { permissions: unknown; defaults: unknown; jobs: Record<string, GithubJob> } = read(
-  "github/workflows/pulumi.yml",
+interface GithubWorkflow {
+  permissions: unknown;
+  defaults: unknown;
+  jobs: Record<string, GithubJob>;
+}
+
+export const workflows: GithubWorkflow[] = ["pulumi", "expire"].map((name) =>
+  read(`github/workflows/${name}.yml`),
 );
+const jobs: Record<string, GithubJob> = Object.assign({}, ...workflows.map((workflow) => workflow.jobs));
+export const github: GithubWorkflow = { ...(workflows[0] as GithubWorkflow), jobs };
 const setUp: { runs: { steps: Step[] } } = read("github/actions/pulumi/action.yml");
 
 /** Every action that the workflow uses, with its version. */

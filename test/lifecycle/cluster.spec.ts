@@ -35,6 +35,7 @@ lifeCycle({
       mounts: { network: [{ volumeId: "$volume", path: "/data" }] },
       startSsh: true,
       startJupyter: true,
+      expiresAfter: "7d",
       capacityTimeout: 5,
       waitFor: "RUNNING",
       waitTimeout: 30,
@@ -53,6 +54,7 @@ lifeCycle({
           MODEL: "llama",
           PUBLIC_KEY: "ssh-ed25519 AAAA somebody",
           JUPYTER_PASSWORD: expect.any(String),
+          PODLUMI_EXPIRES: expect.stringContaining("Z 7d "),
         },
         ports: ["8888/http", "22/tcp"],
         mounts: { network: [{ volumeId: "$volume", path: "/data" }] },
@@ -60,6 +62,34 @@ lifeCycle({
     },
   },
   edits: [
+    {
+      title: "a time limit",
+      to: { expiresAfter: "8h" },
+      op: "replace",
+      shows: ["expiresAfter"],
+      holds: {
+        pod: {
+          env: expect.objectContaining({
+            PODLUMI_EXPIRES: expect.stringMatching(/^2\d{3}-.*Z 8h [0-9a-f]{7}$/),
+          }),
+        },
+      },
+    },
+    {
+      title: "another time limit",
+      from: { expiresAfter: "8h" },
+      to: { expiresAfter: "90m" },
+      op: "replace",
+      shows: ["expiresAfter"],
+    },
+    {
+      title: "no time limit any more",
+      from: { expiresAfter: "8h" },
+      to: {},
+      op: "replace",
+      shows: ["expiresAfter"],
+      holds: { pod: { env: expect.not.objectContaining({ PODLUMI_EXPIRES: expect.anything() }) } },
+    },
     {
       title: "another name",
       to: { name: "renamed" },

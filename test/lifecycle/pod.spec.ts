@@ -45,6 +45,7 @@ lifeCycle({
       startJupyter: true,
       locked: true,
       desiredStatus: "RUNNING",
+      expiresAfter: "7d",
       waitFor: "RUNNING",
       waitTimeout: 30,
     },
@@ -64,6 +65,32 @@ lifeCycle({
   },
   edits: [
     ...containerEdits,
+    {
+      title: "a time limit",
+      to: { expiresAfter: "8h" },
+      op: "update",
+      shows: ["expiresAfter"],
+      holds: {
+        env: expect.objectContaining({
+          PODLUMI_EXPIRES: expect.stringMatching(/^2\d{3}-.*Z 8h [0-9a-f]{7}$/),
+        }),
+      },
+    },
+    {
+      title: "another time limit",
+      from: { expiresAfter: "8h" },
+      to: { expiresAfter: "90m" },
+      op: "update",
+      shows: ["expiresAfter"],
+    },
+    {
+      title: "no time limit any more",
+      from: { expiresAfter: "8h" },
+      to: {},
+      op: "update",
+      shows: ["expiresAfter"],
+      holds: { env: expect.not.objectContaining({ PODLUMI_EXPIRES: expect.anything() }) },
+    },
     {
       title: "a variable beside the platform's",
       from: { startSsh: true, env: { A: "1" } },

@@ -30,6 +30,7 @@ lifeCycle({
       workers: { min: 1, max: 2, idleTimeout: 20 },
       flashboot: "FLASHBOOT",
       timeout: 60_000,
+      expiresAfter: "7d",
       dataCenterIds: ["US-KS-2", "EU-RO-1"],
     },
     holds: {
@@ -48,6 +49,32 @@ lifeCycle({
   edits: [
     { title: "no wishes for its workers", to: { workers: {} }, op: "same" },
     ...containerEdits,
+    {
+      title: "a time limit",
+      to: { expiresAfter: "8h" },
+      op: "update",
+      shows: ["expiresAfter"],
+      holds: {
+        env: expect.objectContaining({
+          PODLUMI_EXPIRES: expect.stringMatching(/^2\d{3}-.*Z 8h [0-9a-f]{7}$/),
+        }),
+      },
+    },
+    {
+      title: "another time limit",
+      from: { expiresAfter: "8h" },
+      to: { expiresAfter: "90m" },
+      op: "update",
+      shows: ["expiresAfter"],
+    },
+    {
+      title: "no time limit any more",
+      from: { expiresAfter: "8h" },
+      to: {},
+      op: "update",
+      shows: ["expiresAfter"],
+      holds: { env: expect.not.objectContaining({ PODLUMI_EXPIRES: expect.anything() }) },
+    },
     {
       title: "a load balancer",
       to: { type: "LOAD_BALANCER", scaling: requests },

@@ -1,82 +1,98 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withExpiry } from "../../provider/core/expiry";
 import { patch } from "../harness/account";
-import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob } from "../harness/ci";
+import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob, workflows } from "../harness/ci";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 
 const systems: [string, RunJob, string][] = [
   ["GitHub Actions", runGithubJob, "pr-7"],
-  // The same commands in another file: PODLUMI_TEST_ALL=1 runs them.
   ["GitLab", runGitlabJob, "mr-7"],
 ];
+// The same commands in another file: PODLUMI_TEST_ALL=1 runs them.
+const tried = process.env.PODLUMI_TEST_ALL === "1" ? systems : systems.slice(0, 1);
 
-describe.each(process.env.PODLUMI_TEST_ALL === "1" ? systems : systems.slice(0, 1))(
-  "the jobs for %s",
-  (_title, run, branch) => {
-    emulatedProject("all", "production");
-    beforeAll(() => {
-      writeFileSync(join(project.folder, "Pulumi.branch.yaml"), "config:\n  specification:size: 20\n");
-      program(`config.getNumber("size") ?? 10`);
-    });
+describe.each(tried)("the jobs for %s", (_title, run, branch) => {
+  emulatedProject("all", "production");
+  beforeAll(() => {
+    writeFileSync(join(project.folder, "Pulumi.branch.yaml"), "config:\n  specification:size: 20\n");
+    program(`config.getNumber("size") ?? 10`);
+  });
 
-    const program = (size: string) =>
-      project.declare(
-        'const pulumi = require("@pulumi/pulumi");',
-        "const config = new pulumi.Config();",
-        `const size = ${size};`,
-        'new podlumi.NetworkVolume("data", { name: pulumi.getStack(), size, dataCenter: "EU-RO-1" });',
-      );
-    const sizes = () =>
-      Object.fromEntries(emulator.service.volumes.list().map(({ name, size }) => [name, size]));
-    const comment = () => readFileSync(join(project.folder, "posted.md"), "utf8");
-    /** A new CI runner has only the files that are checked in. */
-    const fresh = () => rmSync(join(project.folder, `Pulumi.${branch}.yaml`), { force: true });
+  const program = (size: string) =>
+    project.declare(
+      'const pulumi = require("@pulumi/pulumi");',
+      "const config = new pulumi.Config();",
+      `const size = ${size};`,
+      'new podlumi.NetworkVolume("data", { name: pulumi.getStack(), size, dataCenter: "EU-RO-1" });',
+    );
+  const sizes = () =>
+    Object.fromEntries(emulator.service.volumes.list().map(({ name, size }) => [name, size]));
+  const comment = () => readFileSync(join(project.folder, "posted.md"), "utf8");
+  /** A new CI runner has only the files that are checked in. */
+  const fresh = () => rmSync(join(project.folder, `Pulumi.${branch}.yaml`), { force: true });
 
-    test("a merge deploys; a preview comments on the difference, changes nothing, and fails when the program is wrong", async () => {
-      expect(await run(project, "deploy")).toMatchObject({ ok: true });
-      expect(sizes()).toEqual({ production: 10 });
-      program("30");
-      expect(await run(project, "preview")).toMatchObject({ ok: true });
-      expect(comment()).toMatch(/^Preview of production\n~~~~diff\n(.*\n)*.*size\s*: 10 => 30(.*\n)*~~~~\n$/);
-      program("5");
-      expect(await run(project, "preview")).toMatchObject({ ok: false });
-      expect(comment()).toContain("must be at least 10, not 5");
-      expect(sizes()).toEqual({ production: 10 });
-      expect(await run(project, "deploy")).toMatchObject({ ok: false });
-      program(`config.getNumber("size") ?? 10`);
-    });
+  test("a merge deploys; a preview comments on the difference, changes nothing, and fails when the program is wrong", async () => {
+    expect(await run(project, "deploy")).toMatchObject({ ok: true });
+    expect(sizes()).toEqual({ production: 10 });
+    program("30");
+    expect(await run(project, "preview")).toMatchObject({ ok: true });
+    expect(comment()).toMatch(/^Preview of production\n~~~~diff\n(.*\n)*.*size\s*: 10 => 30(.*\n)*~~~~\n$/);
+    program("5");
+    expect(await run(project, "preview")).toMatchObject({ ok: false });
+    expect(comment()).toContain("must be at least 10, not 5");
+    expect(sizes()).toEqual({ production: 10 });
+    expect(await run(project, "deploy")).toMatchObject({ ok: false });
+    program(`config.getNumber("size") ?? 10`);
+  });
 
-    test("drift fails its job, every night until a deployment has mended it", async () => {
-      const [volume] = emulator.service.volumes.list();
-      await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
-      for (const _night of [1, 2]) {
-        const { ok, printed } = await run(project, "drift");
-        expect([ok, printed]).toEqual([
-          false,
-          expect.stringMatching(/no changes were expected .* but changes were proposed/),
-        ]);
-      }
-      expect(await run(project, "deploy")).toMatchObject({ ok: true });
-      expect(await run(project, "drift")).toMatchObject({ ok: true });
-    });
+  test("drift fails its job, every night until a deployment has mended it", async () => {
+    const [volume] = emulator.service.volumes.list();
+    await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
+    for (const _night of [1, 2]) {
+      const { ok, printed } = await run(project, "drift");
+      expect([ok, printed]).toEqual([
+        false,
+        expect.stringMatching(/no changes were expected .* but changes were proposed/),
+      ]);
+    }
+    expect(await run(project, "deploy")).toMatchObject({ ok: true });
+    expect(await run(project, "drift")).toMatchObject({ ok: true });
+  });
 
-    test("a branch has an environment of its own, until it is closed", async () => {
-      for (const _push of [1, 2]) {
-        fresh();
-        expect(await run(project, "branch")).toMatchObject({ ok: true });
-        expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
-      }
+  test("what has a time limit that is over goes by the hour", async () => {
+    const { service } = emulator;
+    const pod = (name: string, since: number) =>
+      service.pods.create({
+        name,
+        image: "i",
+        gpu: { id: "NVIDIA L4", count: 1 },
+        ...withExpiry({}, "1h", name, service.clock.now() - since),
+      });
+    pod("over", 3_700_000);
+    pod("under way", 3_500_000);
+    expect(await run(project, "expire")).toMatchObject({ ok: true });
+    expect(service.pods.list().map(({ name }) => name)).toEqual(["under way"]);
+  });
+
+  test("a branch has an environment of its own, until it is closed", async () => {
+    for (const _push of [1, 2]) {
       fresh();
-      expect(await run(project, "close")).toMatchObject({ ok: true });
-      expect(sizes()).toEqual({ production: expect.any(Number) });
-      expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
-    });
-  },
-);
+      expect(await run(project, "branch")).toMatchObject({ ok: true });
+      expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
+    }
+    fresh();
+    expect(await run(project, "close")).toMatchObject({ ok: true });
+    expect(sizes()).toEqual({ production: expect.any(Number) });
+    expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
+  });
+});
 
 test("the workflow may do no more than it does, and uses actions by their commits", () => {
-  expect(github.permissions).toEqual({ contents: "read" });
-  expect(github.defaults).toEqual({ run: { shell: "bash" } });
+  for (const { permissions, defaults } of workflows) {
+    expect(permissions).toEqual({ contents: "read" });
+    expect(defaults).toEqual({ run: { shell: "bash" } });
+  }
   const more = Object.entries(github.jobs).filter(([, { permissions }]) => permissions !== undefined);
   expect(more).toEqual([
     ["preview", expect.objectContaining({ permissions: { contents: "read", "pull-requests": "write" } })],

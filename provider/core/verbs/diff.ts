@@ -6,6 +6,7 @@ import { declaredTwice } from "../adopt";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences } from "../diff";
+import { failIfExpired } from "../expiry";
 import { describe } from "../ownership";
 import { provisionalName } from "../preflight";
 import type { Run } from "../run";
@@ -35,6 +36,11 @@ export async function diff(
   });
   run.noteOwner(id, news);
   const notes = run.notes(news.__urn);
+  // A refresh, and a deletion, compare too, but without a check.
+  if (notes.checked && "expiresAfter" in kind.fields)
+    await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, async () =>
+      failIfExpired(olds, news, found, run.now()),
+    );
   Object.assign(notes, { name: olds.name, existed: true, formerUrn: olds.__urn });
 
   const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);

@@ -34,7 +34,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     return found ?? (await onceShown(kind, run, id, props));
   });
   if (!declared) {
-    if (observed !== undefined) return { id, props: stateOfFound(observed) };
+    if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
     throw explain(new ExpectedError(what, "PODLUMI-NOT-FOUND"), undefined, kind.fields, props);
   }

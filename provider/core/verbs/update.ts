@@ -5,6 +5,7 @@ import { log } from "../../engine/log";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
+import { beginsAnew, withExpiry } from "../expiry";
 import { newCallDigits, ownerOf } from "../mark";
 import { retryWhileTaken } from "../names";
 import { describe, markFor, withMark } from "../ownership";
@@ -66,12 +67,21 @@ export async function sendChanges(
   let patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
   const remarked = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
   const shared = names.filter((name) => kind.fields[name]?.shared);
-  if (shared.length === 0 && names.length > 0 && remarked === undefined && send) return send(patch);
+  const limited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
+  const alone = remarked === undefined && !limited;
+  if (shared.length === 0 && names.length > 0 && alone && send) return send(patch);
   const present = await kind.read(api, id, state);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  if ((names.length === 0 && remarked === undefined) || !send) return present;
+  if ((names.length === 0 && alone) || !send) return present;
   for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
   if (remarked !== undefined) patch = withMark(kind, { env: present.env, ...patch }, remarked);
+  if (limited)
+    patch = withExpiry(
+      { env: present.env, ...patch },
+      news.expiresAfter,
+      wanted.name ?? present.name,
+      api.now(),
+    );
   return send(patch);
 }
 

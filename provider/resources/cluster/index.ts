@@ -6,6 +6,7 @@ import { path } from "../../client/rest";
 import { at } from "../../core/check";
 import { define, type Observed, type ServiceObject } from "../../core/definition";
 import { gone, NotReadyError } from "../../core/errors";
+import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type Field, replace, setting, update } from "../../core/field";
 import { withoutPlatform } from "../../core/platform";
 import type { Properties } from "../../core/value";
@@ -47,6 +48,7 @@ export const cluster = define<ClusterArgs>({
     mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true }),
     startSsh: flag,
     startJupyter: flag,
+    expiresAfter: expiryField("replace"),
     capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
@@ -129,6 +131,7 @@ function withMembers(cluster: Observed, pods: readonly ServiceObject[]): Observe
   });
   return {
     ...cluster,
+    ...expiryOutputs({ env: pods[0]?.env, name: cluster.name }),
     members: members.sort((a, b) => (a.rank ?? members.length) - (b.rank ?? members.length)),
     cost: members.reduce((sum, { cost }) => sum + cost, 0),
   };

@@ -23,6 +23,8 @@ export const clusterShape: Shape<ClusterState> = {
     members: undefined,
     cost: undefined,
     template: undefined,
+    expiresAfter: undefined,
+    expiresAt: undefined,
     createdAt: undefined,
   },
 };

@@ -40,6 +40,11 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
   startSsh?: pulumi.Input<boolean>;
   /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default false. */
   startJupyter?: pulumi.Input<boolean>;
+  /**
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: `npx podlumi sweep --expired`, run regularly, deletes what is over, and `pulumi up` refuses to go
+   * on with it. A change replaces the cluster. Default: none.
+   */
+  expiresAfter?: pulumi.Input<string>;
   /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */
   capacityTimeout?: pulumi.Input<number>;
   /** Whether `pulumi up` waits until all pods run (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
@@ -108,6 +113,10 @@ export interface ClusterState {
   cost: number;
   /** Id of the template from which it was made, as the service says; undefined without one. */
   template: string | undefined;
+  /** Time limit that the program gives; undefined without one. */
+  expiresAfter: string | undefined;
+  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
+  expiresAt: string | undefined;
   /** Time of creation (RFC 3339). */
   createdAt: string;
 }

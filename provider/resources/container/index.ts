@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { at, type Failure, propertyPath, type Rule, rule } from "../../core/check";
+import { expiryVariable } from "../../core/expiry";
 import { type Fields, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
 import { isEmpty, isRecord, type Properties } from "../../core/value";
@@ -61,12 +62,13 @@ export function lostWithPod(state: Properties): string | undefined {
   return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
 }
 
-/** Programs must not set the mark, and templates must not pass it on. */
-export const markRule: Rule = rule(["env"], ({ env }) =>
-  isRecord(env) && markVariable in env
-    ? { property: propertyPath(["env", markVariable]), reason: "is podlumi's own: remove it" }
-    : undefined,
-);
+/** Programs must not set the mark or the time limit, and templates must not pass it on. */
+export const markRule: Rule = rule(["env"], ({ env }) => {
+  const own = [markVariable, expiryVariable].find((name) => isRecord(env) && name in env);
+  return own === undefined
+    ? undefined
+    : { property: propertyPath(["env", own]), reason: "is podlumi's own: remove it" };
+});
 
 /** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
@@ -80,10 +82,12 @@ export const podRules: readonly Rule[] = [
 
 /** A pod takes at most 50 variables; `own` of them are podlumi's. (API: Pods, create) */
 export const variablesRule = (own: number, why = ""): Rule =>
-  rule(["env"], ({ env }) => {
+  rule(["env", "expiresAfter"], ({ env, expiresAfter }) => {
     const count = isRecord(env) ? Object.keys(env).length : 0;
-    if (count <= 50 - own) return undefined;
-    return { property: "env", reason: `takes at most ${50 - own} variables, not ${count}${why}` };
+    const most = 50 - own - (expiresAfter === undefined ? 0 : 1);
+    if (count <= most) return undefined;
+    const limit = expiresAfter === undefined ? "" : ", and another one the time limit of expiresAfter";
+    return { property: "env", reason: `takes at most ${most} variables, not ${count}${why}${limit}` };
   });
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */

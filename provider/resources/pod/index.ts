@@ -2,6 +2,7 @@ import * as z from "zod";
 import { at, rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { differences } from "../../core/diff";
+import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
@@ -98,6 +99,7 @@ export const pod = define<PodArgs>({
       default: "RUNNING",
       notInBody: true,
     }),
+    expiresAfter: expiryField("update"),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
@@ -149,7 +151,11 @@ export const pod = define<PodArgs>({
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
   stable: ["createdAt"],
-  written: async (_api, _id, { env, template }) => ({ env: withoutPlatform(env), templateId: template }),
+  written: async (_api, _id, { env, name, template }) => ({
+    ...expiryOutputs({ env, name }),
+    env: withoutPlatform(env),
+    templateId: template,
+  }),
   delete: (api, id) => api.pods.delete(id),
   async makeReady(api, id, wanted, present, { runtime }) {
     const found = await moveToDesired(api, id, wanted, present);

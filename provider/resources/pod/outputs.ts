@@ -29,6 +29,8 @@ export const podShape: Shape<PodState> = {
     startJupyter: undefined,
     cost: undefined,
     locked: undefined,
+    expiresAfter: undefined,
+    expiresAt: undefined,
     createdAt: undefined,
     startedAt: undefined,
   },

@@ -93,6 +93,12 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   locked?: pulumi.Input<boolean>;
   /** Whether the pod runs or is stopped. A stopped pod keeps its disks; GPUs are not billed. Default `RUNNING`. */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
+  /**
+   * Time limit such as `90m`, `8h` or `7d`, from the create on; a start of the pod by podlumi, or a change of this argument, begins it
+   * anew. The service has no timer: `npx podlumi sweep --expired`, run regularly, deletes what is over, and `pulumi up` refuses to go
+   * on with it. A change restarts a running pod. Default: none.
+   */
+  expiresAfter?: pulumi.Input<string>;
   /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
   waitFor?: pulumi.Input<"RUNNING" | "NONE">;
   /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
@@ -185,6 +191,10 @@ export interface PodState extends ContainerState {
   cost: number;
   /** Whether it is protected from being stopped or reset. */
   locked: boolean;
+  /** Time limit that the program gives; undefined without one. */
+  expiresAfter: string | undefined;
+  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
+  expiresAt: string | undefined;
   /** Time of creation (RFC 3339). */
   createdAt: string;
   /** Time of the start (RFC 3339); null before the first start. */

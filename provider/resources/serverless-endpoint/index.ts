@@ -4,6 +4,7 @@ import { ExpectedError, ServiceError } from "../../client/errors";
 import { at, type Rule, rule } from "../../core/check";
 import { define, type ServiceObject } from "../../core/definition";
 import { gone } from "../../core/errors";
+import { expiryField, expiryOutputs, expiryVariable } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
 import { withoutPlatform } from "../../core/platform";
@@ -125,6 +126,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         .optional(),
       { cleared: undefined, writeOnly: true, notInBody: true, exact: true, sensitive: true },
     ),
+    expiresAfter: expiryField("update"),
     waitForRollout: setting(z.boolean().optional()),
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
@@ -177,7 +179,10 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
       return api.endpoints.update(id, sent);
     }),
   stable: ["requestUrls", "createdAt"],
-  written: async (_api, _id, { env }) => ({ env: withoutPlatform(env) }),
+  written: async (_api, _id, { env, name }) => ({
+    ...expiryOutputs({ env, name }),
+    env: withoutPlatform(env),
+  }),
   delete: (api, id) => api.endpoints.delete(id),
   makeReady: waitAndVerify,
 });
@@ -219,13 +224,15 @@ function exactBody(body: Properties, inputs: Properties): Properties {
   // Applying a template overwrites settings, so send the program's own again. Settings of an earlier template are not
   // sent.
   if (sent.templateId !== undefined) {
+    const limit = at(sent, "env", expiryVariable);
     for (const field of Object.keys(containerFields)) sent[field] = inputs[field];
+    if (limit !== undefined) sent.env = { ...(sent.env as object), [expiryVariable]: limit };
   }
   return sent;
 }
 
 /**
- * Applying a template replaces the variables of the endpoint. This keeps the mark, and the variables that the platform
+ * Applying a template replaces the variables of the endpoint. This keeps the mark, the time limit, and the variables that the platform
  * gives a load balancer only at creation, unless the template has its own.
  * (API: Behaviours, read-back and drift; Serverless, update)
  */
@@ -238,7 +245,8 @@ async function withKeptEnv(api: Api, id: string, sent: Properties, inputs: Prope
   // An update of an endpoint that cannot be read would remove its mark.
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
-  const names = [...platform.filter((name) => at(template, "env", name) === undefined), markVariable];
+  const free = platform.filter((name) => at(template, "env", name) === undefined);
+  const names = [...free, markVariable, expiryVariable];
   const own = names.flatMap((name) => {
     const value = at(present, "env", name);
     return value === undefined ? [] : [[name, value]];

@@ -20,6 +20,8 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState> = {
     templateId: undefined,
     templateRevision: undefined,
     verifiedRelease: undefined,
+    expiresAfter: undefined,
+    expiresAt: undefined,
     createdAt: undefined,
   },
   secretsWhenRead: ["env"],

@@ -136,6 +136,12 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    * when `verify` changes. A preview never runs it.
    */
   verify?: pulumi.Input<VerifyArgs>;
+  /**
+   * Time limit such as `90m`, `8h` or `7d`, from the create on; a change of this argument begins it
+   * anew. The service has no timer: `npx podlumi sweep --expired`, run regularly, deletes what is over, and `pulumi up` refuses to go
+   * on with it. A change makes a new release. Default: none.
+   */
+  expiresAfter?: pulumi.Input<string>;
   /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */
   waitForRollout?: pulumi.Input<boolean>;
   /**
@@ -220,6 +226,10 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   templateRevision: string | undefined;
   /** Version of the last release that passed `verify`; undefined without one. */
   verifiedRelease: number | undefined;
+  /** Time limit that the program gives; undefined without one. */
+  expiresAfter: string | undefined;
+  /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */
+  expiresAt: string | undefined;
   /** Time of creation (RFC 3339). */
   createdAt: string;
 }

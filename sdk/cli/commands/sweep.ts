@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
+import { expiryIn, expiryOutputs } from "../../../provider/core/expiry";
 import { oneOf } from "../../../provider/did-you-mean";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
@@ -21,6 +22,11 @@ stack rm\`, everything that carries the mark goes, but for what may be a copy th
 was made anew) have two marks: then --mark says which one is meant. Objects to which the program gives a name carry no
 mark, but for pods, endpoints and secrets.
 
+--expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every stack. It goes by the
+variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run \`pulumi refresh\` for the stacks after it. The service
+has no timer, so run this regularly. It keeps, and reports as left, what may be a copy that somebody made: what has another name
+than when its limit was set.
+
 The service does not tell how old templates, volumes and registry credentials are (nor, in some accounts, secrets).
 With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
 
@@ -29,6 +35,7 @@ be asked and --yes was not given, or it is open which stack is meant.
 
 Examples:
   podlumi sweep --stack shop/pr-123 --yes
+  podlumi sweep --expired --yes
   podlumi sweep --prefix pr-123- --dry-run
   podlumi sweep --prefix ci- --older-than 2h --kind Pod --kind ServerlessEndpoint --yes
   podlumi sweep --prefix pr-123- --yes --json`;
@@ -36,6 +43,7 @@ Examples:
 interface Options {
   readonly prefix?: string;
   readonly stack?: string;
+  readonly expired?: true;
   readonly mark?: string;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
@@ -62,6 +70,7 @@ export function sweep(program: Command): void {
       stackName,
     )
     .option("--mark <digits>", "which stack of that name is meant, by its mark: see `podlumi ls --stack`")
+    .option("--expired", "every pod, cluster and endpoint whose time limit is over")
     .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
       throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
@@ -76,50 +85,55 @@ export function sweep(program: Command): void {
     .option("--json", "report as JSON: deleted and left (dry run: found and left)")
     .addHelpText("after", examples)
     .action(async (options: Options, command: Command) => {
-      if ((options.prefix === undefined) === (options.stack === undefined)) {
-        command.error("error: say what to delete: either --stack or --prefix");
+      const ways = [options.prefix, options.stack, options.expired];
+      if (ways.filter((way) => way !== undefined).length !== 1) {
+        command.error("error: say what to delete: either --stack, --prefix or --expired");
       }
       const api = account();
-      const { found, ageless, complete } = await search(api, options, command);
+      const { found, kept, complete } = await search(api, options, command);
       if (!complete) process.exitCode = 1;
       if (options.dryRun) {
-        if (found.length > 0 || ageless.length > 0) process.exitCode = 1;
-        return report({ found, left: ageless }, options);
+        if (found.length > 0 || kept.length > 0) process.exitCode = 1;
+        return report({ found, left: kept }, options);
       }
       if (found.length > 0 && !options.yes) {
         tell(asTable(found));
         await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
       }
       const outcomes = await remove(api, found);
-      const left = [...ageless, ...outcomes.filter((outcome) => outcome.left !== undefined)];
+      const left = [...kept, ...outcomes.filter((outcome) => outcome.left !== undefined)];
       if (left.length > 0) process.exitCode = 1;
       report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options);
     });
 }
 
-/** The objects to delete, and those that are kept because the service does not tell their age. */
+/** The objects to delete, and those that are kept because something of them is not certain. */
 async function search(api: Api, options: Options, command: Command) {
   const { olderThan, kind = [] } = options;
   const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
-  const { wanted, complete } = await meant(api, options, kinds, command);
-  if (olderThan === undefined) return { found: wanted, ageless: [], complete };
+  const { wanted, kept = [], complete } = await meant(api, options, kinds, command);
+  if (olderThan === undefined) return { found: wanted, kept, complete };
   const limit = api.now() - olderThan;
   const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
   const left = "the service does not tell how old it is";
   return {
     found: wanted.filter((one) => made(one) < limit),
-    ageless: wanted.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
+    kept: [
+      ...kept,
+      ...wanted.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
+    ],
     complete,
   };
 }
 
-/** The objects that the command line selects, by a prefix or by a stack. */
+/** The objects that the command line selects, by a prefix, by a stack, or by their time limits. */
 async function meant(
   api: Api,
-  { prefix, stack, mark }: Options,
+  { prefix, stack, mark, expired }: Options,
   kinds: readonly ListedKind[],
   command: Command,
-): Promise<{ wanted: Listed[]; complete: boolean }> {
+): Promise<{ wanted: Listed[]; kept?: Outcome[]; complete: boolean }> {
+  if (expired) return overdue(api, kinds);
   if (stack === undefined) {
     const { all, complete } = await listed(api, kinds);
     return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
@@ -157,6 +171,23 @@ async function meant(
     );
   }
   return { wanted, complete };
+}
+
+/** The objects whose time limit is over by the service's clock. */
+async function overdue(api: Api, kinds: readonly ListedKind[]) {
+  const { all, complete } = await listed(
+    api,
+    runs.filter((kind) => kinds.includes(kind)),
+  );
+  const isOver = ({ object }: Listed) => Date.parse(String(expiryOutputs(object).expiresAt)) <= api.now();
+  const isCopy = ({ object }: Listed) => expiryIn(object.env, object.name)?.isOwn === false;
+  const over = all.filter(isOver);
+  const left = "it may be a copy that somebody made, by its name";
+  return {
+    wanted: over.filter((one) => !isCopy(one)),
+    kept: over.filter(isCopy).map((one): Outcome => ({ ...one, left })),
+    complete,
+  };
 }
 
 /** Deletes what runs first, then what it used. */

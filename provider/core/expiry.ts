@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { ExpectedError } from "../client/errors";
+import type { Observed } from "./definition";
+import type { Differences } from "./diff";
+import type { Change, Field } from "./field";
+import { nameDigits } from "./mark";
+import { isRecord, type Properties } from "./value";
+
+/**
+ * The variable that holds the time limit of a pod, of the pods of a cluster, or of an endpoint. The service has no timer:
+ * `podlumi sweep --expired` deletes what is over. (API: Mark of ownership)
+ */
+export const expiryVariable = "PODLUMI_EXPIRES";
+
+const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `30s`, `90m`, `8h` or `7d`. */
+function duration(text: string): number {
+  return Number.parseInt(text, 10) * (units[text.at(-1) ?? ""] ?? 0);
+}
+
+const shape = /^[1-9]\d{0,4}[smhd]$/;
+
+/** The argument `expiresAfter` of a kind. */
+export function expiryField(cost: Change): Field {
+  const time = z.string().regex(shape, 'must be a time such as "90m", "8h" or "7d"');
+  return { schema: time.optional(), change: cost, cleared: undefined, notInBody: true };
+}
+
+/** The time limit of an object. */
+export interface Expiry {
+  readonly expiresAfter: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+  /** Whether the object still has the name that it had when the limit was set. A copy has another one. */
+  readonly isOwn: boolean;
+}
+
+const text = /^(\S+Z) ([1-9]\d{0,4}[smhd]) ([0-9a-f]{7})$/;
+
+/** Reads the time limit in the variables of an object; undefined without one. `name` is that of the object. */
+export function expiryIn(env: unknown, name: unknown): Expiry | undefined {
+  const [, expiresAt = "", expiresAfter = "", named] =
+    text.exec(String(isRecord(env) && env[expiryVariable])) ?? [];
+  if (Number.isNaN(Date.parse(expiresAt))) return undefined;
+  return { expiresAfter, expiresAt, isOwn: named === nameDigits(name) };
+}
+
+/** What of the time limit a state holds. A cluster answers it by its pods. */
+export function expiryOutputs(observed: Observed): Properties {
+  const { expiresAfter, expiresAt } = expiryIn(observed.env, observed.name) ?? observed;
+  return { expiresAfter, expiresAt };
+}
+
+/** A request body with a new time limit, from now on, or without one. */
+export function withExpiry(body: Properties, after: unknown, name: unknown, now: number): Properties {
+  const { [expiryVariable]: earlier, ...env } = Object(body.env) as Properties;
+  if (typeof after !== "string") return earlier === undefined ? body : { ...body, env };
+  const until = `${new Date(now + duration(after)).toISOString()} ${after} ${nameDigits(name)}`;
+  return { ...body, env: { ...env, [expiryVariable]: until } };
+}
+
+/** Whether an update begins the time limit anew: the program changes or removes it, or starts the pod again. */
+export function beginsAnew(changes: Differences, inputs: Properties): boolean {
+  const starts = changes.has("desiredStatus") && inputs.desiredStatus === "RUNNING";
+  return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);
+}
+
+/** Fails when the time limit of an object is over and the program neither changes it nor starts the object again. */
+export function failIfExpired(
+  state: Properties,
+  inputs: Properties,
+  changes: Differences,
+  now: number,
+): void {
+  const { expiresAfter, expiresAt } = state;
+  if (inputs.expiresAfter === undefined || !(Date.parse(String(expiresAt)) <= now)) return;
+  if (beginsAnew(changes, inputs)) return;
+  throw new ExpectedError(
+    `its time limit of ${String(expiresAfter)} ended at ${String(expiresAt)}. \`npx podlumi sweep --expired\` deletes it; run ` +
+      "`pulumi refresh` after that. To keep it, change expiresAfter, which then begins anew, or remove it",
+    "PODLUMI-EXPIRED",
+  );
+}
