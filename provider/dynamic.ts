@@ -26,6 +26,7 @@ function verbsOf(definition: Kind): ResourceProvider {
 }
 
 export const Cluster = verbsOf(definitions.Cluster);
+export const GlobalVolume = verbsOf(definitions.GlobalVolume);
 export const NetworkVolume = verbsOf(definitions.NetworkVolume);
 export const Pod = verbsOf(definitions.Pod);
 export const RegistryAuth = verbsOf(definitions.RegistryAuth);

@@ -1,6 +1,7 @@
 /** The kinds, by the names of their exports in `podlumi/provider`. */
 export type KindName =
   | "Cluster"
+  | "GlobalVolume"
   | "NetworkVolume"
   | "Pod"
   | "RegistryAuth"

@@ -10,6 +10,7 @@ export * from "../provider/resources/known/types";
 export * from "./cluster";
 export * from "./cost";
 export * from "./functions";
+export * from "./global-volume";
 export * from "./network-volume";
 export * from "./pod";
 export type { ProviderArgs } from "./provider";

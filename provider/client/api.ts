@@ -24,6 +24,7 @@ export class Api {
   readonly endpoints: Collection;
   readonly templates: Collection;
   readonly networkVolumes: Collection;
+  readonly globalVolumes: Collection;
   readonly registries: Collection;
   readonly delegations: Collection;
   private readonly send: Send;
@@ -43,6 +44,10 @@ export class Api {
     this.endpoints = new Collection(this.rest, "/serverless", "endpoints", clock);
     this.templates = new Collection(this.rest, "/templates", "templates", clock);
     this.networkVolumes = new Collection(this.rest, "/network-volumes", "networkVolumes", clock);
+    // Whether a GET reads a single one is not documented, so the list has to. (API: Global volumes)
+    this.globalVolumes = new Collection(this.rest, "/global-volumes", "globalVolumes", clock, {
+      single: false,
+    });
     this.registries = new Collection(this.rest, "/registries", "registries", clock);
     this.delegations = new Collection(this.rest, "/registries/delegations", "delegations", clock, {
       single: false,

@@ -3,6 +3,8 @@ import type { Shape } from "../core/shape";
 import type { KindName } from "../identity";
 import { cluster } from "./cluster";
 import { clusterShape } from "./cluster/outputs";
+import { globalVolume } from "./global-volume";
+import { globalVolumeShape } from "./global-volume/outputs";
 import { networkVolume } from "./network-volume";
 import { networkVolumeShape } from "./network-volume/outputs";
 import { pod } from "./pod";
@@ -23,6 +25,7 @@ import { templateShape } from "./template/outputs";
 /** Every kind, by the name of its class. */
 export const definitions = {
   Cluster: cluster,
+  GlobalVolume: globalVolume,
   NetworkVolume: networkVolume,
   Pod: pod,
   RegistryAuth: registryAuth,
@@ -36,6 +39,7 @@ export const definitions = {
 /** The outputs that a program sees, for each kind. */
 export const shapes: Record<KindName, Shape<Record<string, unknown>>> = {
   Cluster: clusterShape,
+  GlobalVolume: globalVolumeShape,
   NetworkVolume: networkVolumeShape,
   Pod: podShape,
   RegistryAuth: registryAuthShape,

@@ -48,6 +48,13 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
   ];
 }
 
+/** The endpoints that have a global volume. */
+export async function usersOfGlobalVolume(api: Api, id: string): Promise<string[]> {
+  return (await api.endpoints.list())
+    .filter(({ globalVolumes }) => Array.isArray(globalVolumes) && globalVolumes.includes(id))
+    .map((endpoint) => named("endpoint", endpoint));
+}
+
 /** The pods that pull their image with a credential. */
 export async function usersOfCredential(api: Api, id: string): Promise<string[]> {
   return (await pods(api)).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));

@@ -16,6 +16,7 @@ const inOrder: Record<ListedKind, true> = {
   ServerlessEndpoint: true,
   Template: true,
   NetworkVolume: true,
+  GlobalVolume: true,
   RegistryAuth: true,
   RegistryDelegation: true,
   Secret: true,

@@ -11,6 +11,8 @@ export * from "../index";
 
 export const Cluster = ofPlugin(podlumi.Cluster);
 export type Cluster = podlumi.Cluster;
+export const GlobalVolume = ofPlugin(podlumi.GlobalVolume);
+export type GlobalVolume = podlumi.GlobalVolume;
 export const NetworkVolume = ofPlugin(podlumi.NetworkVolume);
 export type NetworkVolume = podlumi.NetworkVolume;
 export const Pod = ofPlugin(podlumi.Pod);

@@ -13,6 +13,7 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
  */
 const most: Record<KindName, Record<Step, number>> = {
   Cluster: { preview: 3, up: 6, again: 0, update: 3, refresh: 5, destroy: 7 },
+  GlobalVolume: { preview: 1, up: 2, again: 0, update: 2, refresh: 5, destroy: 7 },
   NetworkVolume: { preview: 2, up: 3, again: 0, update: 2, refresh: 4, destroy: 6 },
   Pod: { preview: 3, up: 5, again: 0, update: 2, refresh: 4, destroy: 6 },
   RegistryAuth: { preview: 2, up: 2, again: 0, update: 3, refresh: 5, destroy: 6 },

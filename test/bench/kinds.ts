@@ -15,6 +15,7 @@ export const samples: Record<KindName, { made: object; changed: object }> = {
       compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
     },
   },
+  GlobalVolume: { made: { name: "models" }, changed: { name: "weights" } },
   NetworkVolume: {
     made: { size: 50, dataCenter: "EU-RO-1" },
     changed: { size: 60, dataCenter: "EU-RO-1" },

@@ -25,6 +25,8 @@ export interface EmulatorOptions {
     restSecrets?: boolean;
     /** Whether REST has /account, /account/limits and /billing/balance. Default true. */
     accountPaths?: boolean;
+    /** Whether REST has /global-volumes, and endpoints take them. Default true. */
+    globalVolumes?: boolean;
     /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
     pagination?: boolean;
     /** Whether GraphQL has what its public schema has beyond the specification. Default true. */

@@ -80,6 +80,7 @@ async function assembled(options: EmulatorOptions) {
     routes: routesOf({
       restSecrets: features.restSecrets ?? true,
       accountPaths: features.accountPaths ?? true,
+      globalVolumes: features.globalVolumes ?? true,
     }),
     scopes: options.scopes,
     limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),

@@ -15,6 +15,8 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
   --postpaid            the account pays afterwards: its balance refuses nothing
   --spend-limit <usd>   what pods and workers may cost an hour together, default 100
   --no-account          REST has no /account, /account/limits and /billing/balance
+  --stream-list         /stream answers a list, as in the specification; otherwise {status, stream}, as the live service
+  --no-global-volumes   REST has no /global-volumes
   --no-scopes           keys may read neither limits nor balance: 403
   --rate-limit <n>      requests of REST a minute, enforced
   --graphql-limit <n>   requests of GraphQL a minute, enforced
@@ -80,6 +82,8 @@ async function main(): Promise<void> {
       postpaid: { type: "boolean" },
       "spend-limit": { type: "string", default: "100" },
       "no-account": { type: "boolean" },
+      "stream-list": { type: "boolean" },
+      "no-global-volumes": { type: "boolean" },
       "no-scopes": { type: "boolean" },
       "rate-limit": { type: "string" },
       "graphql-limit": { type: "string" },
@@ -119,6 +123,8 @@ async function main(): Promise<void> {
     features: {
       restSecrets: !values["no-rest-secrets"],
       accountPaths: !values["no-account"],
+      streamStatus: !values["stream-list"],
+      globalVolumes: !values["no-global-volumes"],
       graphqlExtras: !values["no-extras"],
       templateArgs: values["docker-args"] ? "dockerArgs" : "containerArgs",
       graphql: !values["no-graphql"],

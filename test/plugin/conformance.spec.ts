@@ -37,6 +37,7 @@ const samples: Record<KindName, Sample> = {
     replace: { image: "org/app:2" },
     missing,
   },
+  GlobalVolume: { args: { deleteTimeout: 60 }, change: { name: "renamed" }, missing },
   NetworkVolume: {
     args: { size: 50, dataCenter: "EU-RO-1", deleteTimeout: 60 },
     change: { size: 60 },

@@ -112,6 +112,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     timeout: update(z.int().min(0).optional(), { cleared: 300_000 }),
     dataCenterIds: update(z.array(dataCenterId).optional(), { cleared: [] }),
     networkVolumes: update(z.array(z.string().min(1)).optional(), { cleared: [] }),
+    globalVolumes: update(z.array(z.string().min(1)).max(1).optional(), { cleared: [] }),
     templateId: update(z.string().min(1).optional(), { writeOnly: true }),
     templateRevision: update(z.string().min(1).optional(), { writeOnly: true }),
     verify: update(
@@ -135,6 +136,19 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
     ...containerRules,
     markRule,
+    rule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
+      isEmpty(globalVolumes) || isEmpty(networkVolumes)
+        ? undefined
+        : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
+    ),
+    rule(["globalVolumes", "cpu"], ({ globalVolumes, cpu }) =>
+      isEmpty(globalVolumes) || cpu === undefined
+        ? undefined
+        : {
+            property: "globalVolumes",
+            reason: "is for GPU endpoints only: remove it, or give gpu instead of cpu",
+          },
+    ),
     rule(["type", "scaling"], (inputs) =>
       inputs.type === "LOAD_BALANCER" && at(inputs, "scaling", "type") !== "REQUEST_COUNT"
         ? {
@@ -176,7 +190,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   update: (api, id, patch, inputs) =>
     explainingQuota(api, id, async () => {
       const sent = await withKeptEnv(api, id, exactBody(patch, inputs), inputs);
-      return api.endpoints.update(id, sent);
+      return api.endpoints.update(id, await withOtherVolumesDetached(api, id, sent));
     }),
   stable: ["requestUrls", "createdAt"],
   written: async (_api, _id, { env, name }) => ({
@@ -210,6 +224,20 @@ async function explainingQuota<T>(api: Api, id: string | undefined, act: () => P
       cause: error,
     });
   }
+}
+
+/** An endpoint has volumes of one kind. Those of the other kind have to go first. (API: Global volumes, Serverless) */
+async function withOtherVolumesDetached(api: Api, id: string, sent: Properties): Promise<Properties> {
+  for (const [other, own] of [
+    ["networkVolumes", "globalVolumes"],
+    ["globalVolumes", "networkVolumes"],
+  ] as const) {
+    if (!Array.isArray(sent[other]) || !isEmpty(sent[other]) || isEmpty(sent[own])) continue;
+    const { [other]: detached, ...rest } = sent;
+    await api.endpoints.update(id, { [other]: detached });
+    return rest;
+  }
+  return sent;
 }
 
 /** Adapts a body to the service's rules about workers and templates. */

@@ -17,6 +17,7 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState> = {
     timeout: undefined,
     dataCenterIds: undefined,
     networkVolumes: undefined,
+    globalVolumes: undefined,
     templateId: undefined,
     templateRevision: undefined,
     verifiedRelease: undefined,

@@ -119,6 +119,11 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
   networkVolumes?: pulumi.Input<(pulumi.Input<string> | HasId)[]>;
   /**
+   * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with `networkVolumes`; GPU
+   * endpoints only. The service's reference does not have this field yet: it is sent only when the program gives it.
+   */
+  globalVolumes?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
    * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
    * changes nothing, because the settings were copied.
    */
@@ -220,6 +225,8 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   dataCenterIds: string[];
   /** Ids of the network volumes, mounted at `/runpod-volume`. */
   networkVolumes: string[];
+  /** Id of the global volume, in a list of at most one; undefined where the service does not answer it. */
+  globalVolumes: string[] | undefined;
   /** Template id that the program gives, because the service does not answer it; undefined without one. */
   templateId: string | undefined;
   /** Template revision that the program gives; undefined without one. */

@@ -20,6 +20,7 @@ export function linked(args: Properties, program: Program, declared: readonly De
     registry: byId("RegistryAuth"),
     templateId: byId("Template"),
     networkVolumes: (ids) => (ids as unknown[]).map(volume),
+    globalVolumes: (ids) => (ids as unknown[]).map(byId("GlobalVolume")),
     mounts: (mounts) =>
       at(mounts, "network", (all) => (all as unknown[]).map((mount) => at(mount, "volumeId", volume))),
     env: (env) => Object.fromEntries(Object.entries(Object(env)).map(([key, value]) => [key, secret(value)])),

@@ -19,6 +19,7 @@ const inOrder: Record<KindName, true> = {
   RegistryAuth: true,
   RegistryDelegation: true,
   NetworkVolume: true,
+  GlobalVolume: true,
   Template: true,
   SshKeys: true,
   Cluster: true,

@@ -7,12 +7,13 @@ import type { Account, Kind, Link, Thing } from "./state";
 
 /** All objects, the oldest of each kind first, so that new ones appear at the end. */
 export function accountOf(service: Service): Account {
-  const { registries, delegations, secrets, volumes, templates, endpoints, pods } = service;
+  const { registries, delegations, secrets, volumes, globalVolumes, templates, endpoints, pods } = service;
   const things: Thing[] = [
     ...registries.list().map((one) => ({ kind: "registry" as const, ...one, facts: [] })),
     ...delegations.list().map((one) => thing("delegation", one, delegationFacts(one))),
     ...secrets.list().map((one) => thing("secret", one, secretFacts(one))),
     ...volumes.list().map((one) => thing("volume", one, volumeFacts(one))),
+    ...globalVolumes.list().map((one) => thing("volume", one, [["where", "everywhere"]])),
     ...templates.list().map((one) => thing("template", one, templateFacts(one))),
     ...endpoints.records().map((one) => endpointThing(service, one)),
     ...pods.list().map((one) => ({ ...thing("pod", one, podFacts(one)), status: one.status })),
@@ -49,7 +50,8 @@ function linksOf({ secrets, templates, endpoints, pods }: Service, things: Thing
   const users: User[] = [
     ...templates.list().map((template) => ({ id: template.id, container: template })),
     ...endpoints.records().map(({ id, template, settings }) => {
-      return { id, template, container: settings.container, volumes: settings.networkVolumes };
+      const volumes = [...settings.networkVolumes, ...settings.globalVolumes];
+      return { id, template, container: settings.container, volumes };
     }),
     ...pods.records().map(({ id, template, container, mounts }) => {
       return { id, template, container, volumes: mounts.network?.map(({ volumeId }) => volumeId) };

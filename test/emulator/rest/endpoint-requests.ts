@@ -25,6 +25,7 @@ const endpoint = {
   dataCenterIds: z.array(z.string()).optional(),
   flashboot: z.enum(["OFF", "FLASHBOOT", "PRIORITY_FLASHBOOT"]).optional(),
   networkVolumes: z.array(z.string()).optional(),
+  globalVolumes: z.array(z.string()).max(1).optional(),
   timeout: z.int().optional(),
   workers: z
     .strictObject({

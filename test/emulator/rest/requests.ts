@@ -114,6 +114,11 @@ export const createVolume = z.strictObject({
 
 export const updateVolume = notEmpty(z.strictObject({ name: name.optional(), size: volumeSize.optional() }));
 
+const globalVolumeName = z.string().max(191).regex(/\S/);
+
+export const createGlobalVolume = z.strictObject({ name: globalVolumeName });
+export const updateGlobalVolume = notEmpty(z.strictObject({ name: globalVolumeName.optional() }));
+
 export const createRegistry = z.strictObject({
   name,
   username: z.string().min(1),

@@ -23,6 +23,7 @@ export function checkEndpoint(
   for (const one of cpu ?? []) checkCpu(one);
   if (dataCenterIds.some((id) => !findDataCenter(id))) throw noCapacity();
   checkVolumes(service, networkVolumes, dataCenterIds);
+  checkGlobalVolumes(service, settings);
 }
 
 function checkGpu(gpu: EndpointGpu): void {
@@ -47,6 +48,19 @@ function checkVolumes(service: Service, ids: string[], dataCenterIds: string[]):
   // Workers run only in the data centers of the volumes.
   if (places.length > 0 && dataCenterIds.length > 0 && !places.some((place) => dataCenterIds.includes(place)))
     throw badRequest("no network volume is in the data centers asked for");
+}
+
+/** (API: Global volumes, Serverless) */
+function checkGlobalVolumes(
+  service: Service,
+  { globalVolumes, networkVolumes, cpu }: EndpointSettings,
+): void {
+  const [id, ...more] = globalVolumes;
+  if (id === undefined) return;
+  if (more.length > 0) throw badRequest("an endpoint takes at most one global volume");
+  if (networkVolumes.length > 0) throw badRequest("an endpoint takes network volumes or a global volume");
+  if (cpu) throw badRequest("CPU endpoints take no global volume");
+  if (!service.globalVolumes.has(id)) throw badRequest(`global volume '${id}' was not found`);
 }
 
 /** The account limits the sum of `workers.max` over all its endpoints. */

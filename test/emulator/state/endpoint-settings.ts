@@ -19,6 +19,7 @@ interface EndpointInput extends ContainerInput {
   workers?: { min?: number; max?: number; idleTimeout?: number };
   dataCenterIds?: string[];
   networkVolumes?: string[];
+  globalVolumes?: string[];
   timeout?: number;
   flashboot?: FlashBoot;
   templateId?: string;
@@ -51,6 +52,7 @@ export function newSettings(input: CreateEndpoint, template: Template | undefine
     // assumes: value * /serverless*: *dataCenterIds, *networkVolumes
     dataCenterIds: input.dataCenterIds ?? [],
     networkVolumes: input.networkVolumes ?? [],
+    globalVolumes: input.globalVolumes ?? [],
     // assumes: value * /serverless*: *timeout
     timeout: input.timeout ?? 300_000,
     // assumes: value * /serverless*: *flashboot
@@ -64,6 +66,10 @@ export function patchSettings(
   input: UpdateEndpoint,
   template: Template | undefined,
 ): EndpointSettings {
+  if (input.globalVolumes?.length && current.networkVolumes.length > 0)
+    throw badRequest("detach the network volumes before you attach a global volume");
+  if (input.networkVolumes?.length && current.globalVolumes.length > 0)
+    throw badRequest("detach the global volume before you attach network volumes");
   if ((input.gpu && !current.gpu) || (input.cpu && !current.cpu))
     throw badRequest("the compute family of an endpoint cannot be changed");
   const { container, gpu, workers, ...rest } = current;
@@ -78,6 +84,7 @@ export function patchSettings(
       scaling: input.scaling,
       dataCenterIds: input.dataCenterIds,
       networkVolumes: input.networkVolumes,
+      globalVolumes: input.globalVolumes,
       timeout: input.timeout,
       flashboot: input.flashboot,
     }),

@@ -34,6 +34,8 @@ export interface EndpointSettings {
   scaling: Scaling;
   dataCenterIds: string[];
   networkVolumes: string[];
+  /** At most one, and none beside network volumes. */
+  globalVolumes: string[];
   /** Milliseconds that a request may take. */
   timeout: number;
   flashboot: FlashBoot;
@@ -51,6 +53,8 @@ export interface Endpoint extends Container {
   scaling: Scaling;
   dataCenterIds: string[];
   networkVolumes: string[];
+  /** Left out when there is none: the published contract does not have it. */
+  globalVolumes?: string[];
   timeout: number;
   flashboot: FlashBoot;
   createdAt: string;
@@ -67,7 +71,7 @@ export function endpointView(
   settings: EndpointSettings,
   queueUrl: string,
 ): Endpoint {
-  const { container, gpu, cpu, workers, ...rest } = structuredClone(settings);
+  const { container, gpu, cpu, workers, globalVolumes, ...rest } = structuredClone(settings);
   const { min, max, idleTimeout } = workers;
   return {
     id,
@@ -75,6 +79,7 @@ export function endpointView(
     ...rest,
     ...container,
     requestUrls: requestUrls(id, type, container.env, queueUrl),
+    ...(globalVolumes.length > 0 && { globalVolumes }),
     ...(gpu && { gpu }),
     ...(cpu && { cpu: cpu.map((one) => ({ ...one, memory: memoryOf(one) })) }),
     workers: ignoresIdleTimeout(type, rest.scaling) ? { min, max } : { min, max, idleTimeout },

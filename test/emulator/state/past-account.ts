@@ -41,6 +41,7 @@ export function accountAt(service: Service, then: Moment): Service {
     clusters: whole(service.clusters, then.clusters),
     endpoints: whole(service.endpoints, then.endpoints),
     volumes: whole(service.volumes, then.networkVolumes),
+    globalVolumes: whole(service.globalVolumes, then.globalVolumes),
     registries: whole(service.registries, then.registries),
     delegations: whole(service.delegations, then.delegations),
   });

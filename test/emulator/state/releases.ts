@@ -30,6 +30,7 @@ const RELEASED: Record<string, (settings: EndpointSettings) => unknown> = {
   instanceIds: ({ cpu }) => cpu,
   locations: ({ dataCenterIds }) => dataCenterIds,
   networkVolumeIds: ({ networkVolumes }) => networkVolumes,
+  globalVolumeIds: ({ globalVolumes }) => globalVolumes,
   flashBootType: ({ flashboot }) => flashboot,
 };
 

@@ -6,6 +6,7 @@ import { Clusters } from "./clusters";
 import { ContainerRules } from "./container";
 import { Delegations } from "./delegations";
 import { Endpoints } from "./endpoints";
+import { GlobalVolumes } from "./global-volumes";
 import { Jobs } from "./jobs";
 import { Logs } from "./logs";
 import { Pods } from "./pods";
@@ -55,6 +56,8 @@ export class Service {
   readonly userId = "user1emulator";
   readonly clock: Clock;
   readonly timings: Timings;
+  /** When the account began. Milliseconds since 1970. */
+  readonly since: number;
   readonly injectEnv: boolean;
   workersQuota: number;
   balance: number;
@@ -69,6 +72,7 @@ export class Service {
   sshKeys!: SshKeys;
   templates!: Templates;
   volumes!: Volumes;
+  globalVolumes!: GlobalVolumes;
   containers!: ContainerRules;
   capacity!: Capacity;
   pods!: Pods;
@@ -81,6 +85,7 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     this.clock = options.clock;
+    this.since = options.clock.now();
     this.timings = options.timings;
     this.workersQuota = options.workersQuota;
     this.balance = options.balance;
@@ -99,6 +104,7 @@ export class Service {
     this.sshKeys = new SshKeys();
     this.templates = new Templates(this);
     this.volumes = new Volumes(this);
+    this.globalVolumes = new GlobalVolumes(this);
     this.containers = new ContainerRules((id) => this.registries.has(id));
     this.capacity = new Capacity(this);
     this.pods = new Pods(this);
@@ -118,6 +124,7 @@ export class Service {
       endpoints: this.endpoints.list(),
       templates: this.templates.list(),
       networkVolumes: this.volumes.list(),
+      globalVolumes: this.globalVolumes.list(),
       registries: this.registries.list(),
       delegations: this.delegations.list(),
       secrets: this.secrets.list(),

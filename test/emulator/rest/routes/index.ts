@@ -3,6 +3,7 @@ import { accountRoutes, secretRoutes, sshKeyRoutes } from "./account";
 import { billingRoutes } from "./billing";
 import { catalogRoutes } from "./catalog";
 import { clusterRoutes } from "./clusters";
+import { globalVolumeRoutes } from "./global-volumes";
 import { podRoutes } from "./pods";
 import { registryRoutes } from "./registries";
 import { serverlessRoutes } from "./serverless";
@@ -13,7 +14,8 @@ import { volumeRoutes } from "./volumes";
 export function routesOf({
   restSecrets,
   accountPaths,
-}: Record<"restSecrets" | "accountPaths", boolean>): Route[] {
+  globalVolumes,
+}: Record<"restSecrets" | "accountPaths" | "globalVolumes", boolean>): Route[] {
   return [
     ...podRoutes,
     ...clusterRoutes,
@@ -25,6 +27,7 @@ export function routesOf({
     ...catalogRoutes,
     ...billingRoutes,
     ...(restSecrets ? secretRoutes : []),
+    ...(globalVolumes ? globalVolumeRoutes : []),
     ...(accountPaths ? accountRoutes : []),
   ];
 }

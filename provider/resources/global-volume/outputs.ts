@@ -1,0 +1,7 @@
+import type { Shape } from "../../core/shape";
+import type { GlobalVolumeState } from "./types";
+
+/** The outputs of the class. */
+export const globalVolumeShape: Shape<GlobalVolumeState> = {
+  outputs: { name: undefined, createdAt: undefined, createdByUserId: undefined },
+};

@@ -1,0 +1,23 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { AdoptArgs } from "../../core/arguments";
+
+/** Arguments of a {@link GlobalVolume}. (API: Global volumes, create and update) */
+export interface GlobalVolumeArgs extends AdoptArgs {
+  /**
+   * Name, 1 to 191 characters without outer white space; need not be unique. Default: generated once from the logical name and
+   * digits. Changed in place.
+   */
+  name?: pulumi.Input<string>;
+  /** Seconds to retry the deletion, should the service refuse it while an endpoint has the volume. Default 180. */
+  deleteTimeout?: pulumi.Input<number>;
+}
+
+/** Outputs of a {@link GlobalVolume}. */
+export interface GlobalVolumeState {
+  /** Name; need not be unique. */
+  name: string;
+  /** Time of creation (RFC 3339). */
+  createdAt: string;
+  /** Id of the user who made it; null when the service does not know one. */
+  createdByUserId: string | null;
+}

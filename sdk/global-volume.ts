@@ -1,0 +1,30 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { globalVolumeShape } from "../provider/resources/global-volume/outputs";
+import type { GlobalVolumeArgs, GlobalVolumeState } from "../provider/resources/global-volume/types";
+import { Resource } from "./resource";
+
+export * from "../provider/resources/global-volume/types";
+
+/**
+ * Storage that belongs to no data center and grows by itself. A {@link ServerlessEndpoint} with GPUs mounts one by
+ * `globalVolumes`; pods mount one in the console only. Storage and requests are billed by use, so there is no estimate. When the
+ * account's balance is 0 for 15 days, the service deletes its global volumes for good.
+ *
+ * The service has it as a beta, and its reference does not print the addresses. podlumi takes them to be `/v2/global-volumes` and
+ * `/v2/global-volumes/{id}`, and reads by the list. A service that has another address answers 404, and nothing is made.
+ *
+ * @example
+ * ```ts
+ * const models = new podlumi.GlobalVolume("models", {});
+ * ```
+ */
+export class GlobalVolume extends Resource<GlobalVolumeState> {
+  constructor(name: string, args: GlobalVolumeArgs, opts?: pulumi.CustomResourceOptions) {
+    super("GlobalVolume", globalVolumeShape, name, args, opts);
+  }
+
+  /** Reads an existing global volume by its id. Fails when there is none. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): GlobalVolume {
+    return new GlobalVolume(name, undefined as never, { ...opts, id });
+  }
+}
