@@ -39,7 +39,7 @@ test("a machine and an account that are well are told so, and it ends with 0", a
   for (const what of ["REST v2", "GraphQL", "queues"])
     expect(out).toMatch(new RegExp(`^ok +${what} .* answers 200`, "m"));
   expect(out).toMatch(/^ok +API key +accepted$/m);
-  expect(out).toMatch(/^ok +account +\w+, emulator@example\.com$/m);
+  expect(out).toMatch(/^ok +account +\w+, user@example\.com$/m);
   expect(out).toMatch(/^ok +balance +1000\.00 USD, paid beforehand$/m);
   expect(out).toMatch(/^ok +spend rate +0\.00 USD of 10000\.00 USD an hour$/m);
   expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together, of the account's 100$/m);

@@ -66,6 +66,12 @@ export function containerOf(input: ContainerFields) {
   };
 }
 
+/** REST takes no disk below 1 GB either. */
+export function checkDisk({ containerDiskInGb }: ContainerFields): void {
+  if (containerDiskInGb !== undefined && containerDiskInGb !== null && containerDiskInGb < 1)
+    throw badRequest("containerDiskInGb must be at least 1");
+}
+
 /** The persistent volume on the host. 0 GB means none. The smallest size is 10 GB. */
 export function persistentMount({ volumeInGb, volumeMountPath }: ContainerFields) {
   if (!volumeInGb) return {};

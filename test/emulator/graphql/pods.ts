@@ -5,6 +5,7 @@ import { badRequest, conflict, NO_CAPACITY, noCapacity, notFound, Problem } from
 import type { Service } from "../state/service";
 import {
   type ContainerFields,
+  checkDisk,
   containerOf,
   type DeployPodInput,
   mountsOf,
@@ -14,7 +15,9 @@ import {
 
 /** Tries the GPU types and clouds of the request in order. Only GraphQL takes several of them. */
 export function deployPod(service: Service, input: DeployPodInput): Pod {
-  const types = present(input.gpuTypeIdList) ?? (input.gpuTypeId ? [input.gpuTypeId] : []);
+  // Clients send an empty list where they mean none.
+  const listed = present(input.gpuTypeIdList) ?? [];
+  const types = listed.length > 0 ? listed : input.gpuTypeId ? [input.gpuTypeId] : [];
   if (types.length === 0) throw badRequest("gpuTypeId is required");
   const clouds: Cloud[] =
     !input.cloudType || input.cloudType === "ALL" ? ["SECURE", "COMMUNITY"] : [input.cloudType];
@@ -41,6 +44,7 @@ export function deployCpuPod(service: Service, input: DeployPodInput): Pod {
 
 function deploy(service: Service, input: DeployPodInput, compute: Partial<CreatePod>): Pod {
   const container = containerOf(input);
+  checkDisk(input);
   if (!container.image && !input.templateId) throw badRequest("imageName or templateId is required");
   const { network, persistent } = mountsOf(input);
   const pod: CreatePod = {

@@ -1,3 +1,4 @@
+import { badRequest } from "../state/problem";
 import type { Service } from "../state/service";
 import { gpuTypes } from "./gpu-types";
 import type { ContainerFields, DeployPodInput, SaveTemplateInput } from "./inputs";
@@ -7,6 +8,21 @@ import { endpointObject, podObject, secretObject, templateObject, volumeObject }
 
 interface Input<T> {
   input: T;
+}
+
+interface VolumeInput {
+  name?: string | null;
+  size?: number | null;
+}
+
+/** The rules of REST. Null counts as not given. */
+function volumeOf<V extends VolumeInput>({ name, size }: V) {
+  if (name?.trim() === "") throw badRequest("name must not be empty");
+  if (typeof size === "number" && (size < 10 || size > 4096))
+    throw badRequest("size must be from 10 to 4096");
+  return { name: name ?? undefined, size: size ?? undefined } as {
+    [K in "name" | "size"]: V[K] extends null | undefined ? undefined : NonNullable<V[K]>;
+  };
 }
 
 /**
@@ -65,16 +81,15 @@ export function rootOf(service: Service) {
     deleteRegistryAuth: ({ registryAuthId }: { registryAuthId?: string | null }) =>
       done(service.registries.delete(registryAuthId ?? "")),
 
-    createNetworkVolume: ({ input }: Input<{ name?: string; size?: number; dataCenterId: string }>) =>
+    createNetworkVolume: ({ input }: Input<VolumeInput & { dataCenterId: string }>) =>
       volumeObject(
         service.volumes.create({
-          name: input.name ?? "",
-          size: input.size ?? 10,
+          ...volumeOf({ ...input, name: input.name ?? "", size: input.size ?? 10 }),
           dataCenter: input.dataCenterId,
         }),
       ),
-    updateNetworkVolume: ({ input }: Input<{ id: string; name?: string; size?: number }>) =>
-      volumeObject(service.volumes.update(input.id, { name: input.name, size: input.size })),
+    updateNetworkVolume: ({ input }: Input<VolumeInput & { id: string }>) =>
+      volumeObject(service.volumes.update(input.id, volumeOf(input))),
     deleteNetworkVolume: ({ input }: Input<{ id: string }>) => done(service.volumes.delete(input.id)),
   };
 }

@@ -1,13 +1,15 @@
 import { badRequest } from "../state/problem";
 import type { Service } from "../state/service";
 import type { CreateTemplate, Template } from "../state/templates";
-import { containerOf, persistentMount, type SaveTemplateInput } from "./inputs";
+import { checkDisk, containerOf, persistentMount, type SaveTemplateInput } from "./inputs";
 
 /** Updates the template with the given id; without an id, creates one (specification, GraphQL saveTemplate). */
 export function saveTemplate(service: Service, input: SaveTemplateInput): Template {
   // (specification, Templates rule 2)
   if (input.isServerless && input.volumeInGb !== 0)
     throw badRequest("volumeInGb must be 0 for serverless templates");
+  if (input.name.trim() === "") throw badRequest("name must not be empty");
+  checkDisk(input);
   const container = containerOf(input);
   if (!container.image) throw badRequest("imageName is required");
   const template: CreateTemplate = {

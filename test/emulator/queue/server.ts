@@ -72,6 +72,18 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
     const { endpointId, jobId } = params(request);
     return service.jobs.status(endpointId, jobId, validate(statusQuery, request.query).ttl);
   });
+  // Older clients of the service wait for a job here. (API: Serverless, queue)
+  app.route({
+    method: ["GET", "POST"],
+    url: "/v2/:endpointId/status-sync/:jobId",
+    handler: async (request, reply) => {
+      const { endpointId, jobId } = params(request);
+      const { wait } = validate(waiting, request.query);
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      return jobs.wait(endpointId, jobId, wait, gone.signal);
+    },
+  });
   app.get("/v2/:endpointId/stream/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
     const stream = service.jobs.stream(endpointId, jobId);

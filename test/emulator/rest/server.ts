@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { METHODS, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RateLimiter } from "../rate-limit";
@@ -24,7 +24,10 @@ export interface RestOptions {
 
 /** Bytes of the largest request that creates a pod. */
 const POD_BODY_LIMIT = 102_400;
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+/** What a path may be asked by, allowed or not. Node.js 20 does not know QUERY. */
+const OTHER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"].filter((method) =>
+  METHODS.includes(method),
+);
 
 /** The REST interface: authorization, limits, validation, form of the answers. */
 export function serveRest(app: FastifyInstance, options: RestOptions): void {
@@ -53,14 +56,16 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
   for (const path of new Set(options.routes.map(({ path }) => path))) {
     const allowed = options.routes.filter((route) => route.path === path).map(({ method }) => method);
     app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
+      method: OTHER_METHODS.filter((method) => !(allowed as string[]).includes(method)),
       url: urlOf(path),
-      handler: (_request, reply) => {
+      // Before the body is looked at, since it does not matter.
+      onRequest: async (_request, reply) => {
         // assumes: header PUT *: allow
         reply.header("Allow", allowed.join(", "));
         // assumes: status, value PUT *: title, detail
         throw new Problem(405, "The requested method is not allowed for this path.");
       },
+      handler: async () => undefined,
     });
   }
 }

@@ -33,6 +33,8 @@ interface Window extends Bucket {
 export type Amounts = { totalAmount: number } & Record<string, number>;
 
 const HOUR = 3_600_000;
+/** `Date.UTC` takes smaller years for those of the 20th century. */
+const EARLIEST = Date.UTC(1900, 0);
 const DEFAULT_PERIOD = 30 * 24 * HOUR;
 /** Compute is billed in these states. Disk is billed in every state. */
 const COMPUTES: PodStatus[] = ["PROVISIONING", "STARTING", "RUNNING", "ERROR"];
@@ -47,16 +49,18 @@ export class Billing {
       throw badRequest("lastN excludes startTime and endTime");
     const now = this.service.clock.now();
     const end = endTime === undefined ? now : Date.parse(endTime);
-    let from = floor(startTime === undefined ? now - DEFAULT_PERIOD : Date.parse(startTime), bucketSize);
+    const begin = startTime === undefined ? now - DEFAULT_PERIOD : Date.parse(startTime);
+    let from = floor(Math.max(begin, EARLIEST), bucketSize);
     let to = floor(end, bucketSize) === end ? end : next(floor(end, bucketSize), bucketSize);
     if (lastN !== undefined) {
       to = next(floor(now, bucketSize), bucketSize);
-      from = floor(now, bucketSize);
-      for (let n = 1; n < lastN; n++) from = floor(from - 1, bucketSize);
+      from = before(floor(now, bucketSize), bucketSize, lastN - 1);
     }
     if (from >= to) throw badRequest("startTime must be before endTime");
+    // Nothing was spent before the account began, nor will be after now, however long the request's window is.
     const buckets: Bucket[] = [];
-    for (let start = from; start < to; start = next(start, bucketSize))
+    const first = Math.max(from, floor(this.service.since, bucketSize));
+    for (let start = first; start < Math.min(to, now); start = next(start, bucketSize))
       buckets.push({ from: start, to: next(start, bucketSize) });
     return { from, to, bucketSize, buckets };
   }
@@ -135,6 +139,19 @@ function floor(time: number, size: BucketSize): number {
     case "year":
       return Date.UTC(year, 0);
   }
+}
+
+/** The start of the bucket that comes `count` buckets before another one, but none before the earliest time. */
+function before(start: number, size: BucketSize, count: number): number {
+  const date = new Date(start);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const ms = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
+  const months = { month: 1, year: 12 };
+  const from =
+    size === "month" || size === "year"
+      ? Date.UTC(year, month - count * months[size])
+      : start - count * ms[size];
+  return floor(Math.max(Number.isNaN(from) ? EARLIEST : from, EARLIEST), size);
 }
 
 function next(start: number, size: BucketSize): number {

@@ -9,7 +9,7 @@ export const accountRoutes = [
     path: "/account",
     operationId: "getAccount",
     summary: "Whose account it is",
-    handle: ({ service }) => ({ id: service.userId, email: "emulator@example.com" }),
+    handle: ({ service }) => ({ id: service.userId, email: "user@example.com" }),
   }),
   route({
     method: "GET",
