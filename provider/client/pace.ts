@@ -53,7 +53,7 @@ export class Quota {
   }
 
   /** Counts a request that is sent now. */
-  count(): void {
+  private count(): void {
     this.onTheWay++;
     this.sent = this.clock.now();
     for (const window of this.windows.values()) window.left--;
@@ -147,13 +147,19 @@ function rankOf({ effect, after }: Request): number {
   return effect === "read" ? 0 : 1;
 }
 
-/** Holds each request until the rate limit has room for it. Sends it at once when the caller would not wait so long. */
+/** What the service would answer now. */
+function refusal(milliseconds: number): Answer {
+  return { status: 429, headers: { "retry-after": String(Math.ceil(milliseconds / 1000)) }, body: "" };
+}
+
+/** Holds each request until the rate limit has room for it. Sends none whose caller would not wait so long. */
 export function pace(next: Send, quota: Quota, clock: Clock): Send {
   return async (request: Request) => {
     const began = clock.now();
     const pause = quota.pause();
-    if (pause <= patienceNow()) await quota.turn(rankOf(request));
-    else quota.count();
+    // The service would only refuse it, and count it.
+    if (pause > patienceNow()) return refusal(pause);
+    await quota.turn(rankOf(request));
     const held = pause > 0 ? clock.now() - began : 0;
     showWaiting("the account's rate limit", held);
     request.onHeld?.(held);

@@ -1,4 +1,6 @@
-import { Quota } from "../../provider/client/pace";
+import { pace, Quota } from "../../provider/client/pace";
+import { impatiently } from "../../provider/client/patience";
+import type { Request } from "../../provider/client/transport";
 
 /** A clock that moves only when the test moves it. */
 class TestClock {
@@ -155,4 +157,12 @@ test("a window is over after its own length, however far away an answer puts its
   const told = { "ratelimit-policy": '"minute";q=1;w=60', ratelimit: '"minute";r=0;t=1795351965' };
   quota.learn({ headers: told });
   expect(quota.pause()).toBeLessThanOrEqual(60_000);
+});
+
+test("a request whose caller would not wait for the quota is not sent, since the service would only refuse it", async () => {
+  await answered(0, 50);
+  const send = jest.fn();
+  const read = () => pace(send, quota, clock)({ effect: "read" } as Request);
+  expect(await impatiently(read)).toEqual({ status: 429, headers: { "retry-after": "50" }, body: "" });
+  expect(send).not.toHaveBeenCalled();
 });
