@@ -20,6 +20,8 @@ export type Provider = Face | "idle";
 /** One command of the engine. */
 export interface Measured {
   seconds: number;
+  /** Seconds that engine, program and provider together kept processors busy. 0 except on Linux. */
+  processor: number;
   calls: Call[];
   /** Peak resident memory of the provider's process, in bytes. 0 except on Linux. */
   memory: number;
@@ -87,12 +89,14 @@ export class Bench {
   private async run(...command: string[]): Promise<Measured> {
     await this.account.calls();
     const stop = watchMemory(this.project.home);
+    const before = processorOfEnded();
     const began = performance.now();
     const { ok, printed } = await this.project.pulumi(...command);
     const seconds = (performance.now() - began) / 1000;
+    const processor = processorOfEnded() - before;
     const memory = stop();
     if (!ok) throw new Error(`pulumi ${command.join(" ")} failed\n${printed}`);
-    return { seconds, calls: await this.account.calls(), memory };
+    return { seconds, processor, calls: await this.account.calls(), memory };
   }
 
   state(): State {
@@ -106,6 +110,15 @@ export class Bench {
   remove(): void {
     this.project.remove();
   }
+}
+
+/** Seconds of processor time that the processes took which this one has started, and theirs, as far as they have ended. */
+function processorOfEnded(): number {
+  if (process.platform !== "linux") return 0;
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  // The name of the process, in brackets, can have spaces. (proc(5): cutime and cstime, in hundredths)
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** Watches the memory of the provider's process from outside. Returns a function that stops and returns the peak. */

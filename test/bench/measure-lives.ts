@@ -71,6 +71,7 @@ export function blank<By extends string>(provider: By, size: number, latency: nu
     size,
     latency,
     seconds: each(() => []),
+    processor: each(() => []),
     trips: each(() => 0),
     calls: each(() => byRole([])),
     memory: [],
@@ -86,6 +87,7 @@ export async function live(life: Life<string>, bench: Bench): Promise<void> {
     for (const phase of phases) {
       const measured = await bench.phase(phase);
       life.seconds[phase].push(measured.seconds);
+      life.processor[phase].push(measured.processor);
       life.trips[phase] = roundTrips(measured.calls);
       life.calls[phase] = byRole(measured.calls);
       memory.push(measured.memory);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { kindNames, type Step, steps } from "./kinds";
-import { faces, type Phase, phases } from "./life";
+import { faces, type Phase, type Provider, phases } from "./life";
 import { lanes, neededTrips } from "./needed";
 import { names, plots, titles } from "./plots";
 import { type Life, latenciesOf, lifeOf, median, type Results, sizesOf, sum } from "./results";
@@ -37,6 +37,7 @@ export function documented(results: Results): Record<string, string | readonly R
   return {
     machine: `${machineOf(results)}.`,
     time: ratioRows(results),
+    processor: processorRows(results),
     trips: tripRows(results),
     kinds: kindRows(results),
     quota: quotaRows(results),
@@ -98,6 +99,23 @@ function limitOf({ size, latency }: Life, phase: Phase, results: Results): numbe
   const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
   return 1.1 * (idle + (neededTrips(phase, size) * latency) / 1000);
 }
+
+/** Milliseconds of processor time for each resource more, from the smallest stack to the largest. */
+const processorRows = (results: Results): Row[] => {
+  const [small, large] = [Math.min(...sizesOf(results)), Math.max(...sizesOf(results))];
+  const [latency = 0] = latenciesOf(results);
+  const of = (provider: Provider, size: number, phase: Phase) =>
+    median(lifeOf(results, provider, size, provider === "idle" ? 0 : latency).processor[phase]);
+  const each = (provider: Provider, phase: Phase) =>
+    (1000 * (of(provider, large, phase) - of(provider, small, phase))) / (large - small);
+  return [
+    ["Provider", ...phases.map((phase) => titles[phase])],
+    ...(["idle", ...faces] as const).map((provider) => [
+      names[provider],
+      ...phases.map((phase) => (large === small ? "" : `${each(provider, phase).toFixed(0)} ms`)),
+    ]),
+  ];
+};
 
 /** The most requests of each phase that followed one another, and how many are needed. */
 const tripRows = (results: Results): Row[] => [
@@ -236,6 +254,9 @@ brackets. The service takes ${latencies} ms for each answer. Emulator, engine, p
 <code>npm run bench</code> measures all of it again.</p>
 <h2>Targets</h2>${table(targetRows(results))}
 <h2>Time</h2><img src="time.svg" alt="Time against size">${table(timeRows(results))}
+<h2>Processor time</h2>
+<p>Of the engine, the program and the provider together, for each resource more, from the smallest stack to the largest.</p>
+${table(processorRows(results))}
 <h2>Round trips</h2>
 <p>The most requests of a command that followed one another: none of them began before the one before it was answered. The
 engine changes ${lanes} resources at a time here. In a stack of more, requests also follow one another because of the

@@ -40,6 +40,8 @@ export interface Life<By extends string = Provider> {
   latency: number;
   /** Seconds of each run, by phase. */
   seconds: Record<Phase, number[]>;
+  /** Seconds of processor time of each run, of all processes together. */
+  processor: Record<Phase, number[]>;
   /** The most requests of the last run that followed one another. */
   trips: Record<Phase, number>;
   /** Requests of the last run, by role and name. */

@@ -110,9 +110,6 @@ function timeTargets(life: Life, results: Results): Target[] {
   });
 }
 
-/** MB that podlumi's own part of the process may take. */
-const ownMemory = 20;
-
 function footprintTargets(results: Results, largest: number): Target[] {
   const { imports, typeCheck, lives } = results;
   const ofLargest = lives.filter(({ size }) => size === largest);
@@ -121,8 +118,8 @@ function footprintTargets(results: Results, largest: number): Target[] {
   const ratio = median(typeCheck.typed) / median(typeCheck.untyped);
   const peaks = faces.map((face) => {
     const all = ofLargest.filter(({ provider }) => provider === face).flatMap(({ memory }) => memory);
-    const matter = `${names[face]}, ${resources(largest)}: provider's process, peak, at what does nothing + ${ownMemory} MB`;
-    return atMost(matter, idle + ownMemory, Math.max(...all) / megabyte, " MB");
+    const matter = `${names[face]}, ${resources(largest)}: provider's process, peak, at 1.05 × what does nothing`;
+    return atMost(matter, 1.05 * idle, Math.max(...all) / megabyte, " MB");
   });
   return [
     atMost("__provider in the state", 100, Math.max(...texts), " bytes"),
