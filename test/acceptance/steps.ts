@@ -1,14 +1,14 @@
 import type { Api } from "../../provider/client/api";
 import type { Properties } from "../../provider/core/value";
+import { basisOf, type CostEstimate, estimate, isCostKind, type Prices } from "../../provider/cost/estimate";
 import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/identity";
-import { basisOf, type CostEstimate, estimate, isCostKind, type Prices } from "../../sdk/cost/estimate";
 
 /** The life of one object, and what it may cost. */
 export interface Step {
   /** Such as `CPU pod`. */
   readonly name: string;
-  readonly kind: Exclude<KindName, "SshKeys" | "Cluster" | "RegistryDelegation">;
+  readonly kind: Exclude<KindName, "SshKeys" | "Cluster" | "RegistryDelegation" | "GlobalVolume">;
   readonly inputs: Properties;
   /** What changes in the middle of its life. */
   readonly change: Properties;

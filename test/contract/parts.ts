@@ -24,6 +24,7 @@ export interface Part {
 /** The kinds, by the addresses of their objects, and the name of their lists. */
 const kinds: Record<KindName, [address: string, list?: string]> = {
   Cluster: ["/v2/clusters", "clusters"],
+  GlobalVolume: ["/v2/global-volumes", "globalVolumes"],
   NetworkVolume: ["/v2/network-volumes", "networkVolumes"],
   Pod: ["/v2/pods", "pods"],
   RegistryAuth: ["/v2/registries", "registries"],

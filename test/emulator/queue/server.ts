@@ -81,7 +81,7 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
       const { wait } = validate(waiting, request.query);
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
-      return jobs.wait(endpointId, jobId, wait, gone.signal);
+      return service.jobs.wait(endpointId, jobId, wait, gone.signal);
     },
   });
   app.get("/v2/:endpointId/stream/:jobId", (request) => {
