@@ -8,7 +8,7 @@ interface Sleeper {
 
 /**
  * The time that podlumi and an emulator share. It passes only while somebody sleeps and no request is under way, and
- * then a hundred times faster. So a request takes no time, however busy the machine is.
+ * then so many times faster. So a request takes no time, however busy the machine is.
  */
 export class SharedClock implements Clock {
   readonly random = Math.random;
@@ -17,23 +17,23 @@ export class SharedClock implements Clock {
   private sleepers: Sleeper[] = [];
   private timer: NodeJS.Timeout | undefined;
 
+  constructor(private readonly speed = 100) {}
+
   readonly now = (): number => this.time;
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((done, failed) => {
       if (signal?.aborted) return failed(signal.reason);
-      const sleeper = { at: this.time + Math.max(0, milliseconds), wake: done };
-      const leave = () => {
+      const abort = () => {
         this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+        failed(signal?.reason);
       };
-      signal?.addEventListener(
-        "abort",
-        () => {
-          leave();
-          failed(signal.reason);
-        },
-        { once: true },
-      );
+      const wake = () => {
+        signal?.removeEventListener("abort", abort);
+        done();
+      };
+      const sleeper = { at: this.time + Math.max(0, milliseconds), wake };
+      signal?.addEventListener("abort", abort, { once: true });
       this.sleepers.push(sleeper);
       this.goOn();
     });
@@ -64,7 +64,7 @@ export class SharedClock implements Clock {
         next.wake();
         this.goOn();
       },
-      (next.at - this.time) / 100,
+      (next.at - this.time) / this.speed,
     );
   }
 }

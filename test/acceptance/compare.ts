@@ -274,7 +274,7 @@ function comparePhase(change: Exchange, one: Phase, two: Phase, tell: Tell): voi
     return;
   }
   const next = states[length] ?? others[length];
-  if (next !== undefined && length > 0)
+  if (next !== undefined && length > 0 && !states.slice(0, length).includes(next))
     tell(change, "time", operation, next, seconds(when(one, next)), seconds(when(two, next)));
   for (const [state, after] of one) {
     const other = when(two, state);

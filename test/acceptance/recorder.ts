@@ -91,8 +91,8 @@ export class Recorder {
     const rest = url.startsWith(apiUrl);
     if (!rest && !url.startsWith(graphqlUrl)) return undefined;
     const path = rest ? url.slice(apiUrl.length) : "";
-    // The rate limit is the account's, and no answer to this request.
-    if (answer.status === 429) return undefined;
+    // The rate limit is the account's, and no answer to this request. A stream of logs has no end, and its own texts.
+    if (answer.status === 429 || request.streamed) return undefined;
     const body = parsed(request.body);
     const content = parsed(answer.body);
     const made = rest ? madeBy(request.method, path, answer.status, content) : madeOverGraphql(content);

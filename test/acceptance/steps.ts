@@ -48,21 +48,21 @@ export async function stepsFor(api: Api): Promise<Step[]> {
       kind: "RegistryAuth",
       inputs: { username: "podlumi", password: "acceptance" },
       change: { password: "changed" },
-      minutes: 5,
+      minutes: 30,
     },
     {
       name: "template",
       kind: "Template",
       inputs: { image: container.image, env: container.env, ports: ["8888/http"] },
       change: { args: "sleep 1" },
-      minutes: 5,
+      minutes: 30,
     },
     {
       name: "secret",
       kind: "Secret",
       inputs: { value: "acceptance" },
       change: { value: "changed" },
-      minutes: 5,
+      minutes: 30,
     },
     {
       name: "network volume",
@@ -91,7 +91,7 @@ export async function stepsFor(api: Api): Promise<Step[]> {
         waitTimeout: 300,
       },
       change: { workers: { min: 0, max: 1, idleTimeout: 20 } },
-      minutes: 10,
+      minutes: 15,
     },
     {
       name: "GPU pod",

@@ -36,7 +36,7 @@ export type { Service, Timings } from "./state/service";
  * container starts; no process runs in it.)
  */
 const REALISTIC: Timings = {
-  // assumes: time, state * /pods*: RUNNING, status
+  // assumes: time, state * /pods*: STARTING, RUNNING, status
   provisioning: 5_000,
   // assumes: time * /pods*: RUNNING
   starting: 10_000,

@@ -41,6 +41,7 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
   const live = rootOf(service);
 
   app.post("/", async (request, reply) => {
+    // assumes: status GraphQL *
     if (!options.enabled) return fail(reply, 410, new GraphQLError("The GraphQL API has been retired."));
     const { api_key } = request.query as { api_key?: string };
     const key = api_key ?? /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
@@ -68,6 +69,7 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
       variableValues: variables,
       operationName,
     });
+    // assumes: field, value, header GraphQL *
     return reply.send({ ...(errors && { errors: errors.map(asServiceError) }), data });
   });
 
