@@ -344,7 +344,9 @@ test("ends at the budget, before what would not fit", async () => {
 test("a killed run leaves what the next one sweeps, Ctrl-C sweeps at once, and what is not its own stays", async () => {
   const emulator = await startEmulator({ ...fast, apiKey: "key" });
   const out = mkdtempSync(join(tmpdir(), "podlumi-acceptance-"));
-  emulator.service.volumes.create({ name: "acceptance", size: 10, dataCenter: "US-KS-2" });
+  // One without a mark, and one with the mark of another stack of that name.
+  const foreign = ["acceptance", "acceptance-89b77d8f-0123abcd-ddf3200"];
+  for (const name of foreign) emulator.service.volumes.create({ name, size: 10, dataCenter: "US-KS-2" });
   const start = async (killedBy: NodeJS.Signals, path: string, ...args: string[]) => {
     const main = resolve("test/acceptance/main.ts");
     const child = spawn(process.execPath, ["--import", "tsx", main, "--yes", "--out", out, ...args], {
@@ -362,18 +364,18 @@ test("a killed run leaves what the next one sweeps, Ctrl-C sweeps at once, and w
   };
   const left = () => Object.values(emulator.service.snapshot()).flatMap((all) => all.map(({ name }) => name));
   expect(await start("SIGKILL", "/templates")).toMatchObject({ signal: "SIGKILL" });
-  expect(left().length).toBe(2);
+  expect(left().length).toBe(3);
   const second = await start("SIGINT", "/pods");
   expect(second.printed).toMatch(/deleted: template acceptance-/);
   expect(second.printed).toMatch(/left out: endpoint and what comes after it: it was interrupted/);
   expect(second.code).toBe(130);
-  expect(left()).toEqual(["acceptance"]);
+  expect(left()).toEqual(foreign);
   expect(existsSync(join(out, "first-contact.md"))).toBe(true);
   // The same once more, as a killed run would leave it.
   const [, name = ""] = /deleted: template (\S+)/.exec(second.printed) ?? [];
   emulator.service.templates.create({ name, image: "org/app:1" });
   expect(await start("SIGKILL", "/nothing", "--sweep")).toMatchObject({ code: 0 });
-  expect(left()).toEqual(["acceptance"]);
+  expect(left()).toEqual(foreign);
   await emulator.close();
   rmSync(out, { recursive: true });
 });
