@@ -40,7 +40,7 @@ test.each([
   [["logs"], /missing required argument 'id'/],
   [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],
   [["logs", "p", "--tail", "1", "--since", "1h"], /cannot be used with option/],
-  [["sweep"], /say what to delete: either --stack or --prefix/],
+  [["sweep"], /say what to delete: either --stack, --prefix or --expired/],
   [["sweep", "--stack", "shop/"], /It is project\/stack/],
   [["sweep", "--stack", "dev"], /there is no Pulumi.yaml here that names a project/],
   [["sweep", "--prefix", " "], /must not be empty/],

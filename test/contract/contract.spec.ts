@@ -103,10 +103,10 @@ const plants: [what: string, plant: (document: Document) => void, ...says: strin
   [
     "a new operation",
     ({ paths }) => {
-      paths["/v2/global-volumes"] = { post: { responses: { 201: { description: "made" } } } };
+      paths["/v2/sandboxes"] = { post: { responses: { 201: { description: "made" } } } };
     },
-    "new operation POST /v2/global-volumes, answers 201",
-    "- POST /v2/global-volumes: no part of podlumi calls it",
+    "new operation POST /v2/sandboxes, answers 201",
+    "- POST /v2/sandboxes: no part of podlumi calls it",
   ],
   [
     "an operation that is gone",
