@@ -35,7 +35,7 @@ type Row = readonly string[];
 /** What docs/performance.md shows, by name. */
 export function documented(results: Results): Record<string, string | readonly Row[]> {
   return {
-    machine: `${machineOf(results)}.`,
+    machine: `${machineOf(results)}. ${runsOf(results)}`,
     time: ratioRows(results),
     processor: processorRows(results),
     trips: tripRows(results),
@@ -227,10 +227,14 @@ export function machineOf({ machine }: Results): string {
   return `${date}, \`${command}\`: ${before}; Node.js ${node}, Pulumi ${engine}`;
 }
 
+/** How many runs the figures of each size are of. */
+function runsOf(results: Results): string {
+  const runs = (size: number) => lifeOf(results, "idle", size, 0).seconds.up.length;
+  const each = sizesOf(results).map((size) => `${runs(size)} with ${size}`);
+  return `Figures are medians of the runs: ${each.join(", ")} resources.`;
+}
+
 function page(results: Results): string {
-  const runs = results.lives.map(({ seconds }) => seconds.up.length);
-  const least = Math.min(...runs);
-  const each = least === Math.max(...runs) ? `${least}` : `${least} to ${Math.max(...runs)}`;
   const latencies = latenciesOf(results).join(" and ");
   return `<!doctype html>
 <html lang="en">
@@ -249,7 +253,7 @@ function page(results: Results): string {
 <p>${html(machineOf(results))}.</p>
 <p>A stack of six kinds in turn, driven by the command line of the real engine, against an emulator in a process of its
 own: with the dynamic provider (podlumi), with the plugin (podlumi/plugin), and with a dynamic provider that does nothing
-but keep the same inputs and outputs. They take turns, ${each} runs each; figures are medians, with the whole spread in
+but keep the same inputs and outputs. They take turns. ${runsOf(results)} The whole spread is in
 brackets. The service takes ${latencies} ms for each answer. Emulator, engine, program and provider share the cores.
 <code>npm run bench</code> measures all of it again.</p>
 <h2>Targets</h2>${table(targetRows(results))}
