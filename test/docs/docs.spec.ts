@@ -109,6 +109,16 @@ function anchorsOf(text: string): string[] {
   );
 }
 
+test("every complaint names specifications that there are", () => {
+  const rows = read("docs/complaints.md")
+    .split("\n")
+    .filter((line) => /^\| (\[|\w)/.test(line) && !line.startsWith("| Report"));
+  const named = rows.map((row) => [...row.matchAll(/`([^`]+)` in \[[^\]]+\]\(\.\.\/([^)]+)\)/g)]);
+  expect(named.map((each) => each.length > 0)).toEqual(rows.map(() => true));
+  const missing = named.flat().filter(([, title = "", file = ""]) => !read(file).includes(title));
+  expect(missing).toEqual([]);
+});
+
 test("the README's recording and picture are there, and small enough for a page", () => {
   expect(read("docs/demo.svg").length).toBeLessThan(300_000);
   expect(existsSync("docs/emulator.png")).toBe(true);

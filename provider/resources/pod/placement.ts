@@ -147,8 +147,13 @@ async function noRoomError(api: Api, { refusals }: NoRoomError, seconds: number)
     "POD",
     new Set(refusals.map(({ place }) => at(place, "gpu", "id"))),
   );
+  // The service then refuses what it has room for elsewhere, although the catalog lists the data center.
+  const pinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
+  const hosts = pinned
+    ? " A data center can rule out the Community cloud: leave out dataCenterIds there."
+    : "";
   return new ExpectedError(
-    `${each.join(" ")}${tried}${available} If it is for want of room, give it more places in placements, or time ` +
+    `${each.join(" ")}${tried}${available}${hosts} If it is for want of room, give it more places in placements, or time ` +
       "with capacityTimeout",
     "PODLUMI-NO-ROOM",
     { cause: refusals.at(-1)?.error },
