@@ -42,7 +42,7 @@ function ascii(text) {
 }
 
 function agentsOnly({ onResolve }) {
-  onResolve({ filter: /^undici$/ }, () => ({ path: join(import.meta.dirname, "undici.cjs") }));
+  onResolve({ filter: /^undici\/index\.js$/ }, () => ({ path: join(import.meta.dirname, "undici.cjs") }));
 }
 
 /** The licenses of the packages in a bundle, which each package requires. */

@@ -12,8 +12,9 @@ type Bounds = import("undici").Agent.Options;
 /** Pooled connections, through the proxy that the environment names. Loopback needs no proxy. */
 export async function dispatcherFor(url: URL, bounds: Bounds): Promise<Dispatcher> {
   // Loaded with the first request, because most runs that change nothing send none. `require`, because Jest in
-  // users' projects refuses `import()`.
-  const { Agent, EnvHttpProxyAgent }: typeof import("undici") = require("undici");
+  // users' projects refuses `import()`. By its file, because Bun has a module of its own under the name `undici`, which
+  // sends no requests.
+  const { Agent, EnvHttpProxyAgent }: typeof import("undici") = require("undici/index.js");
   if (isLoopback(url)) return new Agent(bounds);
   const httpProxy = proxy("http_proxy", "HTTP_PROXY");
   const httpsProxy = proxy("https_proxy", "HTTPS_PROXY");
