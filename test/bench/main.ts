@@ -33,7 +33,8 @@ the emulator. Takes about 10 minutes on two cores.
   --quick             the same as --sizes 6,100 --runs 1
   --out <folder>      for results.json, the plots and index.html, default bench; with the default, also writes the tables
                       of docs/performance.md
-  --peer <path>       also compares another provider: an executable pulumi-resource-<name> (test/bench/peers.ts)
+  --peer <path>       also compares another provider: an executable pulumi-resource-<name> (test/bench/peers.ts); takes
+                      some minutes more
   --peer-only         only that, and only prints it
   --profile           instead, tells where the time goes at the largest of the sizes
 `;

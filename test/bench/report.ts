@@ -203,7 +203,7 @@ export const peerRows = (lives: readonly Life<string>[]): Row[] => [
     names[provider as keyof typeof names] ?? provider,
     ...phases.map((phase) => {
       const requests = Object.values(calls[phase]).reduce((all, byName) => all + sum(byName), 0);
-      return `${timeOf(seconds[phase])}, ${requests} requests`;
+      return `${timeOf(seconds[phase])}, ${requests} request${requests === 1 ? "" : "s"}`;
     }),
     megabytes(Math.max(...memory)),
   ]),
