@@ -27,7 +27,9 @@ export function callOf(request: LoggedRequest): Call {
 // Splits paths like `/pods/*/action` after the collection. Some collections have two segments.
 function restCall({ method, path, status }: LoggedRequest): Pick<Call, "role" | "name"> {
   const [, collection = "", rest = ""] =
-    /^\/v2(\/account\/[^/?]*|\/catalog\/[^/?]*|\/registries\/delegations|\/[^/?]*)([^?]*)/.exec(path) ?? [];
+    /^\/v2(\/account\/[^/?]*|\/billing\/[^/?]*|\/catalog\/[^/?]*|\/registries\/delegations|\/[^/?]*)([^?]*)/.exec(
+      path,
+    ) ?? [];
   const name = `${method} ${collection}${rest.replace(/^\/[^/]+/, "/*")}`;
   if (method !== "GET") return { role: "change", name };
   if (rest !== "") return { role: "read", name };
