@@ -17,6 +17,8 @@ export interface Preflight {
   /** The name that the program gives, or the one that podlumi makes up. */
   readonly name: unknown;
   readonly failures: readonly Failure[];
+  /** It gets an object that there is already, so that the service makes nothing. */
+  readonly takesOver?: boolean;
 }
 
 /** The name of a resource before any look at the service. */
@@ -39,7 +41,8 @@ export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properti
   for (const object of lost.left) warn(inputs.__urn, orphanWarning(kind, inputs, object), "PODLUMI-ORPHAN");
   const name = await nameFor(kind, run, inputs, lost);
   const failure = lost.match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
-  return { name, failures: failure === undefined ? [] : [failure] };
+  const takesOver = lost.match !== undefined;
+  return { name, failures: failure === undefined ? [] : [failure], takesOver };
 }
 
 /** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */

@@ -45,7 +45,9 @@ export async function check(
     news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
-  failures.push(...keyFailures(run), ...told(given.__urn, findings));
+  // What is only taken over is not refused.
+  const certain = told(given.__urn, findings);
+  failures.push(...keyFailures(run), ...(found && found.takesOver ? [] : certain));
   // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
   if (old === undefined && notes.compared !== undefined) {
     const { id, olds, changed } = notes.compared;
