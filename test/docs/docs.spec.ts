@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { definitions } from "../../provider/resources";
-import { pages } from "./pages";
+import { llms, pages } from "./pages";
 import { schema } from "./schema";
 
 const read = (...path: string[]) => readFileSync(join(...path), "utf8");
@@ -30,6 +30,7 @@ describe("the pages that are made from the sources", () => {
   test("are as `npm run docs` makes them now", () => {
     for (const [page, text] of made) expect(read("docs", page)).toBe(text);
     expect(read("provider/plugin/schema.json")).toBe(schema());
+    expect(read("llms.txt")).toBe(llms());
   });
 
   test("explain every argument, output and property of a resource", () => {

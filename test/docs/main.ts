@@ -1,7 +1,7 @@
 /** Program: regenerates the pages in `docs/` that are made from the sources. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { pages } from "./pages";
+import { llms, pages } from "./pages";
 import { schema } from "./schema";
 
 for (const [page, text] of pages()) {
@@ -10,3 +10,4 @@ for (const [page, text] of pages()) {
   writeFileSync(file, text);
 }
 writeFileSync(resolve(__dirname, "../../provider/plugin/schema.json"), schema());
+writeFileSync(resolve(__dirname, "../../llms.txt"), llms());

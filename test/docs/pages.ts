@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { policyTable } from "../../provider/client/policy";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
@@ -5,6 +7,20 @@ import { differencesPage } from "./differences";
 import { fileOfKind, generated } from "./markdown";
 import { referencePage } from "./reference";
 import { resourcePage } from "./resource-page";
+
+/** `llms.txt`: what the package is, and its pages, for programs that read documentation. (llmstxt.org) */
+export function llms(): string {
+  const root = resolve(__dirname, "../..");
+  const [, intro = ""] = readFileSync(join(root, "README.md"), "utf8").split("\n\n");
+  const rows = readFileSync(join(root, "docs/README.md"), "utf8").matchAll(/^\| (.*?) \| (.*) \|$/gm);
+  const pages = [...rows].flatMap(([, links = "", what = ""]) =>
+    [...(links.includes("](") ? links : `${what}`).matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g)].map(
+      ([, name = "", path = ""]) =>
+        `- [${name}](${join("docs", path)})${links.includes("](") ? `: ${what.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")}` : ""}`,
+    ),
+  );
+  return `# podlumi\n\n> ${intro.replace(/\s+/g, " ")}\n\n## Pages\n\n${[...new Set(pages)].join("\n")}\n`;
+}
 
 /** The texts of all generated pages, by path in `docs/`. */
 export function pages(): Map<string, string> {
