@@ -48,7 +48,10 @@ async function killedUp(killed: Project, point: "before" | "after", match: Match
     if (armed) killed.kill("everything");
     armed = false;
   });
+  // The kill must not meet this process.
+  killed.inline = false;
   await killed.pulumi("up", "--yes", "--skip-preview");
+  killed.inline = true;
   stop();
   expect(armed).toBe(false);
 }

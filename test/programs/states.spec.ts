@@ -33,7 +33,10 @@ const sweep = (stack: string) => dev.podlumi("sweep", "--stack", stack, "--yes")
 
 async function killedUp(match: Match): Promise<void> {
   const stop = emulator.on("after", match, () => dev.kill("everything"));
+  // The kill must not meet this process.
+  dev.inline = false;
   await up();
+  dev.inline = true;
   stop();
 }
 
