@@ -51,6 +51,9 @@ async function account({ api }: Context): Promise<void> {
   await api.send("PATCH", `/account/secrets/${secret.id}`, { body: { description: "d" }, expect: 200 });
   await api.send("GET", `/account/secrets/${secret.id}`, { expect: 200 });
   await api.send("DELETE", `/account/secrets/${secret.id}`, { expect: 204 });
+
+  for (const path of ["/account", "/account/limits", "/billing/balance"])
+    await api.send("GET", path, { expect: 200 });
 }
 
 async function templates({ api }: Context): Promise<void> {
@@ -82,6 +85,11 @@ async function volumes({ api }: Context): Promise<void> {
   await api.send("PATCH", `/network-volumes/${id}`, { body: {}, expect: 422 });
   await api.send("DELETE", `/network-volumes/${id}`, { expect: 204 });
   await api.send("DELETE", `/network-volumes/${other.id}`, { expect: 204 });
+
+  const everywhere = await api.send("POST", "/global-volumes", { body: { name: "data" }, expect: 201 });
+  await api.send("GET", "/global-volumes", { expect: 200 });
+  await api.send("PATCH", `/global-volumes/${everywhere.id}`, { body: { name: "more" }, expect: 200 });
+  await api.send("DELETE", `/global-volumes/${everywhere.id}`, { expect: 204 });
 }
 
 async function pods({ api, emulator, clock }: Context): Promise<void> {
