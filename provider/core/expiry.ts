@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timeOf } from "../client/clock";
 import { ExpectedError } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Differences } from "./diff";
@@ -32,8 +33,8 @@ export interface Expiry {
   readonly expiresAfter: string;
   /** RFC 3339. */
   readonly expiresAt: string;
-  /** Whether the object still has the name that it had when the limit was set. A copy has another one. */
-  readonly isOwn: boolean;
+  /** Whether the object still has the name that it had when the limit was set. */
+  readonly hasItsName: boolean;
 }
 
 const text = /^(\S+Z) ([1-9]\d{0,4}[smhd]) ([0-9a-f]{7})$/;
@@ -43,13 +44,36 @@ export function expiryIn(env: unknown, name: unknown): Expiry | undefined {
   const [, expiresAt = "", expiresAfter = "", named] =
     text.exec(String(isRecord(env) && env[expiryVariable])) ?? [];
   if (Number.isNaN(Date.parse(expiresAt))) return undefined;
-  return { expiresAfter, expiresAt, isOwn: named === nameDigits(name) };
+  return { expiresAfter, expiresAt, hasItsName: named === nameDigits(name) };
 }
 
 /** What of the time limit a state holds. A cluster answers it by its pods. */
 export function expiryOutputs(observed: Observed): Properties {
   const { expiresAfter, expiresAt } = expiryIn(observed.env, observed.name) ?? observed;
   return { expiresAfter, expiresAt };
+}
+
+/** Milliseconds between the limit and the creation of the object that podlumi made with it, at most. */
+const createTime = { underItsName: 600_000, underAnother: 30_000 };
+
+/**
+ * Whether the time limit of an object may be that of another one, whose variables somebody copied. podlumi sets a limit
+ * when it makes an object, or later. So what was made after its limit was set is a copy, under any name. Without a time
+ * of creation, the name decides.
+ */
+export function mayBeCopy(observed: Observed): boolean {
+  const { env, name, createdAt } = observed;
+  const hasItsName = expiryIn(env, name)?.hasItsName ?? true;
+  const { expiresAfter, expiresAt } = expiryOutputs(observed);
+  const set = Date.parse(String(expiresAt)) - duration(String(expiresAfter));
+  const made = timeOf(String(createdAt));
+  if (Number.isNaN(made)) return !hasItsName;
+  return made - set > (hasItsName ? createTime.underItsName : createTime.underAnother);
+}
+
+/** Whether the time limit of an object is over. Without one it never is. */
+export function isExpired(observed: Observed, now: number): boolean {
+  return Date.parse(String(expiryOutputs(observed).expiresAt)) <= now;
 }
 
 /** A request body with a new time limit, from now on, or without one. */

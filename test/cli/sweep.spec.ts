@@ -42,7 +42,7 @@ test("everything of a prefix goes, what is in use after its users, and nothing e
 test("what is over goes, of any stack; what is not over, has no limit, or may be a copy stays", async () => {
   const { service } = emulator;
   const limit = (name: string, ms: number) =>
-    withExpiry({}, "1h", name, service.clock.now() - 3_600_000 + ms) as { env: Record<string, string> };
+    withExpiry({}, "2m", name, service.clock.now() - 120_000 + ms) as { env: Record<string, string> };
   const pod = (name: string, env: object) => service.pods.create({ name, image: "i", gpu, ...env });
   pod("over", limit("over", -1_000));
   pod("under way", limit("under way", 60_000));
@@ -62,9 +62,30 @@ test("what is over goes, of any stack; what is not over, has no limit, or may be
   expect(left()).toHaveLength(8);
   const { code, out } = await cli.run("sweep", "--expired", "--yes");
   expect(code).toBe(1);
-  expect(out).toMatch(/^left +Pod a copy \(\w+\): it may be a copy that somebody made, by its name$/m);
+  expect(out).toMatch(
+    /^left +Pod a copy \(\w+\): it may be a copy that somebody made, by its age or its name$/m,
+  );
   expect(left().sort()).toEqual(["a copy", "data", "endless", "odd", "under way"]);
   expect((await cli.run("sweep", "--expired", "--prefix", "x")).code).toBe(2);
+});
+
+test("a copy is known by its age: it was made after its limit was set, whatever its name", async () => {
+  const { service } = emulator;
+  const env = (after: string, name: string, since: number) =>
+    withExpiry({}, after, name, service.clock.now() - since) as { env: Record<string, string> };
+  const pod = (name: string, limit: object) => service.pods.create({ name, image: "i", gpu, ...limit });
+  // The variables of what somebody made an hour ago, under the same name, and as another cluster.
+  pod("web", env("59m", "web", 3_600_000));
+  const compute = { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 };
+  const grid = { image: "i", type: "TRAINING" as const, compute };
+  service.clusters.create({ ...grid, name: "copied", ...env("59m", "grid", 3_600_000) });
+  // The program renamed it after the limit was set.
+  pod("renamed", env("1s", "earlier", 2_000));
+  const { out } = await cli.run("sweep", "--expired", "--yes");
+  expect(out).toMatch(/^deleted {2}Pod renamed/m);
+  expect(out).toMatch(/^left +Pod web \(\w+\): it may be a copy/m);
+  expect(out).toMatch(/^left +Cluster copied \(\w+\): it may be a copy/m);
+  expect(left().sort()).toEqual(["copied", "web"]);
 });
 
 test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {

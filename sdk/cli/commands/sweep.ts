@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
-import { expiryIn, expiryOutputs } from "../../../provider/core/expiry";
+import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
 import { oneOf } from "../../../provider/did-you-mean";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
@@ -24,8 +24,8 @@ mark, but for pods, endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every stack. It goes by the
 variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run \`pulumi refresh\` for the stacks after it. The service
-has no timer, so run this regularly. It keeps, and reports as left, what may be a copy that somebody made: what has another name
-than when its limit was set.
+has no timer, so run this regularly. It keeps, and reports as left, what may be a copy that somebody made: what was made more
+than 10 minutes after its limit was set, or more than 30 seconds after it under another name.
 
 The service does not tell how old templates, volumes and registry credentials are (nor, in some accounts, secrets).
 With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
@@ -179,16 +179,17 @@ async function overdue(api: Api, kinds: readonly ListedKind[]) {
     api,
     runs.filter((kind) => kinds.includes(kind)),
   );
-  const isOver = ({ object }: Listed) => Date.parse(String(expiryOutputs(object).expiresAt)) <= api.now();
-  const isCopy = ({ object }: Listed) => expiryIn(object.env, object.name)?.isOwn === false;
-  const over = all.filter(isOver);
-  const left = "it may be a copy that somebody made, by its name";
+  const over = all.filter(({ object }) => isExpired(object, api.now()));
   return {
-    wanted: over.filter((one) => !isCopy(one)),
-    kept: over.filter(isCopy).map((one): Outcome => ({ ...one, left })),
+    wanted: over.filter(({ object }) => !mayBeCopy(object)),
+    kept: over
+      .filter(({ object }) => mayBeCopy(object))
+      .map((one): Outcome => ({ ...one, left: maybeCopied })),
     complete,
   };
 }
+
+const maybeCopied = "it may be a copy that somebody made, by its age or its name";
 
 /** Deletes what runs first, then what it used. */
 async function remove(api: Api, found: readonly Listed[]): Promise<Outcome[]> {
