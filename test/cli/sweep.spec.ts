@@ -88,6 +88,19 @@ test("a copy is known by its age: it was made after its limit was set, whatever 
   expect(left().sort()).toEqual(["copied", "web"]);
 });
 
+test("what gets more time while somebody is asked stays", async () => {
+  const { service } = emulator;
+  const limit = (after: string) => withExpiry({}, after, "web", service.clock.now() - 2_000);
+  const { id } = service.pods.create({ name: "web", image: "i", gpu, ...limit("1s") });
+  emulator.on("after", { method: "GET", path: "/serverless" }, () => {
+    service.pods.update(id, limit("8h"));
+  });
+  const { code, out } = await cli.run("sweep", "--expired", "--yes");
+  expect(out).toMatch(/^left +Pod web \(\w+\): its time limit is not over any more$/m);
+  expect(code).toBe(1);
+  expect(left()).toEqual(["web"]);
+});
+
 test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {
   environment();
   const before = left();

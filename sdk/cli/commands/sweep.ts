@@ -100,7 +100,7 @@ export function sweep(program: Command): void {
         tell(asTable(found));
         await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
       }
-      const outcomes = await remove(api, found);
+      const outcomes = await remove(api, found, options);
       const left = [...kept, ...outcomes.filter((outcome) => outcome.left !== undefined)];
       if (left.length > 0) process.exitCode = 1;
       report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options);
@@ -192,17 +192,21 @@ async function overdue(api: Api, kinds: readonly ListedKind[]) {
 const maybeCopied = "it may be a copy that somebody made, by its age or its name";
 
 /** Deletes what runs first, then what it used. */
-async function remove(api: Api, found: readonly Listed[]): Promise<Outcome[]> {
+async function remove(api: Api, found: readonly Listed[], options: Options): Promise<Outcome[]> {
   const running = found.filter(({ kind }) => runs.includes(kind));
   const others = found.filter(({ kind }) => !runs.includes(kind));
-  const removeAll = (all: readonly Listed[]) => Promise.all(all.map((one) => removeOne(api, one)));
+  const removeAll = (all: readonly Listed[]) => Promise.all(all.map((one) => removeOne(api, one, options)));
   return [...(await removeAll(running)), ...(await removeAll(others))];
 }
 
 const runs: readonly ListedKind[] = ["Pod", "Cluster", "ServerlessEndpoint"];
 
-async function removeOne(api: Api, one: Listed): Promise<Outcome> {
+async function removeOne(api: Api, one: Listed, { expired }: Options): Promise<Outcome> {
   try {
+    // Somebody may have given it more time since the list, as while the question was open.
+    const present = expired && (await definitionOf(one.kind).read(api, one.id, {}));
+    if (present && !isExpired(present, api.now()))
+      return { ...one, left: "its time limit is not over any more" };
     await definitionOf(one.kind).delete(api, one.id, one.object);
     return one;
   } catch (error) {
