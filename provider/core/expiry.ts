@@ -90,16 +90,21 @@ export function beginsAnew(changes: Differences, inputs: Properties): boolean {
   return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);
 }
 
-/** Fails when the time limit of an object is over and the program neither changes it nor starts the object again. */
-export function failIfExpired(
+/**
+ * Fails when the time limit of an object is over and the program neither changes it nor starts the object again. `now` is
+ * this machine's time, perhaps; `serviceTime` asks the service.
+ */
+export async function failIfExpired(
   state: Properties,
   inputs: Properties,
   changes: Differences,
   now: number,
-): void {
+  serviceTime: () => Promise<number>,
+): Promise<void> {
   const { expiresAfter, expiresAt } = state;
-  if (inputs.expiresAfter === undefined || !(Date.parse(String(expiresAt)) <= now)) return;
-  if (beginsAnew(changes, inputs)) return;
+  const end = Date.parse(String(expiresAt));
+  if (inputs.expiresAfter === undefined || !(end <= now) || beginsAnew(changes, inputs)) return;
+  if (!(end <= (await serviceTime()))) return;
   throw new ExpectedError(
     `its time limit of ${String(expiresAfter)} ended at ${String(expiresAt)}. \`npx podlumi sweep --expired\` deletes it; run ` +
       "`pulumi refresh` after that. To keep it, change expiresAfter, which then begins anew, or remove it",

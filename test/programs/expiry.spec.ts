@@ -1,5 +1,12 @@
 import * as podlumi from "podlumi";
 import * as plugin from "podlumi/plugin";
+import { systemClock } from "../../provider/client/clock";
+import { transport } from "../../provider/client/transport";
+import { settings } from "../../provider/config";
+import { handler } from "../../provider/core/handler";
+import { providerOf } from "../../provider/identity";
+import { definitions } from "../../provider/resources";
+import { newRun } from "../acceptance/life";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { type Run, type RunFailure, withPlugin } from "../harness/stack";
 
@@ -44,4 +51,25 @@ test("a time limit is set once, renewed by a start, and an up refuses to go on w
   // What takes it out of the program is not refused.
   await stack.up(() => undefined);
   expect(emulator.service.isEmpty()).toBe(true);
+});
+
+test("a machine whose clock is a day ahead refuses nothing that is not over", async () => {
+  const provider = (ahead: number) => {
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    return handler(
+      definitions.Pod,
+      newRun({ settings: account, clock, recorder: { send: transport() } as never }),
+    );
+  };
+  const account = settings(() => undefined, emulator.env);
+  const __urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/podlumi:Pod::web";
+  const own = { __provider: providerOf("Pod"), __urn, __stack: "id" };
+  const first = provider(0);
+  const { inputs } = await first.check({}, { ...args, name: "web", expiresAfter: "8h", ...own });
+  const { id, outs } = await first.create(inputs);
+  const second = provider(86_400_000);
+  const again = await second.check(inputs, inputs);
+  const { fields } = await second.diff(id, { ...outs }, again.inputs);
+  expect([...fields.keys()]).toEqual([]);
+  await second.delete(id, { ...outs });
 });

@@ -39,7 +39,11 @@ export async function diff(
   // A refresh, and a deletion, compare too, but without a check.
   if (notes.checked && "expiresAfter" in kind.fields)
     await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, async () =>
-      failIfExpired(olds, news, found, run.now()),
+      failIfExpired(olds, news, found, run.now(), async () => {
+        // Any answer tells the service's time.
+        await kind.read(run.api(), id, olds);
+        return run.now();
+      }),
     );
   Object.assign(notes, { name: olds.name, existed: true, formerUrn: olds.__urn });
 
