@@ -1,5 +1,6 @@
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import "./channels";
 
 type LanguageServer = new (program: () => Promise<unknown>) => UntypedServiceImplementation;
 // Its declarations are stripped from the package.

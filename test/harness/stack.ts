@@ -11,6 +11,7 @@ import {
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
+import "./channels";
 import { plugins } from "./face";
 import { interruptEngine, killProcesses } from "./kill";
 import { nameIn, type Step, stepOf } from "./step";
