@@ -50,13 +50,20 @@ export async function retryWhileTaken<T>(
 ): Promise<T> {
   const { clock } = run.api();
   const began = clock.now();
+  let unexplained = 0;
   for (let attempt = 0; ; attempt++) {
     try {
       return await act();
     } catch (error) {
-      const holder = isRefusal(error) ? await holderOf(kind, run, inputs) : undefined;
-      if (holder === undefined || run.knownOwner(holder.id) === inputs.__urn) throw error;
-      await failWhenOverdue(kind, run, inputs, holder, clock.now() - began, error);
+      if (!isRefusal(error)) throw error;
+      const holder = await holderOf(kind, run, inputs);
+      if (holder === undefined) {
+        // The holder of the name may have gone just now: one more request shows that.
+        if (unexplained++ > 0) throw error;
+      } else {
+        if (run.knownOwner(holder.id) === inputs.__urn) throw error;
+        await failWhenOverdue(kind, run, inputs, holder, clock.now() - began, error);
+      }
       await clock.sleep(backoff(attempt, clock));
     }
   }
