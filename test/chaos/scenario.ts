@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { definitions } from "../../provider/resources";
 import { type Emulator, type LoggedRequest, startEmulator } from "../emulator";
 import type { Errors } from "./engine";
 import type { FaceName } from "./face";
@@ -180,7 +181,7 @@ class Game {
     for (const { kind, id, name } of stack.lost()) {
       // A late effect made it after a destroy, with the mark of an earlier life of the stack. A sweep finds it.
       if (stack.carriesOwnMark(id) && !stack.carriesOwnMark(id, "this life")) continue;
-      if (isUnmarked(stack, id, kind)) this.tally.unmarked += 1;
+      if (isUnmarked(stack, id, kind) || isUnlisted(stack, kind)) this.tally.unmarked += 1;
       else
         findings.leaked.push(
           `${kind} "${name}" (${id}) is ${stack.label}'s, in no state, and was never told of`,
@@ -252,6 +253,11 @@ class Game {
     const text = this.stacks.map(({ said }) => said).join("\n");
     return secretValues.filter((value) => text.includes(value)).map((value) => `${value} was told`);
   }
+}
+
+/** Whether no refresh looks at a kind: it costs nothing, and the state has none. `podlumi ls --stack` shows it all the same. */
+function isUnlisted(stack: Stack, kind: Kind): boolean {
+  return definitions[kind].bills !== true && !stack.has(kind);
 }
 
 /** Whether an object has no mark: of these kinds only the name could carry one, and the program gave the name. */

@@ -7,7 +7,7 @@ import { Engine, type Errors } from "./engine";
 import type { FaceName } from "./face";
 import { existing } from "./findings";
 import { keyOf, type Ledger } from "./ledger";
-import { fastClock, ProviderProcess } from "./process";
+import { fastClock, type Kind, ProviderProcess } from "./process";
 import type { Program } from "./program";
 import { brew, type Weather } from "./weather";
 
@@ -209,6 +209,11 @@ export class Stack {
       if (told().length === 0) return;
       await fastClock.sleep(1_000);
     }
+  }
+
+  /** Whether the state has an object of this kind. */
+  has(kind: Kind): boolean {
+    return this.engine.state.some((entry) => entry.kind === kind);
   }
 
   /** The orphans of this stack. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { withExpiry } from "../../provider/core/expiry";
 import { patch } from "../harness/account";
 import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob, workflows } from "../harness/ci";
-import { emulatedProject, emulator, project } from "../harness/emulated";
+import { clock, emulatedProject, emulator, project } from "../harness/emulated";
 
 const systems: [string, RunJob, string][] = [
   ["GitHub Actions", runGithubJob, "pr-7"],
@@ -62,15 +62,17 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
 
   test("what has a time limit that is over goes by the hour", async () => {
     const { service } = emulator;
-    const pod = (name: string, since: number) =>
+    const pod = (name: string) =>
       service.pods.create({
         name,
         image: "i",
         gpu: { id: "NVIDIA L4", count: 1 },
-        ...withExpiry({}, "1h", name, service.clock.now() - since),
+        ...withExpiry({}, "1h", name, service.clock.now()),
       });
-    pod("over", 3_700_000);
-    pod("under way", 3_500_000);
+    pod("over");
+    clock.pass(200_000);
+    pod("under way");
+    clock.pass(3_500_000);
     expect(await run(project, "expire")).toMatchObject({ ok: true });
     expect(service.pods.list().map(({ name }) => name)).toEqual(["under way"]);
   });
