@@ -181,7 +181,8 @@ class Game {
     for (const { kind, id, name } of stack.lost()) {
       // A late effect made it after a destroy, with the mark of an earlier life of the stack. A sweep finds it.
       if (stack.carriesOwnMark(id) && !stack.carriesOwnMark(id, "this life")) continue;
-      if (isUnmarked(stack, id, kind) || isUnlisted(stack, kind)) this.tally.unmarked += 1;
+      if (isUnmarked(stack, id, kind)) this.tally.unmarked += 1;
+      else if (isUnlisted(stack, kind)) this.tally.unlisted += 1;
       else
         findings.leaked.push(
           `${kind} "${name}" (${id}) is ${stack.label}'s, in no state, and was never told of`,

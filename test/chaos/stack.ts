@@ -34,6 +34,8 @@ export interface Tally {
   swept: number;
   /** Orphans that cannot carry a mark because the program named them, and that no message named. */
   unmarked: number;
+  /** Orphans of kinds that no refresh lists, and that no message named. */
+  unlisted: number;
 }
 
 export const newTally = (): Tally => ({
@@ -46,6 +48,7 @@ export const newTally = (): Tally => ({
   asked: 0,
   swept: 0,
   unmarked: 0,
+  unlisted: 0,
 });
 
 /** One stack. Each command runs in a new provider process, so only the state is kept from one command to the next. */

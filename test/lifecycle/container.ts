@@ -113,3 +113,33 @@ export function containerDrifts(image: string): readonly Drift[] {
     },
   ];
 }
+
+/** Edits of the time limit, for kinds that change it in place. */
+export const timeLimitEdits: readonly Edit[] = [
+  {
+    title: "a time limit",
+    to: { expiresAfter: "8h" },
+    op: "update",
+    shows: ["expiresAfter"],
+    holds: {
+      env: expect.objectContaining({
+        PODLUMI_EXPIRES: expect.stringMatching(/^2\d{3}-.*Z 8h [0-9a-f]{7}$/),
+      }),
+    },
+  },
+  {
+    title: "another time limit",
+    from: { expiresAfter: "8h" },
+    to: { expiresAfter: "90m" },
+    op: "update",
+    shows: ["expiresAfter"],
+  },
+  {
+    title: "no time limit any more",
+    from: { expiresAfter: "8h" },
+    to: {},
+    op: "update",
+    shows: ["expiresAfter"],
+    holds: { env: expect.not.objectContaining({ PODLUMI_EXPIRES: expect.anything() }) },
+  },
+];

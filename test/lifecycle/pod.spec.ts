@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { Pod } from "podlumi";
 import type { Emulator } from "../emulator";
 import { patch, send } from "../harness/account";
-import { containerDrifts, containerEdits } from "./container";
+import { containerDrifts, containerEdits, timeLimitEdits } from "./container";
 import { lifeCycle } from "./life-cycle";
 
 const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
@@ -65,32 +65,7 @@ lifeCycle({
   },
   edits: [
     ...containerEdits,
-    {
-      title: "a time limit",
-      to: { expiresAfter: "8h" },
-      op: "update",
-      shows: ["expiresAfter"],
-      holds: {
-        env: expect.objectContaining({
-          PODLUMI_EXPIRES: expect.stringMatching(/^2\d{3}-.*Z 8h [0-9a-f]{7}$/),
-        }),
-      },
-    },
-    {
-      title: "another time limit",
-      from: { expiresAfter: "8h" },
-      to: { expiresAfter: "90m" },
-      op: "update",
-      shows: ["expiresAfter"],
-    },
-    {
-      title: "no time limit any more",
-      from: { expiresAfter: "8h" },
-      to: {},
-      op: "update",
-      shows: ["expiresAfter"],
-      holds: { env: expect.not.objectContaining({ PODLUMI_EXPIRES: expect.anything() }) },
-    },
+    ...timeLimitEdits,
     {
       title: "a variable beside the platform's",
       from: { startSsh: true, env: { A: "1" } },

@@ -1,5 +1,5 @@
 import { ServerlessEndpoint } from "podlumi";
-import { containerDrifts, containerEdits } from "./container";
+import { containerDrifts, containerEdits, timeLimitEdits } from "./container";
 import { lifeCycle } from "./life-cycle";
 
 const queue = { type: "QUEUE_DELAY", queueDelay: 4 };
@@ -49,32 +49,7 @@ lifeCycle({
   edits: [
     { title: "no wishes for its workers", to: { workers: {} }, op: "same" },
     ...containerEdits,
-    {
-      title: "a time limit",
-      to: { expiresAfter: "8h" },
-      op: "update",
-      shows: ["expiresAfter"],
-      holds: {
-        env: expect.objectContaining({
-          PODLUMI_EXPIRES: expect.stringMatching(/^2\d{3}-.*Z 8h [0-9a-f]{7}$/),
-        }),
-      },
-    },
-    {
-      title: "another time limit",
-      from: { expiresAfter: "8h" },
-      to: { expiresAfter: "90m" },
-      op: "update",
-      shows: ["expiresAfter"],
-    },
-    {
-      title: "no time limit any more",
-      from: { expiresAfter: "8h" },
-      to: {},
-      op: "update",
-      shows: ["expiresAfter"],
-      holds: { env: expect.not.objectContaining({ PODLUMI_EXPIRES: expect.anything() }) },
-    },
+    ...timeLimitEdits,
     {
       title: "a load balancer",
       to: { type: "LOAD_BALANCER", scaling: requests },
