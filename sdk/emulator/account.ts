@@ -4,11 +4,12 @@ import type { EmulatedAccount, EmulatorOptions, EmulatorSeed, EmulatorSnapshot }
 type Own = Awaited<ReturnType<Implementation["startEmulator"]>>;
 type OwnOptions = Parameters<Implementation["startEmulator"]>[0];
 
-/** What an emulated account offers, with a port or without. */
-export function accountOf(
+/** What an emulated account offers, with a port or without, once it has its seed. An account whose seed is refused is closed. */
+export async function accountOf(
   own: Pick<Own, "requests" | "service" | "seed" | "reset" | "faults" | "setHandler" | "close">,
-): EmulatedAccount {
-  return {
+  { seed }: Pick<EmulatorOptions, "seed">,
+): Promise<EmulatedAccount> {
+  const account: EmulatedAccount = {
     requests: own.requests,
     snapshot: () => structuredClone(own.service.snapshot()) as unknown as EmulatorSnapshot,
     seed: (seed: EmulatorSeed | string) =>
@@ -24,6 +25,13 @@ export function accountOf(
     setHandler: own.setHandler,
     close: own.close,
   };
+  try {
+    if (seed !== undefined) await account.seed(seed);
+  } catch (error) {
+    await account.close();
+    throw error;
+  }
+  return account;
 }
 
 /** The options in the emulator's own form. */

@@ -37,12 +37,6 @@ export const instant: EmulatorTimings = {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const own = await implementation().startEmulator(ownOptions(options));
   const { port, apiUrl, graphqlUrl, queueUrl, pageUrl, env } = own;
-  const account = accountOf(own);
-  try {
-    if (options.seed !== undefined) await account.seed(options.seed);
-  } catch (error) {
-    await account.close();
-    throw error;
-  }
+  const account = await accountOf(own, options);
   return { ...account, port, apiUrl, graphqlUrl, queueUrl, pageUrl, env };
 }

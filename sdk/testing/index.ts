@@ -42,13 +42,7 @@ export async function mocks({ others, ...options }: MockOptions = {}): Promise<A
   const own = await implementation().offlineEmulator(
     ownOptions({ ...options, timings: { ...instant, ...options.timings } }),
   );
-  const account = accountOf(own);
-  try {
-    if (options.seed !== undefined) await account.seed(options.seed);
-  } catch (error) {
-    await account.close();
-    throw error;
-  }
+  const account = await accountOf(own, options);
   let provider = answering(own, others);
   return {
     ...account,
