@@ -12,6 +12,7 @@ const project = {
       },
     ],
   },
+  moduleNameMapper: { "^\\./closure/codePaths$": "<rootDir>/test/engine/code-paths.cjs" },
   globalSetup: "<rootDir>/test/engine/jest-setup.ts",
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
 };
@@ -25,7 +26,10 @@ const plugin = {
   testPathIgnorePatterns: [
     "/(backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed)\\.spec\\.ts$",
   ],
-  moduleNameMapper: { "^podlumi$": "<rootDir>/node_modules/podlumi/dist/sdk/plugin/index.js" },
+  moduleNameMapper: {
+    ...project.moduleNameMapper,
+    "^podlumi$": "<rootDir>/node_modules/podlumi/dist/sdk/plugin/index.js",
+  },
   globals: { onPlugin: true },
 };
 

@@ -26,7 +26,7 @@ export default async function setUp(): Promise<void> {
   }
   process.env.NO_PROXY = "127.0.0.1,localhost,::1";
   process.env.no_proxy = process.env.NO_PROXY;
-  process.env.NODE_OPTIONS = `--require ${JSON.stringify(join(__dirname, "lazy-typescript.cjs"))}`;
+  process.env.NODE_OPTIONS = `--require ${JSON.stringify(join(__dirname, "quick-start.cjs"))}`;
   process.env.PULUMI_SKIP_UPDATE_CHECK = "true";
   process.env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION = "true";
 }

@@ -22,7 +22,7 @@ function run(project: Project, script: string, env: Record<string, string>): Pro
   }
   // The package is only linked here, and a link installs no commands, so npx must run the built file.
   const npx = join(folder, "npx");
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec node ${resolve("dist/sdk/cli/main.js")} "$@"\n`);
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec node "${resolve("dist/sdk/cli/main.js")}" "$@"\n`);
   chmodSync(npx, 0o755);
   const PATH = [folder, process.env.PATH].join(delimiter);
   // Both CI systems stop at the first command that fails, even inside a pipe.

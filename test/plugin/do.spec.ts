@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
+import { symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 
 // `pulumi do` is experimental. An engine on the PATH may not have it.
@@ -8,9 +9,14 @@ if (!isThere) console.log("skipped: this engine has no `pulumi do --stateless`")
 const specification = isThere ? describe : describe.skip;
 
 emulatedProject("all");
-beforeAll(() => project.file("Pulumi.yaml", "name: specification\nruntime: yaml\n"));
-
-const plugin = resolve("dist/plugin/pulumi-resource-podlumi");
+let plugin: string;
+beforeAll(() => {
+  project.file("Pulumi.yaml", "name: specification\nruntime: yaml\n");
+  // Pulumi takes what comes after a space for an argument of the plugin, and the repository's path may have one.
+  const link = join(project.folder, "plugin");
+  symlinkSync(resolve("dist/plugin"), link);
+  plugin = join(link, "pulumi-resource-podlumi");
+});
 
 /** Runs `pulumi do` without a stack. */
 function stateless(type: string, verb: string, ...args: string[]) {
