@@ -12,7 +12,7 @@ import { poll } from "./wait";
 export interface Orphans {
   /** The orphan that the resource takes over. */
   readonly match?: Match;
-  /** The other orphans. They stay as they are, and a warning names them. */
+  /** The others. podlumi never deletes them, since somebody may have kept them on purpose. A warning names them. */
   readonly left: readonly ServiceObject[];
 }
 

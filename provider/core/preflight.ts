@@ -38,7 +38,8 @@ export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properti
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
   const lost = await orphansOf(kind, run, api, inputs);
   if (lost.match !== undefined) announceTakeOver(kind, run, inputs, lost.match);
-  for (const object of lost.left) warn(inputs.__urn, orphanWarning(kind, inputs, object), "PODLUMI-ORPHAN");
+  for (const object of lost.left)
+    warn(inputs.__urn, orphanWarning(kind, inputs, object, lost.match), "PODLUMI-ORPHAN");
   const name = await nameFor(kind, run, inputs, lost);
   const failure = lost.match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
   const takesOver = lost.match !== undefined;
@@ -191,11 +192,15 @@ function namesakeWarning(kind: Kind, object: ServiceObject): string {
   );
 }
 
-function orphanWarning(kind: Kind, inputs: Properties, object: ServiceObject): string {
+function orphanWarning(kind: Kind, inputs: Properties, object: ServiceObject, match: Match | undefined): string {
   const stack = ownerOf(inputs)?.readable.stack;
+  const instead =
+    match === undefined
+      ? "It cannot be changed into what the program says, so another one is made."
+      : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
   return (
-    `the ${describe(kind, object)} carries the mark of this resource, is in no state, and cannot be changed into what ` +
-    `the program says. Another one is made. \`npx podlumi sweep --stack ${stack}\` deletes what is in no state, after asking`
+    `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${instead} ` +
+    `\`npx podlumi sweep --stack ${stack}\` deletes what is in no state, after asking`
   );
 }
 

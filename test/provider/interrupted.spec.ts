@@ -101,6 +101,20 @@ describe("what an interrupted run made is changed into what the program says by 
     },
   );
 
+  test("one of two is taken over, and a warning names the other", async () => {
+    const first = await interrupted("pod");
+    const { name, env } = emulator.service.pods.get(first);
+    const gpu = { id: "NVIDIA L4", count: 1 };
+    const { id: second } = emulator.service.pods.create({ name, image: "org/pod:1", gpu, env });
+    const { result, said } = await heard(() => begin(provider().pod, "pod"));
+    const other = result.id === first ? second : first;
+    expect(existing().sort()).toEqual([first, second].sort());
+    expect(said).toMatch(
+      new RegExp(`\\(${other}\\) carries the mark .* takes over the pod "\\S+" \\(${result.id}\\), and this one stays`),
+    );
+    expect(said).not.toContain("another one is made");
+  });
+
   test("a variable that the program does not have any more is no obstacle, and the mark stays", async () => {
     const left = await interrupted("pod", { env: { A: "1", B: "2" } });
     const { id } = await begin(provider().pod, "pod", { env: { A: "2" } });
