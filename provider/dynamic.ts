@@ -4,18 +4,16 @@
  *
  * @packageDocumentation
  */
-import { setFlagsFromString } from "node:v8";
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import type { Kind } from "./core/definition";
 import { endWithProcess } from "./core/end";
 import { handler } from "./core/handler";
 import { Run } from "./core/run";
 import { isEnginesProcess } from "./engine/log";
+import { spareMemory } from "./engine/memory";
 import { definitions } from "./resources";
 
-// undici parses HTTP with WebAssembly. This flag saves the 35 MB that V8 before Node.js 24 takes to optimize it in
-// every run.
-if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString("--liftoff-only");
+spareMemory();
 
 const run = new Run();
 

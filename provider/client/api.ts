@@ -13,8 +13,8 @@ import type { Send } from "./transport";
 import { transport } from "./transport";
 
 /**
- * All interfaces of the service. REST and GraphQL have a quota each, by which pace holds requests back. Queues have limits
- * of their own, so their requests pass through retry only.
+ * All interfaces of the service. REST and GraphQL have a quota each, so `pace` holds their requests back. Queues have limits
+ * of their own, so `retry` is enough for their requests.
  */
 export class Api {
   readonly rest: Rest;
@@ -27,16 +27,17 @@ export class Api {
   readonly globalVolumes: Collection;
   readonly registries: Collection;
   readonly delegations: Collection;
-  private readonly send: Send;
+  private readonly queueSend: Send;
   private readonly answers = new Answers();
 
   constructor(
     private readonly settings: Settings,
     readonly clock: Clock = systemClock,
-    wire: Send = transport(),
+    send: Send = transport(),
   ) {
-    const service = this.onTheService(traced(wire, clock), settings.apiKey);
-    this.send = retry(service, clock);
+    // retry → pace → time and mask → trace → end at Ctrl-C (put in by Run) → transport.
+    const service = this.withTimeAndMask(traced(send, clock), settings.apiKey);
+    this.queueSend = retry(service, clock);
     const paced = () => retry(pace(service, new Quota(clock), clock), clock);
     this.rest = new Rest(paced(), settings.apiUrl, settings.apiKey);
     this.clusters = new Collection(this.rest, "/clusters", "clusters", clock);
@@ -58,7 +59,7 @@ export class Api {
   /** The queue of a Serverless endpoint. */
   queue(endpointId: string): Queue {
     const { queueUrl, apiKey } = this.settings;
-    return new Queue(this.send, this.clock, queueUrl, apiKey, endpointId);
+    return new Queue(this.queueSend, this.clock, queueUrl, apiKey, endpointId);
   }
 
   private ahead = 0;
@@ -69,9 +70,9 @@ export class Api {
   }
 
   /** Learns the service's time, and masks the API key in failures, because messages quote them. */
-  private onTheService(wire: Send, apiKey: string): Send {
+  private withTimeAndMask(send: Send, apiKey: string): Send {
     return async (request) => {
-      const answer = await wire(request);
+      const answer = await send(request);
       const date = Date.parse(String(answer.headers.date));
       if (!Number.isNaN(date)) this.ahead = date - this.clock.now();
       return answer.status < 300 ? answer : { ...answer, body: answer.body.replaceAll(apiKey, "[secret]") };

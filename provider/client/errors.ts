@@ -1,4 +1,5 @@
 import { withCode } from "../codes";
+import { refusals, situations } from "./policy";
 
 /** What the service said about a request that failed. (API: Errors) */
 export interface Problem {
@@ -140,13 +141,13 @@ export function isUnreadable(error: unknown): boolean {
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.mayHaveActed;
   if (!(error instanceof ServiceError) || isRefusal(error)) return false;
-  return error.status === 408 || error.status >= 500 || isUnreadable(error);
+  return situations.unfinished.statuses(error.status) || isUnreadable(error);
 }
 
 /** Whether a rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
-  return error.status === 400 || error.status === 409 || error.problem.code === "RUNPOD";
+  return refusals(error.status) || error.problem.code === "RUNPOD";
 }
 
 /** What the user can do about a failure that REST or GraphQL answered. */

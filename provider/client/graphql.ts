@@ -1,5 +1,5 @@
 import { ServiceError, unreadable } from "./errors";
-import { refusal } from "./rest";
+import { errorOf } from "./rest";
 import type { Answer, Effect, Send } from "./transport";
 
 type Library = typeof import("graphql-request", { with: { "resolution-mode": "import" }});
@@ -83,7 +83,7 @@ function translated(call: string, answer: Answer, errors: readonly GraphqlProble
     };
     return new NotInSchemaError(call, answer.status, problem);
   }
-  if (answer.status !== 200 || messages.length === 0) return refusal(call, answer);
+  if (answer.status !== 200 || messages.length === 0) return errorOf(call, answer);
   const code = String(errors[0]?.extensions?.code ?? "GraphQL error");
   return new ServiceError(call, answer.status, {
     title: "with an error",

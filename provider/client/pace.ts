@@ -18,8 +18,8 @@ interface Window {
 }
 
 /**
- * When less than this share of a quota is left that somebody else uses, too, requests are spread over the rest of the
- * window: two clients at full speed would run into its end together.
+ * Below this share of a quota that somebody else uses too, requests are spread over the rest of the window. Two clients at
+ * full speed would use it up together.
  */
 const reserve = 1 / 4;
 
@@ -69,8 +69,7 @@ export class Quota {
       // A window ends after its own length at the latest, even if the answer says otherwise.
       const resets = now + Math.min(seconds.resets * 1000, length);
       const known = this.windows.get(name);
-      // The answer does not count the requests that are still on their way. A known window has counted them here
-      // already; from a new one they are subtracted.
+      // The answer leaves out the requests that are still on their way. A known window has subtracted them already.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
       // What is missing besides, somebody else has used.
       const isShared = same && left < known.left;
@@ -87,15 +86,22 @@ export class Quota {
     this.serve();
   }
 
-  /** Milliseconds until the next request may be sent. */
-  pause(): number {
-    const now = this.clock.now();
-    const pauses = [...this.windows.values()].map((window) => {
-      while (window.resets <= now) {
+  /** Begins the windows anew whose time is over. */
+  private rollOver(): void {
+    for (const window of this.windows.values()) {
+      while (window.resets <= this.clock.now()) {
         window.resets += window.length;
         // What is still on its way may count in the new window.
         window.left = window.quota - this.onTheWay;
       }
+    }
+  }
+
+  /** Milliseconds until the next request may be sent. */
+  pause(): number {
+    this.rollOver();
+    const now = this.clock.now();
+    const pauses = [...this.windows.values()].map((window) => {
       const time = window.resets - now;
       // Hours and days are too long to wait. The service refuses the request instead, and the error says why.
       if (window.length > longest) return 0;
@@ -148,7 +154,7 @@ function rankOf({ effect, after }: Request): number {
 }
 
 /** What the service would answer now. */
-function refusal(milliseconds: number): Answer {
+function earlyAnswer(milliseconds: number): Answer {
   return { status: 429, headers: { "retry-after": String(Math.ceil(milliseconds / 1000)) }, body: "" };
 }
 
@@ -158,7 +164,7 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     const began = clock.now();
     const pause = quota.pause();
     // The service would only refuse it, and count it.
-    if (pause > patienceNow()) return refusal(pause);
+    if (pause > patienceNow()) return earlyAnswer(pause);
     await quota.turn(rankOf(request));
     const held = pause > 0 ? clock.now() - began : 0;
     showWaiting("the account's rate limit", held);

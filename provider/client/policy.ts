@@ -25,6 +25,9 @@ export interface RequestPolicy extends Policy {
 const transient = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
 const anything = "408, 425, 429, 5xx, no answer";
 
+/** Statuses by which a rule of the service refuses a request. */
+export const refusals = (status: number) => status === 400 || status === 409;
+
 /**
  * Changes set absolute values and deletes end in absence, so both can be repeated. A create cannot. Nor can requests
  * that move jobs: a second `run` makes a second job, a second `purgeQueue` counts nothing, and a second `stream` loses
@@ -56,41 +59,50 @@ export const requests = {
   },
 } satisfies Record<string, RequestPolicy>;
 
-/** Cases that need more than sending a request again. `statuses` are the refusals after which a retry makes sense. */
+/** Cases that need more than sending a request again. Each names the code that uses it. */
 export const situations = {
+  /** client/retry.ts */
   unreachable: {
     what: "Any request that reached nobody",
-    after: "connection refused, unknown host",
+    after: "connection refused or not made in time, no route, unknown host, refused by the proxy",
     seconds: 15,
   },
+  /** client/queue.ts */
   freshQueue: {
     what: "First requests to an endpoint's queue",
     after: "404, until the queue has answered once",
     seconds: 15,
     statuses: (status: number) => status === 404,
   },
+  /** core/make.ts */
   unfinished: {
     what: "Creates that may have been done",
-    after: "5xx, cut connection, unreadable answer, when nothing with their mark has appeared",
+    after: "408, 5xx, cut connection, unreadable answer, when a look finds nothing with their mark",
     seconds: 120,
+    statuses: (status: number) => status === 408 || status >= 500,
   },
+  /** core/make.ts, core/orphans.ts, core/verbs/read.ts */
   unseen: {
     what: "Looks for what such a create made",
     after: "nothing with its mark is listed",
     seconds: 30,
   },
+  /** core/taken-names.ts, core/make.ts */
   nameTaken: {
     what: "Creates and changes that give a unique name",
-    after: "400, 409, while another object has the name, and once when none has it",
+    after: "400, 409, while another object has the name; once more when none has it",
     seconds: 60,
+    statuses: refusals,
   },
+  /** resources/delete-when-free.ts */
   inUse: {
     what: "Deletes of templates, volumes, credentials",
-    after: "400, while something uses it",
+    after: "400, as for what something uses",
     seconds: 180,
     statuses: (status: number) => status === 400,
     argument: "deleteTimeout",
   },
+  /** resources/pod/placement.ts */
   noRoom: {
     what: "Creates of pods",
     after: "400, 403: the next of `placements`, then all of them again",
@@ -98,6 +110,7 @@ export const situations = {
     argument: "capacityTimeout",
     statuses: (status: number) => status === 400 || status === 403,
   },
+  /** resources/pod/status.ts, resources/cluster/index.ts */
   hostFull: {
     what: "Starts of pods, creates of clusters",
     after: "400",

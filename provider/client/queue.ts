@@ -3,7 +3,7 @@ import { backoff } from "./clock";
 import type { Advice } from "./errors";
 import { advice, mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { situations } from "./policy";
-import { parse, path, refusal } from "./rest";
+import { errorOf, parse, path } from "./rest";
 import type { Answer, Effect, Request, Send } from "./transport";
 
 /** The operations of a queue. (specification, "Serverless queue interface") */
@@ -20,7 +20,7 @@ const operations = {
 } satisfies Record<string, { method: Request["method"]; effect: Effect }>;
 
 /** One request to a queue. */
-export interface Question<T> extends Pick<Request, "body" | "hold" | "signal"> {
+export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal"> {
   readonly operation: keyof typeof operations;
   readonly jobId?: string;
   readonly query?: Readonly<Record<string, number | undefined>>;
@@ -33,7 +33,7 @@ export class Queue {
   private answered = false;
 
   constructor(
-    private readonly send: Send,
+    private readonly transport: Send,
     private readonly clock: Clock,
     private readonly address: string,
     private readonly apiKey: string,
@@ -41,18 +41,18 @@ export class Queue {
   ) {}
 
   /** Throws an {@link UnknownOutcomeError} when a request that must not be repeated failed but may have been done. */
-  async ask<T>(question: Question<T>): Promise<T> {
-    const request = this.request(question);
+  async send<T>(given: QueueRequest<T>): Promise<T> {
+    const request = this.request(given);
     try {
-      const answer = await this.whenReady(request, question.jobId);
+      const answer = await this.whenReady(request, given.jobId);
       const { call } = request;
       if (answer.status < 200 || answer.status > 299)
-        throw refusal(call, answer, queueAdvice(call, answer.status, question.jobId));
-      const value = question.read(parse(call, answer));
+        throw errorOf(call, answer, queueAdvice(call, answer.status, given.jobId));
+      const value = given.read(parse(call, answer));
       if (value !== undefined) return value;
       throw unreadable(call, answer.status, "fields are missing");
     } catch (error) {
-      question.signal?.throwIfAborted();
+      given.signal?.throwIfAborted();
       if (request.effect === "job" && error instanceof Error && mayHaveActed(error))
         throw new UnknownOutcomeError(request.call, error);
       throw error;
@@ -64,7 +64,7 @@ export class Queue {
     return text.replaceAll(this.apiKey, "[secret]");
   }
 
-  private request({ operation, jobId, query = {}, body, hold, signal }: Question<unknown>): Request {
+  private request({ operation, jobId, query = {}, body, hold, signal }: QueueRequest<unknown>): Request {
     const { method, effect } = operations[operation];
     const job = jobId === undefined ? "" : path`/${jobId}`;
     const below = `${path`/v2/${this.endpointId}/${operation}`}${job}`;
@@ -83,7 +83,7 @@ export class Queue {
   private async whenReady(request: Request, jobId: string | undefined): Promise<Answer> {
     const deadline = this.clock.now() + situations.freshQueue.seconds * 1000;
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.send(request);
+      const answer = await this.transport(request);
       if (answer.status < 300) this.answered = true;
       const pause = backoff(attempt, this.clock);
       const fresh = situations.freshQueue.statuses(answer.status) && jobId === undefined && !this.answered;

@@ -80,7 +80,7 @@ export class Rest {
         signal,
       } as const;
       const answer = await this.send(sent);
-      if (answer.stream === undefined) throw refusal(request.call, answer);
+      if (answer.stream === undefined) throw errorOf(request.call, answer);
       return answer.stream;
     };
     for await (const { line, ...rest } of logLines(open, path, asked, listening)) {
@@ -124,7 +124,7 @@ export class Rest {
   private async call<T>(method: Request["method"], path: string, effect: Effect, body?: object): Promise<T> {
     const request = this.request(method, path, effect, body);
     const answer = await this.send(request);
-    if (answer.status < 200 || answer.status > 299) throw refusal(request.call, answer);
+    if (answer.status < 200 || answer.status > 299) throw errorOf(request.call, answer);
     // An answer to GET always has a body, so 204 is unreadable there.
     const empty = answer.status === 204 && method !== "GET";
     return (empty ? undefined : parse(request.call, answer)) as T;
@@ -147,7 +147,7 @@ export class Rest {
 }
 
 /** The error for an answer that is not a success. `advice` replaces the usual advice. */
-export function refusal(call: string, answer: Answer, advice?: Advice): ServiceError {
+export function errorOf(call: string, answer: Answer, advice?: Advice): ServiceError {
   const requestId = answer.headers["x-request-id"];
   return new ServiceError(
     call,

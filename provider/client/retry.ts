@@ -17,7 +17,7 @@ export function retry(next: Send, clock: Clock): Send {
     let after: string | undefined;
     let heldBack = 0;
     const onHeld = (held: number) => {
-      // What it waits after a refusal is time of its retries.
+      // Only the wait before the first attempt is free. Later ones count as time of the retries.
       if (after === undefined) heldBack = held;
     };
     for (let attempt = 0; ; attempt++) {

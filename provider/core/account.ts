@@ -12,12 +12,11 @@ import type { Run } from "./run";
 import type { Properties } from "./value";
 
 /** Milliseconds to wait for the account's answers, once in a run. */
-const patience = 1_500;
+const limit = 1_500;
 
 /**
- * Asks what the account allows, for a resource that is made or changed: its limits and its balance where the kind takes of
- * them, and otherwise only whether the service takes the key. Nothing is lost when it cannot be asked. It goes out beside the
- * other requests of a check.
+ * Checks a new or changed resource against the account: the limits and the balance, for a kind that takes of them; for
+ * another, only whether the key is valid, which it notes in the run. Without an answer in time there are no findings.
  */
 export async function accountFindings(
   kind: Kind,
@@ -52,8 +51,8 @@ export function keyFailures({ wrongKey }: Run): Failure[] {
     : [{ property: "", reason: wrongKey.message.replace(/\.$/, ""), code: wrongKey.code }];
 }
 
-/** Warns of what is not certain. Returns what is, as failures. */
-export function told(urn: unknown, findings: readonly Finding[]): Failure[] {
+/** Uncertain findings become warnings. Certain ones are returned, as failures. */
+export function warnOfUncertain(urn: unknown, findings: readonly Finding[]): Failure[] {
   for (const { certain, property, reason, code = "" } of findings)
     if (!certain) warn(urn, `${property}: ${reason}`, code);
   return findings.filter(({ certain }) => certain);
@@ -87,6 +86,6 @@ function lookAtKey(kind: Kind, run: Run, api: Api): Promise<[]> {
 
 /** Nothing when the account's answers take too long. */
 async function quickly(api: Api, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
-  const late = api.once("the end of patience with the account", () => api.clock.sleep(patience));
-  return Promise.race([impatiently(look, patience), late.then(() => [])]);
+  const late = api.once("the end of patience with the account", () => api.clock.sleep(limit));
+  return Promise.race([impatiently(look, limit), late.then(() => [])]);
 }

@@ -29,7 +29,7 @@ export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
 }
 
 /** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
-export async function adoption(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
+export async function findAndCompare(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   const id =

@@ -73,16 +73,20 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
   return inputs;
 }
 
-/**
- * The engine prints the value of a failed top-level property, even a secret one. It finds the value by the text of the
- * path. A path in brackets means the same property, but the engine finds no value by it. So brackets hide what may be
- * secret: sensitive fields, objects, and unknown properties, which may be misspelt secrets.
- */
+/** The path of a property that may be secret: a sensitive field, an object, or an unknown property, perhaps misspelt. */
 function discreet(property: string, fields: Record<string, Field>, inputs: Properties): string {
   const field = fields[property];
-  const open =
+  const mayShow =
     field !== undefined && !field.sensitive && !field.shared && typeof inputs[property] !== "object";
-  return open || !(property in inputs) ? property : `[${JSON.stringify(property)}]`;
+  return mayShow || !(property in inputs) ? property : inBrackets(property);
+}
+
+/**
+ * The engine prints the value of a failed top-level property, even a secret one. It finds no value for a path in brackets,
+ * which means the same property.
+ */
+export function inBrackets(property: string): string {
+  return `[${JSON.stringify(property)}]`;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -131,7 +135,7 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
   switch (issue.code) {
     case "invalid_type":
       if (value === undefined) return "is required";
-      return `must be ${named(issue.expected)}${got}`;
+      return `must be ${inWords(issue.expected)}${got}`;
     case "invalid_value":
       return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
     case "too_small":
@@ -156,7 +160,7 @@ function objectFor(value: unknown, names: readonly string[]): string {
   return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
 }
 
-function named(expected: string): string {
+function inWords(expected: string): string {
   const names: Record<string, string> = {
     string: "a string",
     number: "a number",

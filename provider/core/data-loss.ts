@@ -2,9 +2,9 @@ import { ExpectedError } from "../client/errors";
 import { confirmDataLoss } from "../config";
 import { warn } from "../engine/log";
 import type { Kind } from "./definition";
-import { costOf } from "./diff";
+import { changeOf } from "./diff";
 import type { Run } from "./run";
-import { isCostly } from "./state";
+import { mayReplace } from "./state";
 import { explaining, title } from "./telling";
 import { hasUnknown, isRecord, type Properties } from "./value";
 
@@ -36,48 +36,50 @@ export function guardData(
   kind: Kind,
   run: Run,
   id: string,
-  olds: Properties,
+  state: Properties,
   news: Properties,
   replacement: Replacement,
 ): Promise<void> {
   const { dataHeld } = kind;
   if (dataHeld === undefined) return Promise.resolve();
   const what = `will not replace ${title(kind, news)} (${id})`;
-  return explaining(what, kind, news, () => guarded({ ...kind, dataHeld }, run, id, olds, news, replacement));
+  return explaining(what, kind, news, () =>
+    failUnlessConfirmed({ ...kind, dataHeld }, run, id, state, news, replacement),
+  );
 }
 
-async function guarded(
+async function failUnlessConfirmed(
   kind: Kind & Pick<Required<Kind>, "dataHeld">,
   run: Run,
   id: string,
-  olds: Properties,
+  state: Properties,
   news: Properties,
   { changed, by }: Replacement,
 ): Promise<void> {
   const { checked } = run.notes(news.__urn);
-  const context = { asked: isRecord(olds.__asked) ? olds.__asked : undefined, olds, run, by };
+  const context = { asked: isRecord(state.__asked) ? state.__asked : undefined, state, run, by };
   const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
   // A refresh calls diff too, but without a check, and it replaces nothing.
   if (!checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
   // One odd answer can hide what the object holds, so the program's inputs count too.
-  const lost = kind.dataHeld(olds) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
+  const lost = kind.dataHeld(state) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
   if (lost === undefined) return;
   const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
     return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
-  // Without a check before it, a diff means that the engine is about to delete another object, and asks which of its
-  // dependents it must replace as well. It replaces them at once, so a warning is enough only after a check.
+  // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
+  // replaces those at once, so a warning would come too late.
   if (checked && causes.every(({ by }) => by === "unknown")) {
-    const open = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
+    const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(
       news.__urn,
-      `${open} ${lost} would be lost with it. To allow that, run ${ask}`,
+      `${unknown} ${lost} would be lost with it. To allow that, run ${ask}`,
       "PODLUMI-DATA-LOSS",
     );
   }
-  const why = causes.map((cause) => `${reasonOf(kind, cause, by, olds, news)}. `).join("");
+  const why = causes.map((cause) => `${reasonOf(kind, cause, by, state, news)}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
     "PODLUMI-DATA-LOSS",
@@ -88,37 +90,38 @@ async function causeOf(
   kind: Kind,
   property: string,
   news: Properties,
-  { asked, olds, run, by }: { asked?: Properties; olds: Properties; run: Run; by: Replacement["by"] },
+  { asked, state, run, by }: { asked?: Properties; state: Properties; run: Run; by: Replacement["by"] },
 ): Promise<Cause> {
   if (hasUnknown(news[property])) return { property, by: "unknown" };
   const field = kind.fields[property];
   if (field === undefined) return { property, by: "program" };
   if (asked === undefined) return { property, by: "either" };
-  const from = field.writeOnly === true ? olds[property] : asked[property];
+  const from = field.writeOnly === true ? state[property] : asked[property];
   const changed = JSON.stringify(from) !== JSON.stringify(news[property]);
   if (by === "engine") return { property, by: changed ? "program" : "service" };
-  const state = { ...olds, ...asked };
-  const cost = await costOf(field, from, news[property], { state, inputs: news, api: () => run.api() });
-  return { property, by: changed && cost === "replace" ? "program" : "service", edited: changed };
+  const before = { ...state, ...asked };
+  const context = { state: before, inputs: news, api: () => run.api() };
+  const change = await changeOf(field, from, news[property], context);
+  return { property, by: changed && change === "replace" ? "program" : "service", edited: changed };
 }
 
 function reasonOf(
   { fields }: Kind,
   { property, by, edited }: Cause,
   decided: Replacement["by"],
-  olds: Properties,
+  state: Properties,
   news: Properties,
 ): string {
   const takes =
     decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
   if (by === "unknown") return `${property}: its value is not known yet`;
   // Do not print values of other fields: they can be secrets of the program.
-  if (property !== "name" && !isCostly(fields[property])) {
+  if (property !== "name" && !mayReplace(fields[property])) {
     return by === "program"
       ? `${property}: the program changes it, ${takes}`
       : `${property}: it is not what the program says`;
   }
-  const [is, says] = [olds[property], news[property]].map((value) => JSON.stringify(value));
+  const [is, says] = [state[property], news[property]].map((value) => JSON.stringify(value));
   switch (by) {
     case "service":
       return `${property}: the program says ${says}, ${edited ? "" : "as before, "}and by now it is ${is}. Write ${is} to keep it`;

@@ -3,7 +3,7 @@ import type { Api } from "../client/api";
 import type { Change, Context, Field } from "./field";
 import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "./value";
 
-/** The fields that differ between the state and the program, and what each difference costs. */
+/** The fields that differ between the state and the program, and what each difference needs. */
 export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
 
 export async function differences(
@@ -16,10 +16,15 @@ export async function differences(
   const found = new Map<string, Exclude<Change, "none">>();
   for (const [name, field] of Object.entries(fields)) {
     if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
-    const change = await costOf(field, state[name], inputs[name], { state, inputs, api });
+    const change = await changeOf(field, state[name], inputs[name], { state, inputs, api });
     if (change !== "none") found.set(name, change);
   }
   return found;
+}
+
+/** The fields whose difference needs this change. */
+export function namesOf(differences: Differences, change: Exclude<Change, "none">): string[] {
+  return [...differences].filter(([, needed]) => needed === change).map(([name]) => name);
 }
 
 /** What the program last declared, from the state. */
@@ -55,8 +60,13 @@ export function removedKeys(to: unknown, declared: Outline | undefined): string[
   return Object.keys(declared).filter((key) => !(key in to));
 }
 
-/** What a change costs. An unknown value can become anything, so a rule then costs the worst: a replacement. */
-export function costOf(field: Field, from: unknown, to: unknown, context: Context): Change | Promise<Change> {
+/** What a change needs. A rule is not asked about an unknown value: it may become anything, so it counts as a replacement. */
+export function changeOf(
+  field: Field,
+  from: unknown,
+  to: unknown,
+  context: Context,
+): Change | Promise<Change> {
   if (typeof field.change !== "function") return field.change;
   return hasUnknown(to) ? "replace" : field.change(from, to, context);
 }

@@ -23,9 +23,9 @@ function duration(text: string): number {
 const shape = /^[1-9]\d{0,4}[smhd]$/;
 
 /** The argument `expiresAfter` of a kind. */
-export function expiryField(cost: Change): Field {
+export function expiryField(change: Change): Field {
   const time = z.string().regex(shape, 'must be a time such as "90m", "8h" or "7d"');
-  return { schema: time.optional(), change: cost, cleared: undefined, notInBody: true };
+  return { schema: time.optional(), change, cleared: undefined, notInBody: true };
 }
 
 /** The time limit of an object. */
@@ -47,13 +47,13 @@ export function expiryIn(env: unknown, name: unknown): Expiry | undefined {
   return { expiresAfter, expiresAt, hasItsName: named === nameDigits(name) };
 }
 
-/** What of the time limit a state holds. A cluster answers it by its pods. */
+/** The outputs `expiresAfter` and `expiresAt`. A cluster has no variables of its own: its pods have them. */
 export function expiryOutputs(observed: Observed): Properties {
   const { expiresAfter, expiresAt } = expiryIn(observed.env, observed.name) ?? observed;
   return { expiresAfter, expiresAt };
 }
 
-/** Milliseconds between the limit and the creation of the object that podlumi made with it, at most. */
+/** How long after its limit was set podlumi's own object may be created, in milliseconds. What is created later is a copy. */
 const createTime = { underItsName: 600_000, underAnother: 30_000 };
 
 /**
@@ -91,8 +91,8 @@ export function beginsAnew(changes: Differences, inputs: Properties): boolean {
 }
 
 /**
- * Fails when the time limit of an object is over and the program neither changes it nor starts the object again. `now` is
- * this machine's time, perhaps; `serviceTime` asks the service.
+ * Fails when the time limit of an object is over and the program neither changes it nor starts the object again. `now` may
+ * be this machine's time, which may be wrong. So when it says that the limit is over, `serviceTime` asks the service.
  */
 export async function failIfExpired(
   state: Properties,

@@ -45,7 +45,7 @@ export interface FieldOptions {
   /** Converts the program's value to the shape of the output. */
   normalize?: (value: unknown) => unknown;
   /** Converts the shape of the output to the shape of a request. */
-  wire?: (value: unknown) => unknown;
+  toRequest?: (value: unknown) => unknown;
 }
 
 /** One input of a resource: its shape, what a change of it means, and its rules. */

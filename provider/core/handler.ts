@@ -21,13 +21,13 @@ import { update } from "./verbs/update";
 /** The verbs that the engine calls, for one kind. `timeout`, in seconds, overrides `waitTimeout` of the inputs. */
 export interface Handler extends ResourceProvider {
   readonly kind: Kind;
-  check(olds: Properties | undefined, news: Properties): Promise<CheckResult>;
-  diff(id: string, olds: Properties, news: Properties): Promise<Difference>;
+  check(oldInputs: Properties | undefined, news: Properties): Promise<CheckResult>;
+  diff(id: string, state: Properties, news: Properties): Promise<Difference>;
   create(inputs: Properties, timeout?: number): Promise<CreateResult>;
   read(id: string, props?: Properties): Promise<ReadResult>;
   /** Reads an object with everything that a program could declare of it. */
   import(id: string, whose: Properties): Promise<ReadResult>;
-  update(id: string, olds: Properties, news: Properties, timeout?: number): Promise<UpdateResult>;
+  update(id: string, state: Properties, news: Properties, timeout?: number): Promise<UpdateResult>;
   delete(id: string, props: Properties): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export function handler(definition: Kind, run: Run): Handler {
   const fields = definition.single ? definition.fields : { ...definition.fields, adopt: adoptField };
   const kind = { ...definition, fields, faults: checker(fields, definition.rules) };
   run.kinds.push(kind);
-  /** Outputs with those that podlumi computes. */
-  const whole = <O extends Properties | undefined>(inputs: Properties, outs: O): O =>
+  /** Adds the outputs that podlumi computes. */
+  const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O): O =>
     outs && { ...outs, ...definition.derive?.(inputs, outs) };
   return {
     kind,
@@ -45,23 +45,23 @@ export function handler(definition: Kind, run: Run): Handler {
       const { rawConfig = {} } = config as { rawConfig?: object };
       run.configure((key) => config.get(key), Object.keys(rawConfig));
     },
-    check: (olds, news) => onBehalfOf(news.__urn, () => check(kind, run, olds, news)),
-    diff: (id, olds, news) => diff(kind, run, id, olds, news),
+    check: (oldInputs, news) => onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news)),
+    diff: (id, state, news) => diff(kind, run, id, state, news),
     async create(inputs, timeout) {
       const { id, outs } = await create(kind, run, inputs, timeout);
-      return { id, outs: whole(inputs, outs) };
+      return { id, outs: withDerived(inputs, outs) };
     },
     async read(id, props) {
       const { props: outs, ...found } = await read(kind, run, id, props);
-      return { ...found, props: whole(found.inputs ?? outs, outs) };
+      return { ...found, props: withDerived(found.inputs ?? outs, outs) };
     },
     async import(id, whose) {
       const { props: outs, ...found } = await imported(kind, run, id, whose);
-      return { ...found, props: whole(found.inputs, outs) };
+      return { ...found, props: withDerived(found.inputs, outs) };
     },
-    async update(id, olds, news, timeout) {
-      const { outs } = await update(kind, run, id, olds, news, timeout);
-      return { outs: whole(news, outs) };
+    async update(id, state, news, timeout) {
+      const { outs } = await update(kind, run, id, state, news, timeout);
+      return { outs: withDerived(news, outs) };
     },
     delete: (id, props) => remove(kind, run, id, props),
   };

@@ -24,7 +24,7 @@ export function argumentsOf({ fields }: Kind, whole: Observed): Properties {
 function argument(field: Field, observed: unknown): unknown {
   if (field.change === "none" || isEmpty(observed)) return undefined;
   if ("cleared" in field && covers(observed, field.cleared)) return undefined;
-  const written = field.normalize && field.wire ? field.wire(observed) : observed;
+  const written = field.normalize && field.toRequest ? field.toRequest(observed) : observed;
   if (written === field.default) return undefined;
   return fitted(field.schema, withoutDefaults(field, written));
 }

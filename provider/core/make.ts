@@ -6,10 +6,10 @@ import { situations } from "../client/policy";
 import type { Kind, ServiceObject } from "./definition";
 import { withExpiry } from "./expiry";
 import { newCallDigits, type Owner, ownerOf } from "./mark";
-import { failWhenOverdue, holderOf } from "./names";
 import { carries, describe, markFor, markOf, withMark } from "./ownership";
 import type { Run } from "./run";
 import { body, visibleInputs, withoutInternals } from "./state";
+import { failWhenOverdue, holderOf } from "./taken-names";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
 import { poll } from "./wait";
@@ -24,18 +24,18 @@ interface CreateCall {
   /** Digits that identify this call. */
   readonly digits: string;
   /** All objects of the kind when this run first asked. */
-  readonly before: readonly ServiceObject[];
+  readonly existing: readonly ServiceObject[];
   /** How many requests were sent. */
   attempts: number;
   /** The numbers of the requests that had no clear answer. */
-  readonly open: number[];
+  readonly unclear: number[];
   /** How many refusals came while no object had the name. */
   unexplained: number;
 }
 
 /** What a call made, and the call itself if some requests had no clear answer. */
 export interface Creation {
-  readonly made: ServiceObject;
+  readonly object: ServiceObject;
   readonly unanswered: OpenCreate | undefined;
 }
 
@@ -49,21 +49,21 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
     inputs,
     owner: ownerOf(inputs),
     digits: newCallDigits(),
-    before: (await run.snapshot(kind)) ?? [],
+    existing: (await run.snapshot(kind)) ?? [],
     attempts: 0,
-    open: [],
+    unclear: [],
     unexplained: 0,
   };
   const { adopt, ...given } = withoutInternals(inputs);
-  const send = (one: Properties) => request(call, one);
-  const made =
+  const send = (one: Properties) => sendUntilClear(call, one);
+  const object =
     kind.alternatives === undefined ? await send(given) : await kind.alternatives(api, given, send);
-  run.noteOwner(made.id, inputs);
-  return { made, unanswered: call.open.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
+  run.noteOwner(object.id, inputs);
+  return { object, unanswered: call.unclear.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
 }
 
 /** Sends the create request until it is clear what it made. */
-async function request(call: CreateCall, given: Properties): Promise<ServiceObject> {
+async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
   const { kind, api, owner } = call;
   const began = api.clock.now();
   for (let failures = 0; ; failures++) {
@@ -75,7 +75,7 @@ async function request(call: CreateCall, given: Properties): Promise<ServiceObje
       return await kind.create(api, withExpiry(marked, expiresAfter, name, api.now()));
     } catch (error) {
       const elapsed = api.clock.now() - began;
-      const settle = mayHaveActed(error) ? settleOpenEnd : settleRefusal;
+      const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;
       // Also after Ctrl-C: otherwise the next run would not know that something may have been made.
       const made = await evenIfCancelled(() => settle(call, error as Error, elapsed));
       if (made !== undefined) return made;
@@ -85,7 +85,7 @@ async function request(call: CreateCall, given: Properties): Promise<ServiceObje
 }
 
 /** Settles a request without a clear answer. Returns what it made; undefined when it may be sent again. */
-async function settleOpenEnd(
+async function settleUnclear(
   call: CreateCall,
   error: Error,
   elapsed: number,
@@ -93,7 +93,7 @@ async function settleOpenEnd(
   const { kind } = call;
   const isOverdue = elapsed > situations.unfinished.seconds * 1000;
   if (!kind.single) {
-    call.open.push(call.attempts);
+    call.unclear.push(call.attempts);
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
     const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
     const ours = found.find((object) => isOurs(call, object));
@@ -117,16 +117,16 @@ async function settleRefusal(
   const { kind, run, inputs } = call;
   if (!kind.uniqueName || !isRefusal(error)) throw error;
   const holder = await holderOf(kind, run, inputs);
-  const hasOpenEnd = call.open.length > 0;
+  const hasUnclear = call.unclear.length > 0;
   if (holder !== undefined) {
     if (isOurs(call, holder)) return holder;
-    if (hasOpenEnd && isNew(call, holder)) throw unprovenError(kind, [holder], error);
+    if (hasUnclear && isNew(call, holder)) throw unprovenError(kind, [holder], error);
     await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
     return undefined;
   }
-  // Either the holder of the name has just gone: one more request shows that. Or an earlier request of this call made
-  // an object that is not listed yet.
-  const mayBeUnlisted = hasOpenEnd && elapsed < situations.unseen.seconds * 1000;
+  // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call made
+  // an object that is not listed yet, so try until it must be.
+  const mayBeUnlisted = hasUnclear && elapsed < situations.unseen.seconds * 1000;
   if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }
@@ -152,8 +152,8 @@ async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
   );
 }
 
-function isNew({ before }: CreateCall, { id }: ServiceObject): boolean {
-  return !before.some((object) => object.id === id);
+function isNew({ existing }: CreateCall, { id }: ServiceObject): boolean {
+  return !existing.some((object) => object.id === id);
 }
 
 /** Whether the object carries a mark of its owner, by which the call can recognize it. */
@@ -183,11 +183,11 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
 }
 
 /** What a later look needs to recognize the twins of this call. */
-function openCreateOf({ kind, digits, inputs, before, open, api }: CreateCall): OpenCreate {
-  const namesakes = before.filter(({ name }) => name === inputs.name).map(({ id }) => id);
+function openCreateOf({ kind, digits, inputs, existing, unclear, api }: CreateCall): OpenCreate {
+  const namesakes = existing.filter(({ name }) => name === inputs.name).map(({ id }) => id);
   return {
     ...(kind.mark !== undefined && { call: digits }),
-    attempts: open,
+    attempts: unclear,
     name: String(inputs.name),
     asked: visibleInputs(kind.fields, inputs),
     before: namesakes,

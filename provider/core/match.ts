@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import type { Kind, Observed, ServiceObject } from "./definition";
-import { costOf, type Differences, differences } from "./diff";
+import { changeOf, type Differences, differences, namesOf } from "./diff";
 import { ownerOf } from "./mark";
 import { carries, markOf } from "./ownership";
 import { withoutPlatform } from "./platform";
@@ -23,32 +23,30 @@ export interface Match {
 }
 
 /**
- * Compares an object with the inputs. What the program leaves out stays as it is. `own`: the object was made for this
- * resource. Then a setting that it has and the inputs lack comes from an older version of the program, and is cleared.
+ * Compares an object with the inputs. What the program leaves out stays as it is. `madeForIt`: the object carries this
+ * resource's mark. Settings that it has and the inputs lack then come from an older version of the program, and are cleared.
  */
 export async function matchOf(
   kind: Kind,
   api: Api,
   inputs: Properties,
   object: ServiceObject,
-  own = false,
+  madeForIt = false,
 ): Promise<Match> {
   const { id } = object;
-  const state = stateOf(kind.fields, object, own ? inputsOfOlderProgram(kind, inputs, object) : inputs);
+  const state = stateOf(kind.fields, object, madeForIt ? inputsOfOlderProgram(kind, inputs, object) : inputs);
   const context = { state, inputs, api: () => api };
   const changes = new Map(await differences(kind.fields, state, inputs, context.api));
   // Nobody can read logins and secret values back, and setting them restarts nothing. So set them again.
   for (const [name, field] of Object.entries(kind.fields)) {
     if (!field.sensitive || field.writeOnly !== true || field.notInBody || inputs[name] === undefined)
       continue;
-    const cost = await costOf(field, undefined, inputs[name], context);
+    const change = await changeOf(field, undefined, inputs[name], context);
     // An adopted object is assumed to have the right value where only a replacement could set it.
-    if (cost === "update" || (cost === "replace" && own)) changes.set(name, cost);
+    if (change === "update" || (change === "replace" && madeForIt)) changes.set(name, change);
   }
   // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
-  const replaces = [...changes]
-    .filter(([name, change]) => change === "replace" && !hasUnknown(inputs[name]))
-    .map(([name]) => name);
+  const replaces = namesOf(changes, "replace").filter((name) => !hasUnknown(inputs[name]));
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
@@ -71,8 +69,8 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
 
 /** What will change in an object, and what a preview cannot compare yet. */
 export function describeChanges(inputs: Properties, { changes, foreign, markedBy }: Match): string {
-  const open = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
-  const certain = [...changes.keys()].filter((field) => !open.includes(field));
+  const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
+  const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
   const mark = foreign
     ? [
         `its mark of ownership, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`,
@@ -80,6 +78,6 @@ export function describeChanges(inputs: Properties, { changes, foreign, markedBy
     : [];
   const all = [...certain, ...mark];
   const what = all.length === 0 ? "as it is" : `and changes ${all.join(", ")}`;
-  const rest = open.length === 0 ? "" : `; ${open.join(", ")} cannot be compared before \`pulumi up\``;
+  const rest = unknown.length === 0 ? "" : `; ${unknown.join(", ")} cannot be compared before \`pulumi up\``;
   return `${what}${rest}`;
 }

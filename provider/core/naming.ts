@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Mark, Owner } from "./mark";
-import { isRecord, type Properties } from "./value";
+import { type KindName, pluginTypeOf, typeOf } from "../identity";
+import type { Kind } from "./definition";
+import { type Mark, type Owner, ownerOf } from "./mark";
+import type { Run } from "./run";
+import { isRecord, isUnknown, type Properties, unknownValue } from "./value";
 
 /** What `pulumi:autonaming` says about names that the program does not give. */
 export interface Naming {
@@ -10,47 +13,87 @@ export interface Naming {
 }
 
 /** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
-const digits = { resource: 5, generation: 2 };
-const generations = 16 ** digits.generation;
+const lengths = { resource: 5, generation: 2 };
+const generations = 16 ** lengths.generation;
 
 /** How much of the mark a made-up name carries: `whole` where the name is the only place for it. */
-export type Room = "whole" | "short";
+type MarkLength = "whole" | "short";
+
+function markLengthOf(kind: Kind): MarkLength {
+  return kind.mark === undefined ? "whole" : "short";
+}
+
+/**
+ * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
+ * first preview, since a made-up name has digits of the provider's id, which that preview does not know.
+ */
+export function provisionalName(kind: Kind, run: Run, inputs: Properties): unknown {
+  if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
+  const naming = run.naming(owner, inputs.__urn);
+  if (naming.mode === "disabled") return undefined;
+  const { name } = run.notes(inputs.__urn);
+  const length = markLengthOf(kind);
+  return name === undefined ? madeUpName(owner, naming, length, 0) : nextName(name, owner, naming, length);
+}
+
+/** The name after a look at the service: that of the object to take over, or a made-up name that no object has. */
+export async function settledName(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  takenOver: unknown,
+): Promise<unknown> {
+  const first = provisionalName(kind, run, inputs);
+  const owner = ownerOf(inputs);
+  if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
+  if (typeof takenOver === "string") return takenOver;
+  const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
+  let name = first;
+  while (taken.has(name)) {
+    const next = nextName(name, owner, run.naming(owner, inputs.__urn), markLengthOf(kind));
+    if (next === first || next === name) break;
+    name = next;
+  }
+  return name;
+}
 
 /**
  * The name of a resource that has none in the program: the logical name and seven digits, as Pulumi itself does it.
  * Where the name is the only place for the mark, the digits of the stack come before those seven. The name is the same
  * on every machine.
  */
-export function madeUpName(owner: Owner, naming: Naming, room: Room, generation: number): string {
+function madeUpName(owner: Owner, naming: Naming, length: MarkLength, generation: number): string {
   const { name } = owner;
   if (naming.mode === "verbatim") return name;
   if (naming.pattern !== undefined) return filled(naming.pattern, owner, generation);
   const { stackName, stack: stackDigits, resource } = owner.digits;
-  const own = resource.slice(0, digits.resource) + generationDigits(generation);
-  return [name, ...(room === "whole" ? [stackName, stackDigits] : []), own].join("-");
+  const last = resource.slice(0, lengths.resource) + generationDigits(generation);
+  return [name, ...(length === "whole" ? [stackName, stackDigits] : []), last].join("-");
 }
 
 /** The name of the replacement of an object: the next generation. It is the same on every machine. */
-export function nextName(replaced: unknown, owner: Owner, naming: Naming, room: Room): string {
-  const name = (generation: number) => madeUpName(owner, naming, room, generation);
+function nextName(replaced: unknown, owner: Owner, naming: Naming, length: MarkLength): string {
+  const name = (generation: number) => madeUpName(owner, naming, length, generation);
   for (let generation = 0; generation < generations; generation++) {
     if (name(generation) === replaced) return name((generation + 1) % generations);
   }
   return name(0);
 }
 
-const whole = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})[0-9a-f]{2}$/s;
+const madeUp = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})[0-9a-f]{2}$/s;
 
 /** Reads the mark in a name that podlumi made up; undefined for any other name. */
 export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
-  const found = typeof name === "string" ? whole.exec(name) : null;
+  const found = typeof name === "string" ? madeUp.exec(name) : null;
   if (found === null) return undefined;
   const [, logical = "", stackName = "", stack = "", resource = ""] = found;
   return { name: logical, digits: { stackName, stack, resource } };
 }
 
 function generationDigits(generation: number): string {
-  return generation.toString(16).padStart(digits.generation, "0");
+  return generation.toString(16).padStart(lengths.generation, "0");
 }
 
 /** A name from a Pulumi pattern. Its random parts come from the owner's digits, so every machine gets the same name. */
@@ -87,7 +130,7 @@ function uuid(bytes: Buffer): string {
 export function namingFor(kind: string, configured: string | undefined): Naming {
   const all = parsed(configured);
   const providers = ["podlumi", "pulumi-nodejs"].map((name) => record(record(all.providers)[name]));
-  const types = [`podlumi:index:${kind}`, `pulumi-nodejs:dynamic/podlumi:${kind}`];
+  const types = [pluginTypeOf(kind as KindName), typeOf(kind as KindName)];
   const kinds = providers.flatMap(({ resources }) => types.map((type) => record(record(resources)[type])));
   for (const { mode, pattern } of [...kinds, ...providers, all]) {
     if (typeof pattern === "string") return { mode: "default", pattern };

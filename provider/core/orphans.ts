@@ -46,8 +46,8 @@ export async function orphansOf(
 }
 
 /**
- * The owner under the stack's other marks: it had another provider before it moved to the plugin, or back. Pulumi is asked only
- * when an object has the name of the stack in its mark and other digits.
+ * The owner under the stack's other providers: a stack that moved between the faces has marked its objects under two. Asks
+ * Pulumi only when an object has this stack's name in its mark, and other digits.
  */
 async function ownersUnderOtherMarks(
   kind: Kind,
@@ -57,7 +57,7 @@ async function ownersUnderOtherMarks(
   all: readonly ServiceObject[],
 ): Promise<Owner[]> {
   const { stack, stackName } = owner.digits;
-  const isOpen = all.some((object) => {
+  const hasOtherDigits = all.some((object) => {
     const mark = markOf(kind, object);
     return (
       mark?.digits.stackName === stackName &&
@@ -65,7 +65,7 @@ async function ownersUnderOtherMarks(
       run.knownOwner(object.id) === undefined
     );
   });
-  return isOpen ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
+  return hasOtherDigits ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
@@ -88,8 +88,8 @@ export async function lateOrphan(
 /** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never answers. */
 async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
   const match = await matchOf(kind, api, inputs, object, true);
-  const asked = markOf(kind, object)?.unseen;
-  if (asked === undefined || asked === digitsOfUnseen(kind, inputs)) return match;
+  const digitsThen = markOf(kind, object)?.unseen;
+  if (digitsThen === undefined || digitsThen === digitsOfUnseen(kind, inputs)) return match;
   const unseen = Object.entries(kind.fields).filter(
     ([, { writeOnly, sensitive, notInBody }]) => writeOnly !== undefined && !sensitive && !notInBody,
   );

@@ -1,6 +1,6 @@
 import type { Kind, ServiceObject } from "./definition";
 import { digitsOfValues, type Mark, markText, markVariable, nameDigits, type Owner, parseMark } from "./mark";
-import { markInName, type Room } from "./naming";
+import { markInName } from "./naming";
 import { isRecord, type Properties } from "./value";
 
 /**
@@ -38,20 +38,15 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
 }
 
 /**
- * Returns a function that tells whether an object may be a copy that somebody made, together with the mark. A copy has
- * another name than its mark says, or its mark is from the same request as one in `held`. It is never certain: a
- * program can rename its objects too.
+ * Returns a function that tells whether an object may be a copy. A person can copy an object with its mark. Such a copy has
+ * another name than its mark says, or the mark of a request that made another object in `held`. Neither is proof: a program
+ * can rename its objects too.
  */
 export function copies(held: readonly Mark[]): (mark: Mark, object: Properties) => boolean {
   const requests = new Set(
     held.flatMap(({ call, attempt }) => (call === undefined ? [] : `${call}-${attempt}`)),
   );
   return (mark, object) => !isUnderItsName(mark, object) || requests.has(`${mark.call}-${mark.attempt}`);
-}
-
-/** How much of the mark a made-up name has to carry. */
-export function roomOf(kind: Pick<Kind, "mark">): Room {
-  return kind.mark === undefined ? "whole" : "short";
 }
 
 /** A request body with the mark added, where the kind has a field for it. */

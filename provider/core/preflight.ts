@@ -1,16 +1,16 @@
 import type { Api } from "../client/api";
 import { log, warn } from "../engine/log";
-import { AdoptionError, adoption, declaredTwice } from "./adopt";
+import { AdoptionError, declaredTwice, findAndCompare } from "./adopt";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
-import { nameOfThisStack, namesakes, nameTaken } from "./names";
-import { madeUpName, nextName } from "./naming";
-import { type Orphans, orphansOf } from "./orphans";
-import { carries, describe, roomOf } from "./ownership";
+import { provisionalName, settledName } from "./naming";
+import { orphansOf } from "./orphans";
+import { carries, describe } from "./ownership";
 import type { Run } from "./run";
-import { isUnknown, type Properties, unknownValue } from "./value";
+import { nameOfThisStack, namesakes, nameTaken } from "./taken-names";
+import { type Properties, unknownValue } from "./value";
 
 /** What a look at the service tells about a resource that has no object yet. */
 export interface Preflight {
@@ -21,18 +21,6 @@ export interface Preflight {
   readonly takesOver?: boolean;
 }
 
-/** The name of a resource before any look at the service. */
-export function provisionalName(kind: Kind, run: Run, inputs: Properties): unknown {
-  if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
-  const { name } = run.notes(inputs.__urn);
-  const owner = ownerOf(inputs);
-  if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
-  const naming = run.naming(owner, inputs.__urn);
-  if (naming.mode === "disabled") return undefined;
-  const room = roomOf(kind);
-  return name === undefined ? madeUpName(owner, naming, room, 0) : nextName(name, owner, naming, room);
-}
-
 /** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
 export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
@@ -40,7 +28,7 @@ export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properti
   if (lost.match !== undefined) announceTakeOver(kind, run, inputs, lost.match);
   for (const object of lost.left)
     warn(inputs.__urn, orphanWarning(kind, inputs, object, lost.match), "PODLUMI-ORPHAN");
-  const name = await nameFor(kind, run, inputs, lost);
+  const name = await settledName(kind, run, inputs, lost.match?.observed.name);
   const failure = lost.match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
   const takesOver = lost.match !== undefined;
   return { name, failures: failure === undefined ? [] : [failure], takesOver };
@@ -52,13 +40,13 @@ export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
 }
 
 /** The object to adopt. Throws when another resource of the stack has it. */
-export async function adoptable(
+export async function objectToAdopt(
   kind: Kind,
   run: Run,
   api: Api,
   inputs: Properties,
 ): Promise<Match | undefined> {
-  const found = await adoption(kind, api, inputs);
+  const found = await findAndCompare(kind, api, inputs);
   const owner = found && (await run.findOwner(found.id, inputs));
   if (owner === undefined || owner === inputs.__urn) return found;
   throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
@@ -67,7 +55,7 @@ export async function adoptable(
 async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   const provisional = inputs.name ?? unknownValue;
   try {
-    const found = await adoptable(kind, run, api, inputs);
+    const found = await objectToAdopt(kind, run, api, inputs);
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.noteOwner(found.id, inputs);
@@ -85,22 +73,6 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
       failures: [{ property: "adopt", reason: error.message, code: error.code }],
     };
   }
-}
-
-/** The program's name, or the name of the object to take over, or a made-up name that no object has. */
-async function nameFor(kind: Kind, run: Run, inputs: Properties, { match }: Orphans): Promise<unknown> {
-  const first = provisionalName(kind, run, inputs);
-  const owner = ownerOf(inputs);
-  if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
-  if (typeof match?.observed.name === "string") return match.observed.name;
-  const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
-  let name = first;
-  while (taken.has(name)) {
-    const next = nextName(name, owner, run.naming(owner, inputs.__urn), roomOf(kind));
-    if (next === first || next === name) break;
-    name = next;
-  }
-  return name;
 }
 
 /** What prevents a create. Warns of what may prevent it. */
@@ -192,7 +164,12 @@ function namesakeWarning(kind: Kind, object: ServiceObject): string {
   );
 }
 
-function orphanWarning(kind: Kind, inputs: Properties, object: ServiceObject, match: Match | undefined): string {
+function orphanWarning(
+  kind: Kind,
+  inputs: Properties,
+  object: ServiceObject,
+  match: Match | undefined,
+): string {
   const stack = ownerOf(inputs)?.readable.stack;
   const instead =
     match === undefined

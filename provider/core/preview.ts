@@ -3,9 +3,8 @@ import type { Differences } from "./diff";
 import { hasUnknown, isRecord, type Properties, unknownValue } from "./value";
 
 /**
- * The outputs of a resource, as far as a preview knows them: the values that the program gives and, for an existing
- * object, what an update leaves as it is, with what podlumi computes from them. Everything else is unknown until it is
- * observed. Only the plugin asks, since the dynamic provider has no preview of outputs.
+ * The outputs that a preview knows: the values that the program gives, what an update of an existing object leaves alone, and
+ * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs.
  */
 export function previewOf(
   { fields, stable = [], derive }: Kind,

@@ -10,7 +10,7 @@ import type { Properties } from "./value";
 
 interface Context {
   /** The state before the update; absent after a create. */
-  readonly before?: Properties;
+  readonly oldState?: Properties;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
@@ -28,25 +28,25 @@ export async function finish(
   inputs: Properties,
   wanted: Properties,
   observed: Observed,
-  { before = {}, unanswered, timeout }: Context,
+  { oldState = {}, unanswered, timeout }: Context,
 ): Promise<Properties> {
-  const isNew = Object.keys(before).length === 0;
+  const isNew = Object.keys(oldState).length === 0;
   const kept = internalsOf({
     ...inputs,
-    __made: isNew ? new Date(run.api().now()).toISOString() : before.__made,
-    __mark: markDigits(kind, observed) ?? before.__mark,
+    __made: isNew ? new Date(run.api().now()).toISOString() : oldState.__made,
+    __mark: markDigits(kind, observed) ?? oldState.__mark,
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
-    __unanswered: unanswered ?? before.__unanswered,
+    __unanswered: unanswered ?? oldState.__unanswered,
   });
   const state = (seen: Observed) => ({
-    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...before }),
+    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }),
     ...kept,
   });
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
     return state(
-      await onBehalfOf(inputs.__urn, async () => makeReady(run.api(), id, within, observed, before)),
+      await onBehalfOf(inputs.__urn, async () => makeReady(run.api(), id, within, observed, oldState)),
     );
   } catch (error) {
     const last = error instanceof NotReadyError ? error.observed : observed;

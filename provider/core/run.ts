@@ -32,7 +32,7 @@ export interface Notes {
   /** The id of the object whose take-over was logged. */
   announced?: string;
   /** The id and state of its object, and what differs, when no difference needs a replacement. */
-  compared?: { readonly id: string; readonly olds: Properties; readonly changed: readonly string[] };
+  compared?: { readonly id: string; readonly state: Properties; readonly changed: readonly string[] };
   /** It has an object, or had one when this run began. */
   existed?: true;
 }
@@ -47,11 +47,11 @@ export interface Taken {
   readonly usd?: number;
 }
 
-/** A create call whose unanswered requests may have made twins of `made`. */
+/** A create call whose unanswered requests may have made twins of `object`. */
 export interface UnfinishedCreate {
   readonly kind: Kind;
   readonly urn: unknown;
-  readonly made: ServiceObject;
+  readonly object: ServiceObject;
   readonly unanswered: OpenCreate;
 }
 
@@ -110,7 +110,7 @@ export class Run {
     private readonly environment: NodeJS.ProcessEnv = process.env,
     private readonly backend: Pulumi = pulumi,
     private readonly clock: Clock = systemClock,
-    private readonly wire: Send = transport(),
+    private readonly send: Send = transport(),
   ) {}
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
@@ -127,9 +127,9 @@ export class Run {
   }
 
   private faultsOfConfiguration(): Failure[] {
-    const keyless = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
+    const withSomeKey = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
     try {
-      settings(this.lookup, keyless);
+      settings(this.lookup, withSomeKey);
       return this.misspelt.map((reason) => ({ property: "", reason, code: "PODLUMI-CONFIGURATION" }));
     } catch (error) {
       if (error instanceof ConfigurationError)
@@ -144,7 +144,7 @@ export class Run {
     this.client ??= new Api(
       settings(this.lookup, this.environment),
       cancellable(this.clock, signal),
-      ending(this.wire, this.clock, signal),
+      ending(this.send, this.clock, signal),
     );
     return this.client;
   }
@@ -213,10 +213,7 @@ export class Run {
     return unseen.filter(({ id }) => !ids.has(id));
   }
 
-  /**
-   * Orphans: strangers that are in no other state either. `pulumi state move` moves an object, with its mark, to
-   * another stack.
-   */
+  /** Objects that are in no stack's state. `pulumi state move` puts an object, with its mark, into another state. */
   async orphansAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const notInState = await this.notInState(objects, inputs);
     if (notInState.length === 0) return [];

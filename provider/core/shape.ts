@@ -8,6 +8,6 @@ export interface Shape<S> {
   readonly secretsWhenRead?: readonly (keyof S & string)[];
   /** Outputs that podlumi computes from others, for programs in other languages. The class computes its own. */
   readonly derived?: readonly string[];
-  /** Those of them that tell something of the inputs: secret when an input is. */
+  /** Derived outputs that reveal inputs. They are secret when any input is. */
   readonly digests?: readonly string[];
 }

@@ -29,14 +29,21 @@ export function stateOf(
   return plain({ ...state, __declared: declared });
 }
 
-/**
- * podlumi's own keys in the state: the owner, the made-up name, what the program last asked for, the time of the
- * create, the digits of the mark, and a create call without a clear answer.
- */
+/** podlumi's own keys in the state, beside `__declared`: the outline of what the program declares. */
+const internals = [
+  "__urn", // of the resource that owns the object
+  "__stack", // the id of the provider resource, by which marks tell stacks apart
+  "__autoname", // the name that podlumi made up
+  "__asked", // what the program last asked for
+  "__made", // when podlumi made the object
+  "__mark", // the digits of the object's mark
+  "__unanswered", // the create call, if some of its requests had no clear answer
+  "__imported", // the object came with `pulumi import`
+] as const;
+
 export function internalsOf(properties: Properties): Properties {
-  const { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered, __imported } = properties;
-  const internals = { __urn, __stack, __autoname, __asked, __made, __mark, __unanswered, __imported };
-  return Object.fromEntries(Object.entries(internals).filter(([, value]) => value !== undefined));
+  const present = internals.filter((key) => properties[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, properties[key]]));
 }
 
 /** The inputs of the program, without keys of podlumi and of the host. */
@@ -78,7 +85,7 @@ export function visibleInputs(fields: FieldTable, inputs: Properties): Propertie
 }
 
 /** Whether a change of the field can replace the object. Write-only fields do not count. */
-export function isCostly(field: Field | undefined): boolean {
+export function mayReplace(field: Field | undefined): boolean {
   const { change = "none", writeOnly } = field ?? {};
   return change !== "update" && change !== "none" && writeOnly !== true;
 }
@@ -98,7 +105,7 @@ export function body(fields: FieldTable, values: Properties): Properties {
   const sent = Object.entries(values).filter(
     ([name, value]) => value !== undefined && !fields[name]?.notInBody,
   );
-  return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.wire?.(value) ?? value]));
+  return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.toRequest?.(value) ?? value]));
 }
 
 /** A shared map to send: keys of others, without those that the program removed, and the program's own keys. */
@@ -132,7 +139,7 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown
  */
 function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
   const leftOut = Object.keys(fields).filter(
-    (name) => isCostly(fields[name]) && isBlank(observed[name]) && !isBlank(before[name]),
+    (name) => mayReplace(fields[name]) && isBlank(observed[name]) && !isBlank(before[name]),
   );
   return { ...observed, ...Object.fromEntries(leftOut.map((name) => [name, before[name]])) };
 }

@@ -22,13 +22,13 @@ export interface OpenCreate {
 }
 
 /** Milliseconds for which podlumi looks for twins. After that, a refresh warns of them, as of every orphan. */
-const watched = 24 * 60 * 60 * 1000;
+const lookedFor = 24 * 60 * 60 * 1000;
 
-/** The create call without a clear answer in a state; undefined when there is none, or when it is no longer watched. */
+/** The create call without a clear answer in a state; undefined when there is none, or when podlumi no longer looks for its twins. */
 export function openCreateIn(state: Properties, now: number): OpenCreate | undefined {
   if (!isRecord(state.__unanswered)) return undefined;
-  const call = state.__unanswered as unknown as OpenCreate;
-  return now - Date.parse(call.at) < watched ? call : undefined;
+  const create = state.__unanswered as unknown as OpenCreate;
+  return now - Date.parse(create.at) < lookedFor ? create : undefined;
 }
 
 /**
@@ -39,18 +39,18 @@ export function openCreateIn(state: Properties, now: number): OpenCreate | undef
 export function twinsAmong(
   objects: readonly ServiceObject[],
   kind: Kind,
-  own: string,
-  call: OpenCreate,
+  ownId: string,
+  create: OpenCreate,
 ): ServiceObject[] {
-  const others = objects.filter(({ id }) => id !== own && !call.before.includes(id));
-  if (call.call === undefined) {
-    const found = others.filter((object) => object.name === call.name && hasInputs(object, call.asked));
-    return found.length > call.attempts.length ? [] : found;
+  const others = objects.filter(({ id }) => id !== ownId && !create.before.includes(id));
+  if (create.call === undefined) {
+    const found = others.filter((object) => object.name === create.name && hasInputs(object, create.asked));
+    return found.length > create.attempts.length ? [] : found;
   }
-  return call.attempts.flatMap((attempt) => {
+  return create.attempts.flatMap((attempt) => {
     const found = others.filter((object) => {
       const mark = markOf(kind, object);
-      return mark?.call === call.call && mark?.attempt === attempt && isUnderItsName(mark, object);
+      return mark?.call === create.call && mark?.attempt === attempt && isUnderItsName(mark, object);
     });
     return found.length > 1 ? [] : found;
   });

@@ -1,7 +1,8 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { type Differences, declaration, differences } from "../core/diff";
+import { inBrackets } from "../core/check";
+import { type Differences, declaration, differences, namesOf } from "../core/diff";
 import { type Handler, handler } from "../core/handler";
 import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
@@ -44,7 +45,8 @@ export interface ReadObject {
  */
 export class Face {
   private readonly handlers: Record<string, Handler>;
-  private stackId: string | undefined;
+  /** The id of the provider resource, by which marks tell stacks apart. */
+  private providerId: string | undefined;
   /** URNs of what this process has read for an import. */
   private readonly imported = new Set<string>();
 
@@ -67,28 +69,27 @@ export class Face {
 
   /** `id` is that of the provider resource, by which a stack knows what it made. */
   configure(id: string | undefined, given: Properties): void {
-    this.stackId = id;
+    this.providerId = id;
     const config = configOf(unwrapped(given));
     this.run.configure((key) => config[key]);
   }
 
   async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Naming) {
-    const { handler, kind } = this.of(urn);
+    const { handler, kindName } = this.of(urn);
     if (naming !== undefined) this.run.notes(urn).naming = naming;
-    const { inputs, failures = [] } = await this.discreetly(kind, [news], () =>
+    const { inputs, failures = [] } = await this.discreetly(kindName, [news], () =>
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
     const plain = without(added, inputs as Properties);
     const mask = maskOf([news]);
     // `pulumi import` checks what it read. The program will say what the service never answers.
-    const isOpen = (name: string) =>
+    const mayLack = (name: string) =>
       this.imported.has(urn) && news[name] === undefined && handler.kind.fields[name]?.writeOnly === true;
-    const told = failures.filter(({ property }) => !isOpen(property));
+    const told = failures.filter(({ property }) => !mayLack(property));
     return {
-      inputs: this.secretInputs(kind, plain, news),
+      inputs: this.secretInputs(kindName, plain, news),
       failures: told.map(({ property, reason }) => ({
-        // The engine prints the value at a property, but not at a path in brackets.
-        property: isSecret(news[property]) ? `[${JSON.stringify(property)}]` : property,
+        property: isSecret(news[property]) ? inBrackets(property) : property,
         reason: mask(reason),
       })),
     };
@@ -101,7 +102,7 @@ export class Face {
     oldInputs: Properties,
     news: Properties,
   ): Promise<DetailedDifference> {
-    const { handler, kind } = this.of(urn);
+    const { handler, kindName } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
     const {
@@ -109,7 +110,7 @@ export class Face {
       replaces = [],
       deleteBeforeReplace,
       changes,
-    } = await this.discreetly(kind, [news], () => handler.diff(id, olds, inputs));
+    } = await this.discreetly(kindName, [news], () => handler.diff(id, olds, inputs));
     const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
     return {
       // What has become a secret has to become one in the state.
@@ -121,15 +122,15 @@ export class Face {
   }
 
   async create(urn: string, news: Properties, preview: boolean, timeout: number): Promise<ReadObject> {
-    const { handler, kind } = this.of(urn);
+    const { handler, kindName } = this.of(urn);
     if (preview) {
-      const properties = previewOf(handler.kind, outputsOf(kind), unwrapped(news));
-      return { id: "", properties: this.secretOutputs(kind, properties, news), inputs: {} };
+      const properties = previewOf(handler.kind, outputsOf(kindName), unwrapped(news));
+      return { id: "", properties: this.secretOutputs(kindName, properties, news), inputs: {} };
     }
-    const { id, outs } = await this.discreetly(kind, [news], () =>
+    const { id, outs } = await this.discreetly(kindName, [news], () =>
       handler.create(this.toCore(urn, news), timeout || undefined),
     );
-    return { id, properties: this.secretOutputs(kind, outs as Properties, news), inputs: {} };
+    return { id, properties: this.secretOutputs(kindName, outs as Properties, news), inputs: {} };
   }
 
   async update(
@@ -141,19 +142,22 @@ export class Face {
     preview: boolean,
     timeout: number,
   ): Promise<Properties> {
-    const { handler, kind } = this.of(urn);
+    const { handler, kindName } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
     const changes = () => differences(handler.kind.fields, olds, inputs, () => this.run.api());
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
     if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {
-      const preview = previewOf(handler.kind, outputsOf(kind), inputs, { olds, changed: await changes() });
-      return this.secretOutputs(kind, preview, news, state);
+      const preview = previewOf(handler.kind, outputsOf(kindName), inputs, {
+        olds,
+        changed: await changes(),
+      });
+      return this.secretOutputs(kindName, preview, news, state);
     }
     const update = () => handler.update(id, olds, inputs, timeout || undefined);
-    const { outs } = await this.discreetly(kind, [news, state], update, id);
-    return this.secretOutputs(kind, (outs ?? {}) as Properties, news, state);
+    const { outs } = await this.discreetly(kindName, [news, state], update, id);
+    return this.secretOutputs(kindName, (outs ?? {}) as Properties, news, state);
   }
 
   /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
@@ -163,44 +167,44 @@ export class Face {
     state: Properties,
     inputs: Properties,
   ): Promise<ReadObject | undefined> {
-    const { handler, kind } = this.of(urn);
-    const result = await this.discreetly(kind, [inputs, state], () =>
+    const { handler, kindName } = this.of(urn);
+    const result = await this.discreetly(kindName, [inputs, state], () =>
       handler.read(id, this.toCore(urn, state)),
     );
     if (result.props === undefined) return undefined;
     const declares = state.__declared !== undefined;
-    const seen = this.secretOutputs(kind, result.props as Properties, inputs, state);
+    const seen = this.secretOutputs(kindName, result.props as Properties, inputs, state);
     if (!declares) {
       // What `pulumi do` changes. A program that only reads has no use for it.
       const could = await argumentsOfFound(handler.kind, this.run, id, result.props as Properties);
-      const hidden = hiddenWhenRead(kind);
+      const hidden = hiddenWhenRead(kindName);
       return {
         id,
         properties: withSecrets(seen, hidden),
-        inputs: withSecrets(this.secretInputs(kind, could), hidden),
+        inputs: withSecrets(this.secretInputs(kindName, could), hidden),
       };
     }
     const read = {
-      ...this.unanswered(handler, state, inputs),
+      ...this.neverAnswered(handler, state, inputs),
       ...without(added, (result.inputs ?? {}) as Properties),
     };
-    return { id, properties: seen, inputs: this.secretInputs(kind, read, inputs, state) };
+    return { id, properties: seen, inputs: this.secretInputs(kindName, read, inputs, state) };
   }
 
   /** For `pulumi import`. */
   async import(urn: string, id: string): Promise<ReadObject | undefined> {
-    const { handler, kind } = this.of(urn);
+    const { handler, kindName } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
     if (result.props === undefined) return undefined;
     this.imported.add(urn);
-    const hidden = hiddenWhenRead(kind);
-    const properties = this.secretOutputs(kind, withoutUnknown(result.props as Properties));
-    const inputs = this.secretInputs(kind, without(added, (result.inputs ?? {}) as Properties));
+    const hidden = hiddenWhenRead(kindName);
+    const properties = this.secretOutputs(kindName, withoutUnknown(result.props as Properties));
+    const inputs = this.secretInputs(kindName, without(added, (result.inputs ?? {}) as Properties));
     return { id, properties: withSecrets(properties, hidden), inputs: withSecrets(inputs, hidden) };
   }
 
   /** Inputs of an imported object that the service never answers: a refresh would forget what the program says of them. */
-  private unanswered({ kind }: Handler, state: Properties, inputs: Properties): Properties {
+  private neverAnswered({ kind }: Handler, state: Properties, inputs: Properties): Properties {
     if (state.__imported !== true) return {};
     return Object.fromEntries(
       Object.entries(unwrapped(inputs)).filter(([name]) => kind.fields[name]?.writeOnly === true),
@@ -227,34 +231,34 @@ export class Face {
     return invoke(this.run, token, args);
   }
 
-  private of(urn: string): { handler: Handler; kind: KindName } {
+  private of(urn: string): { handler: Handler; kindName: KindName } {
     const types = urn.split("::")[2] ?? "";
     return this.ofType(types.slice(types.lastIndexOf("$") + 1));
   }
 
-  private ofType(type: string): { handler: Handler; kind: KindName } {
-    const kind = kindOfType(type) as KindName;
-    const handler = this.handlers[kind];
+  private ofType(type: string): { handler: Handler; kindName: KindName } {
+    const kindName = kindOfType(type) as KindName;
+    const handler = this.handlers[kindName];
     if (handler === undefined) {
-      const similar = didYouMean(String(kind), Object.keys(this.handlers));
+      const similar = didYouMean(String(kindName), Object.keys(this.handlers));
       throw new Error(
         withCode(`podlumi has no resource of the type ${type}${similar}`, "PODLUMI-UNKNOWN-TYPE"),
       );
     }
-    return { handler, kind };
+    return { handler, kindName };
   }
 
   private toCore(urn: string, properties: Properties): Properties {
     return {
       ...without(["__provider"], unwrapped(properties)),
       __urn: urn,
-      ...(this.stackId !== undefined && { __stack: this.stackId }),
+      ...(this.providerId !== undefined && { __stack: this.providerId }),
     };
   }
 
   /**
-   * The state as the core compares it. Of an imported object, nobody knows the values that the service never answers: those of the
-   * program are taken to be its own, and a later change of them is told from the old inputs.
+   * The state as the core compares it. The service never answers some fields. After an import, podlumi takes the program's first
+   * value of such a field as the present one, and recognizes a later change by the old inputs.
    */
   private stateOf(
     urn: string,
@@ -274,37 +278,45 @@ export class Face {
   }
 
   /**
-   * Masks secrets in what a failure says, but for what is `open`: an id, which the platform repeats among the variables.
-   * A failure after there is an object carries its state, which has secrets, too.
+   * Masks secrets in the message of a failure. `unmasked` is an id: the platform repeats it in a variable, and the message
+   * needs it. The state that a failure carries has its secrets wrapped.
    */
   private async discreetly<T>(
-    kind: KindName,
+    kindName: KindName,
     examples: readonly Properties[],
     act: () => Promise<T>,
-    open?: string,
+    unmasked?: string,
   ): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      const { message, id, properties, reasons } = error as Partial<Failure>;
+      const { message, id, properties, reasons } = error as Partial<VerbError>;
       // The copies name objects, in messages too. Each secret among them has its place elsewhere.
       const secrets = examples.map((example) => without(secretCopies, example));
-      const mask = maskOf(secrets, open);
+      const mask = maskOf(secrets, unmasked);
       throw Object.assign(new Error(mask(String(message))), {
         id,
         reasons: reasons?.map(mask),
-        ...(properties && { properties: this.secretOutputs(kind, properties, ...examples) }),
+        ...(properties && { properties: this.secretOutputs(kindName, properties, ...examples) }),
       });
     }
   }
 
-  private secretInputs(kind: KindName, inputs: Properties, ...examples: readonly Properties[]): Properties {
-    return withSecrets(secretLike(inputs, ...examples) as Properties, sensitiveOf(kind));
+  private secretInputs(
+    kindName: KindName,
+    inputs: Properties,
+    ...examples: readonly Properties[]
+  ): Properties {
+    return withSecrets(secretLike(inputs, ...examples) as Properties, sensitiveOf(kindName));
   }
 
-  private secretOutputs(kind: KindName, outputs: Properties, ...examples: readonly Properties[]): Properties {
-    const digests = holdsSecret(examples[0]) ? (shapes[kind].digests ?? []) : [];
-    const names = [...sensitiveOf(kind), ...digests, ...secretCopies];
+  private secretOutputs(
+    kindName: KindName,
+    outputs: Properties,
+    ...examples: readonly Properties[]
+  ): Properties {
+    const digests = holdsSecret(examples[0]) ? (shapes[kindName].digests ?? []) : [];
+    const names = [...sensitiveOf(kindName), ...digests, ...secretCopies];
     return withSecrets(secretLike(without(["__provider"], outputs), ...examples) as Properties, names);
   }
 }
@@ -315,17 +327,17 @@ function kept(state: Properties): Properties {
   return { ...(__urn !== undefined && { __urn }), ...(__stack !== undefined && { __stack }) };
 }
 
-function outputsOf(kind: KindName): string[] {
-  return Object.keys(shapes[kind].outputs);
+function outputsOf(kindName: KindName): string[] {
+  return Object.keys(shapes[kindName].outputs);
 }
 
-function sensitiveOf(kind: KindName): string[] {
-  return [...(shapes[kind].secrets ?? [])];
+function sensitiveOf(kindName: KindName): string[] {
+  return [...(shapes[kindName].secrets ?? [])];
 }
 
 /** Outputs that are secret where no program says which of them are. */
-function hiddenWhenRead(kind: KindName): string[] {
-  const { secretsWhenRead = [], digests = [] } = shapes[kind];
+function hiddenWhenRead(kindName: KindName): string[] {
+  const { secretsWhenRead = [], digests = [] } = shapes[kindName];
   return [...secretsWhenRead, ...digests];
 }
 
@@ -334,14 +346,14 @@ function without(names: readonly string[], properties: Properties): Properties {
 }
 
 /** An error of a verb: one with an id has left an object that is not ready. */
-export interface Failure extends Error {
+export interface VerbError extends Error {
   readonly id?: string;
   readonly properties?: Properties;
   readonly reasons?: string[];
 }
 
 function failIfReplaced({ kind }: Handler, changed: Differences): void {
-  const names = [...changed].filter(([, cost]) => cost === "replace").map(([name]) => name);
+  const names = namesOf(changed, "replace");
   if (names.length === 0) return;
   const text =
     `a change of ${names.join(", ")} replaces the ${kind.noun}, and nothing was changed: declare the ${kind.noun} in a ` +

@@ -6,7 +6,6 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import engine from "@pulumi/pulumi/proto/engine_pb";
@@ -14,11 +13,11 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { endWithProcess } from "../core/end";
 import { Run } from "../core/run";
 import { logTo } from "../engine/log";
+import { spareMemory } from "../engine/memory";
 import { Face } from "./face";
 import { service } from "./server";
 
-// undici reads HTTP with WebAssembly. Before Node.js 24, V8 takes 35 MB to optimize it, in each run anew.
-if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString("--liftoff-only");
+spareMemory();
 
 /** Bytes of a message: the schema, and states, are larger than what gRPC takes by default. */
 const longest = 400 * 1024 * 1024;

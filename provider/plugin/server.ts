@@ -14,7 +14,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Naming } from "../core/naming";
 import type { Properties } from "../core/value";
-import type { DetailedDifference, Face, Failure } from "./face";
+import type { DetailedDifference, Face, VerbError } from "./face";
 import { received, sent } from "./values";
 
 /** What the server needs to know of the package. */
@@ -162,7 +162,7 @@ function answering<Request, Answer>(act: (request: Request) => Answer | Promise<
     try {
       answer(null, await act(request));
     } catch (error) {
-      answer(statusOf(error as Failure));
+      answer(statusOf(error as VerbError));
     }
   };
 }
@@ -174,12 +174,12 @@ function streaming<Request, Answer>(act: (request: Request) => AsyncIterable<Ans
       for await (const answer of act(call.request)) call.write(answer);
       call.end();
     } catch (error) {
-      call.emit("error", statusOf(error as Failure));
+      call.emit("error", statusOf(error as VerbError));
     }
   };
 }
 
-function statusOf({ message, id, properties = {}, reasons = [] }: Failure) {
+function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
   const metadata = new Metadata();
   if (id !== undefined) {
     const detail = new protocol.ErrorResourceInitFailed();

@@ -2,7 +2,7 @@ import { Api } from "../../provider/client/api";
 import { systemClock } from "../../provider/client/clock";
 import type { CompletedJob, Job, JobReceipt, JobState } from "../../provider/client/job";
 import { isFinished, readJob } from "../../provider/client/job";
-import type { Question, Queue } from "../../provider/client/queue";
+import type { Queue, QueueRequest } from "../../provider/client/queue";
 import { transport } from "../../provider/client/transport";
 import { programSettings } from "../../provider/config";
 import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./errors";
@@ -213,7 +213,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   async *stream(jobId: string, { signal }: CallOptions = {}): AsyncGenerator<StreamChunk, void, undefined> {
-    const fetch = () => this.#queue.ask({ operation: "stream", jobId, signal, read: readChunks });
+    const fetch = () => this.#queue.send({ operation: "stream", jobId, signal, read: readChunks });
     const look = async () => {
       const chunks = await fetch();
       if (chunks.length > 0) return { chunks };
@@ -271,7 +271,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   purgeQueue({ signal }: CallOptions = {}): Promise<number> {
-    return this.#queue.ask({ operation: "purge-queue", signal, read: readRemoved });
+    return this.#queue.send({ operation: "purge-queue", signal, read: readRemoved });
   }
 
   /**
@@ -284,20 +284,20 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * ```
    */
   health({ signal }: CallOptions = {}): Promise<QueueHealth> {
-    return this.#queue.ask({ operation: "health", signal, read: readHealth });
+    return this.#queue.send({ operation: "health", signal, read: readHealth });
   }
 
   /** A job as the service answers it, without the API key in its error. */
-  async #job(question: Omit<Question<Job>, "read">): Promise<Job> {
-    const job = await this.#queue.ask({ ...question, read: readJob });
+  async #job(request: Omit<QueueRequest<Job>, "read">): Promise<Job> {
+    const job = await this.#queue.send({ ...request, read: readJob });
     return "error" in job && job.error !== undefined
       ? { ...job, error: this.#queue.discreet(job.error) }
       : job;
   }
 
   /** The id and the status of a job, without its result. */
-  async #receipt(question: Omit<Question<Job>, "read">): Promise<JobReceipt> {
-    const { id, status } = await this.#job(question);
+  async #receipt(request: Omit<QueueRequest<Job>, "read">): Promise<JobReceipt> {
+    const { id, status } = await this.#job(request);
     return { id, status };
   }
 

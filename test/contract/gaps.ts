@@ -124,7 +124,7 @@ function isOwn(fields: Readonly<Record<string, Field>>, path: string): boolean {
 /** What the field table says the service has for a field that nobody sets. */
 function whenUnset(fields: Readonly<Record<string, Field>>, path: string): unknown {
   const [name = "", key] = path.split(".");
-  const { cleared, clearedKeys, wire } = fields[name] ?? {};
+  const { cleared, clearedKeys, toRequest } = fields[name] ?? {};
   if (key !== undefined) return clearedKeys?.[key] ?? (isRecord(cleared) ? cleared[key] : undefined);
-  return wire !== undefined && cleared !== undefined ? wire(cleared) : cleared;
+  return toRequest !== undefined && cleared !== undefined ? toRequest(cleared) : cleared;
 }

@@ -147,5 +147,5 @@ function removal(field: Field | undefined): string {
   if (field.default !== undefined) return code(JSON.stringify(field.default));
   if (!("cleared" in field)) return "stays as it is";
   if (isEmpty(field.cleared)) return "cleared";
-  return code(JSON.stringify(field.wire === undefined ? field.cleared : field.wire(field.cleared)));
+  return code(JSON.stringify(field.toRequest === undefined ? field.cleared : field.toRequest(field.cleared)));
 }

@@ -110,7 +110,9 @@ describe("what an interrupted run made is changed into what the program says by 
     const other = result.id === first ? second : first;
     expect(existing().sort()).toEqual([first, second].sort());
     expect(said).toMatch(
-      new RegExp(`\\(${other}\\) carries the mark .* takes over the pod "\\S+" \\(${result.id}\\), and this one stays`),
+      new RegExp(
+        `\\(${other}\\) carries the mark .* takes over the pod "\\S+" \\(${result.id}\\), and this one stays`,
+      ),
     );
     expect(said).not.toContain("another one is made");
   });

@@ -4,12 +4,13 @@ import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
-import { accountFindings, keyFailures, told } from "../account";
+import { accountFindings, keyFailures, warnOfUncertain } from "../account";
 import { completed, type Failure } from "../check";
 import { guardData } from "../data-loss";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
-import { adopts, preflight, provisionalName } from "../preflight";
+import { provisionalName } from "../naming";
+import { adopts, preflight } from "../preflight";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
 import { isEmpty, type Properties } from "../value";
@@ -18,14 +19,14 @@ import { isEmpty, type Properties } from "../value";
 export async function check(
   kind: Kind & { readonly faults: (inputs: Properties) => Failure[] },
   run: Run,
-  olds: Properties | undefined,
+  oldInputs: Properties | undefined,
   given: Properties,
 ): Promise<CheckResult> {
   run.did.declare = true;
   const notes = run.notes(given.__urn);
   notes.checked = true;
   notes.nameGiven = given.name !== undefined;
-  const old = isEmpty(olds) ? undefined : olds;
+  const old = isEmpty(oldInputs) ? undefined : oldInputs;
   if (old !== undefined) Object.assign(notes, { inputs: old, name: old.name, existed: true });
   let news = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
@@ -42,16 +43,16 @@ export async function check(
     isSound ? accountFindings(kind, run, old, news) : [],
   ]);
   if (found) {
-    news = adopts(run, given) ? named(given, found.name) : madeUp(given, found.name);
+    news = adopts(run, given) ? withName(given, found.name) : madeUp(given, found.name);
     failures.push(...found.failures);
   }
-  // What is only taken over is not refused.
-  const certain = told(given.__urn, findings);
+  // The account's limits do not matter for an object that exists already.
+  const certain = warnOfUncertain(given.__urn, findings);
   failures.push(...keyFailures(run), ...(found && found.takesOver ? [] : certain));
   // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
   if (old === undefined && notes.compared !== undefined) {
-    const { id, olds, changed } = notes.compared;
-    await guardData(kind, run, id, olds, news, { by: "engine", changed });
+    const { id, state, changed } = notes.compared;
+    await guardData(kind, run, id, state, news, { by: "engine", changed });
   }
   if (failures.length === 0)
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
@@ -63,19 +64,19 @@ export function toldFailure({ property, reason, code = "PODLUMI-INVALID" }: Fail
   return { property, reason: withCode(reason, code) };
 }
 
-function named(given: Properties, name: unknown): Properties {
+function withName(given: Properties, name: unknown): Properties {
   return given.name !== undefined || name === undefined ? given : { ...given, name };
 }
 
 /** Adds a made-up name and notes it in `__autoname`. If somebody renames the object, that is then drift. */
 function madeUp(given: Properties, name: unknown): Properties {
-  const inputs = named(given, name);
+  const inputs = withName(given, name);
   return inputs === given ? given : { ...inputs, __autoname: name };
 }
 
 /** Without a name in the program, a resource keeps its name for life. */
 function kept(given: Properties, { name, __autoname }: Properties): Properties {
-  return __autoname === undefined ? named(given, name) : madeUp(given, __autoname);
+  return __autoname === undefined ? withName(given, name) : madeUp(given, __autoname);
 }
 
 /** Explains the failure of a missing name when `pulumi:autonaming` is disabled. */

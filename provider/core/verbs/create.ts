@@ -3,7 +3,7 @@ import type { Kind, ServiceObject } from "../definition";
 import { make } from "../make";
 import type { Match } from "../match";
 import { lateOrphan, orphansOf } from "../orphans";
-import { adoptable, adopts, announceTakeOver } from "../preflight";
+import { adopts, announceTakeOver, objectToAdopt } from "../preflight";
 import { finish } from "../readiness";
 import type { Run } from "../run";
 import { wantedInputs, withoutInternals } from "../state";
@@ -14,7 +14,7 @@ import { sendChanges } from "./update";
 
 /** The object that a resource got. */
 interface Obtained {
-  readonly made: ServiceObject;
+  readonly object: ServiceObject;
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
   /** The create call, if some of its requests had no clear answer. */
@@ -31,7 +31,7 @@ export async function create(
   inputs: Properties,
   timeout?: number,
 ): Promise<CreateResult> {
-  const { made, wanted, unanswered } = await explaining(
+  const { object, wanted, unanswered } = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
     inputs,
@@ -40,16 +40,16 @@ export async function create(
       (await takeOverOrphan(kind, run, inputs)) ??
       (await makeNew(kind, run, inputs)),
   );
-  if (unanswered !== undefined) run.unfinished.push({ kind, urn: inputs.__urn, made, unanswered });
+  if (unanswered !== undefined) run.unfinished.push({ kind, urn: inputs.__urn, object, unanswered });
   return {
-    id: made.id,
-    outs: await finish(kind, run, made.id, inputs, wanted, made, { unanswered, timeout }),
+    id: object.id,
+    outs: await finish(kind, run, object.id, inputs, wanted, object, { unanswered, timeout }),
   };
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
 async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const match = adopts(run, inputs) ? await adoptable(kind, run, run.api(), inputs) : undefined;
+  const match = adopts(run, inputs) ? await objectToAdopt(kind, run, run.api(), inputs) : undefined;
   return match && takeOver(kind, run, inputs, match);
 }
 
@@ -71,7 +71,7 @@ async function takeOver(kind: Kind, run: Run, inputs: Properties, match: Match):
   run.takenOver.add(match.id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const observed = await sendChanges(kind, run, match, inputs, wanted);
-  return { made: { ...observed, id: match.id }, wanted };
+  return { object: { ...observed, id: match.id }, wanted };
 }
 
 function withoutAdopt(inputs: Properties): Properties {

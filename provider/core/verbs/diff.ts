@@ -5,10 +5,10 @@ import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
-import { type Differences, differences } from "../diff";
+import { type Differences, differences, namesOf } from "../diff";
 import { failIfExpired } from "../expiry";
+import { provisionalName } from "../naming";
 import { describe } from "../ownership";
-import { provisionalName } from "../preflight";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { explaining, title } from "../telling";
@@ -21,67 +21,85 @@ export interface Difference extends DiffResult {
   readonly fields: Differences;
 }
 
-/** Compares the state with the program: what differs, and what that costs. Guards data against a replacement. */
+/**
+ * Compares the state with the program: what differs, and what that needs. Throws when the object belongs to another resource,
+ * its time is over, or a replacement would lose data.
+ */
 export async function diff(
   kind: Kind,
   run: Run,
   id: string,
-  olds: Properties,
+  state: Properties,
   news: Properties,
 ): Promise<Difference> {
   // Works without an API key, as long as no field needs the service for the comparison.
-  const found = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
-    failIfDeclaredTwice(run, id, olds, news);
-    return differences(kind.fields, olds, news, () => run.api());
+  const fields = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
+    failIfDeclaredTwice(run, id, state, news);
+    return differences(kind.fields, state, news, () => run.api());
   });
   run.noteOwner(id, news);
+  await failIfOver(kind, run, id, state, news, fields);
   const notes = run.notes(news.__urn);
-  // A refresh, and a deletion, compare too, but without a check.
-  if (notes.checked && "expiresAfter" in kind.fields)
-    await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, async () =>
-      failIfExpired(olds, news, found, run.now(), async () => {
-        // Any answer tells the service's time.
-        await kind.read(run.api(), id, olds);
-        return run.now();
-      }),
-    );
-  Object.assign(notes, { name: olds.name, existed: true, formerUrn: olds.__urn });
+  Object.assign(notes, { name: state.name, existed: true, formerUrn: state.__urn });
 
-  const replaces = [...found].filter(([, change]) => change === "replace").map(([name]) => name);
-  if (kind.dataHeld && found.size === 0 && run.confirmed(id))
+  const replaces = namesOf(fields, "replace");
+  if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
-  if (replaces.length > 0) await guardData(kind, run, id, olds, news, { by: "podlumi", changed: replaces });
-  else notes.compared = { id, olds, changed: [...found.keys()] };
-  const twins = await openTwins(kind, run, id, olds);
+  if (replaces.length > 0) await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
+  else notes.compared = { id, state, changed: [...fields.keys()] };
+  const twins = await openTwins(kind, run, id, state);
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
-  const before = notes.inputs ?? inputsOf(olds);
-  const edited = [...found.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
-  const inPlace = replaces.length === 0 && found.size > 0;
-  // With `changes` undefined, the engine compares the inputs itself: it shows changes and applies replaceOnChanges.
-  const open = twins.length === 0 && (inPlace || edited);
+  const changes = fields.size + twins.length > 0 || state.__provider !== news.__provider;
   return {
-    changes: open ? undefined : found.size + twins.length > 0 || olds.__provider !== news.__provider,
+    // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
+    changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
     replaces,
-    fields: found,
-    deleteBeforeReplace: kind.uniqueName === true && nameOfReplacement(kind, run, news) === olds.name,
+    fields,
+    deleteBeforeReplace: kind.uniqueName === true && nameOfReplacement(kind, run, news) === state.name,
   };
 }
 
+/** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
+async function failIfOver(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  fields: Differences,
+): Promise<void> {
+  if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
+  await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, () =>
+    failIfExpired(state, news, fields, run.now(), async () => {
+      // Any answer tells the service's time.
+      await kind.read(run.api(), id, state);
+      return run.now();
+    }),
+  );
+}
+
+/** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
+function showsInInputs(run: Run, state: Properties, news: Properties, fields: Differences): boolean {
+  const before = run.notes(news.__urn).inputs ?? inputsOf(state);
+  const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
+  return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
+}
+
 /** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
-function failIfDeclaredTwice(run: Run, id: string, olds: Properties, news: Properties): void {
+function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Properties): void {
   const owner = run.knownOwner(id) ?? news.__urn;
-  if (owner !== news.__urn && owner !== olds.__urn) throw declaredTwice(owner);
+  if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(owner);
 }
 
 /** The twins of this object that an earlier run left. */
-async function openTwins(kind: Kind, run: Run, id: string, olds: Properties): Promise<ServiceObject[]> {
-  if (olds.__unanswered === undefined) return [];
+async function openTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<ServiceObject[]> {
+  if (state.__unanswered === undefined) return [];
   return run.lookOr(kind, async () => {
-    const unanswered = openCreateIn(olds, run.api().now());
+    const unanswered = openCreateIn(state, run.api().now());
     if (unanswered === undefined) return [];
     const twins = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
-    return run.notInState(twins, olds);
+    return run.notInState(twins, state);
   }, []);
 }
 

@@ -4,7 +4,6 @@ import { situations } from "../../client/policy";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import type { Kind, Observed } from "../definition";
-import { watch } from "../end";
 import { explain } from "../errors";
 import { argumentsOf, readWhole, withWritten } from "../import";
 import { type Mark, ownerOf } from "../mark";
@@ -14,6 +13,7 @@ import { inputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";
+import { startLists } from "../warn-of-orphans";
 
 /**
  * Milliseconds that an answer may be old. A refresh accepts any answer of this run, so one list serves all resources of
@@ -26,7 +26,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   const declared = props.__declared !== undefined;
   if (declared) {
     run.kindsInState.add(kind);
-    if (!run.did.refresh) watch(run);
+    if (!run.did.refresh) startLists(run);
     run.did.refresh = true;
   }
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {

@@ -7,11 +7,11 @@ import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
 import { beginsAnew, withExpiry } from "../expiry";
 import { newCallDigits, ownerOf } from "../mark";
-import { retryWhileTaken } from "../names";
 import { describe, markFor, withMark } from "../ownership";
 import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
 import { body, sharedMap, wantedInputs } from "../state";
+import { retryWhileTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
@@ -21,18 +21,18 @@ export async function update(
   kind: Kind,
   run: Run,
   id: string,
-  olds: Properties,
+  state: Properties,
   news: Properties,
   timeout?: number,
 ): Promise<UpdateResult> {
   run.noteOwner(id, news);
-  const wanted = wantedInputs(kind.fields, olds, news);
+  const wanted = wantedInputs(kind.fields, state, news);
   const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, async () => {
-    await deleteTwinsInState(kind, run, id, olds);
-    const changes = await differences(kind.fields, olds, news, () => run.api());
-    return sendChanges(kind, run, { id, state: olds, changes, foreign: false }, news, wanted);
+    await deleteTwinsInState(kind, run, id, state);
+    const changes = await differences(kind.fields, state, news, () => run.api());
+    return sendChanges(kind, run, { id, state, changes, foreign: false }, news, wanted);
   });
-  return { outs: await finish(kind, run, id, news, wanted, observed, { before: olds, timeout }) };
+  return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, timeout }) };
 }
 
 /** An existing object and its differences. */
@@ -44,45 +44,61 @@ interface Present {
   readonly foreign: boolean;
 }
 
-/** Sends all differences in one update. Only reads the object when nothing differs. */
+/**
+ * Sends all differences in one update. What has to keep a part of the object, such as its variables, is read first. Without
+ * anything to send, the object is only read.
+ */
 export async function sendChanges(
   kind: Kind,
   run: Run,
-  { id, state, changes, foreign }: Present,
+  object: Present,
   news: Properties,
   wanted: Properties,
 ): Promise<Observed> {
-  const api = run.api();
-  const { update } = kind;
-  const send =
-    update &&
-    ((patch: Properties) => {
-      const act = () =>
-        update(api, id, body(kind.fields, patch), news).catch((error) =>
-          failAsGone(kind, api, id, state, error),
-        );
-      return kind.uniqueName && patch.name !== undefined ? retryWhileTaken(kind, run, news, act) : act();
-    });
+  const { id, state, changes, foreign } = object;
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
-  let patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
-  const remarked = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
+  const patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
   const shared = names.filter((name) => kind.fields[name]?.shared);
-  const limited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
-  const alone = remarked === undefined && !limited;
-  if (shared.length === 0 && names.length > 0 && alone && send) return send(patch);
-  const present = await kind.read(api, id, state);
+  const mark = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
+  const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
+  const keepsPart = shared.length > 0 || mark !== undefined || isLimited;
+  const isNothing = names.length === 0 && mark === undefined && !isLimited;
+  if (!keepsPart && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
+
+  const present = await kind.read(run.api(), id, state);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  if ((names.length === 0 && alone) || !send) return present;
+  if (isNothing || !isUpdatable(kind)) return present;
   for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
-  if (remarked !== undefined) patch = withMark(kind, { env: present.env, ...patch }, remarked);
-  if (limited)
-    patch = withExpiry(
-      { env: present.env, ...patch },
-      news.expiresAfter,
-      wanted.name ?? present.name,
-      api.now(),
-    );
-  return send(patch);
+  const env = { env: present.env };
+  const marked = mark === undefined ? patch : withMark(kind, { ...env, ...patch }, mark);
+  const name = wanted.name ?? present.name;
+  const limited = isLimited
+    ? withExpiry({ ...env, ...marked }, news.expiresAfter, name, run.api().now())
+    : marked;
+  return send(kind, run, object, news, limited);
+}
+
+/** A kind whose objects can be changed in place. */
+type Updatable = Kind & Required<Pick<Kind, "update">>;
+
+function isUpdatable(kind: Kind): kind is Updatable {
+  return kind.update !== undefined;
+}
+
+/** Sends an update. Waits for a unique name that another object may give up. */
+function send(
+  kind: Updatable,
+  run: Run,
+  { id, state }: Present,
+  news: Properties,
+  patch: Properties,
+): Promise<Observed> {
+  const api = run.api();
+  const act = () =>
+    kind
+      .update(api, id, body(kind.fields, patch), news)
+      .catch((error) => failAsGone(kind, api, id, state, error));
+  return kind.uniqueName && patch.name !== undefined ? retryWhileTaken(kind, run, news, act) : act();
 }
 
 /** After a refused change, a read decides whether the object is gone. */
@@ -115,7 +131,7 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
   const twins = await run.notInState(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = candidates.map((one) => describe(kind, one)).join(", ");
-    tell(`leaves what an open request has made: ${all}. ${errorText(error)}`);
+    tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);
     return [];
   });
   await deleteTwins(run.api(), kind, twins, tell);

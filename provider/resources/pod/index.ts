@@ -64,7 +64,7 @@ export const pod = define<PodArgs>({
       clearedKeys: { count: 1 },
       writeOnly: ["allowedCudaVersions", "minCudaVersion"],
       // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
-      wire: (value) => ({ count: 1, ...(value as object) }),
+      toRequest: (value) => ({ count: 1, ...(value as object) }),
     }),
     cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined }),
     // assumes: value * /pods*: *cloud
@@ -81,7 +81,7 @@ export const pod = define<PodArgs>({
     globalNetworking: update(z.boolean().optional(), {
       cleared: { enabled: false },
       normalize: (enabled) => ({ enabled }),
-      wire: (value) => at({ value }, "value", "enabled"),
+      toRequest: (value) => at({ value }, "value", "enabled"),
     }),
     mounts: change(podMounts.optional(), mountsChange, { cleared: undefined }),
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),

@@ -53,10 +53,10 @@ async function runVerification(api: Api, id: string, verify: Verify): Promise<Re
   // If this run is killed, its job must not stay much longer than the run would have. (API: Queue, policy)
   const policy = { ttl: left() + 60_000 };
   const body = JSON.stringify({ input: verify.input, policy });
-  let job = await queue.ask({ operation: "run", body, read: readJob });
+  let job = await queue.send({ operation: "run", body, read: readJob });
   const what = () => `job ${job.id} to be done, it is ${job.status}`;
   const ended = await poll(api.clock, left(), what, async () => {
-    job = await queue.ask({ operation: "status", jobId: job.id, read: readJob });
+    job = await queue.send({ operation: "status", jobId: job.id, read: readJob });
     return isFinished(job) ? job : undefined;
   });
   const fault =
@@ -84,5 +84,5 @@ function faultOf(job: Job, { expect }: Verify): string | undefined {
 /** Cancels a job for which nobody waits any more. A failed cancel must not hide why the verification failed. */
 async function cancel(queue: Queue, { id }: Job): Promise<void> {
   const signal = AbortSignal.timeout(10_000);
-  await queue.ask({ operation: "cancel", jobId: id, signal, read: readJob }).catch(() => undefined);
+  await queue.send({ operation: "cancel", jobId: id, signal, read: readJob }).catch(() => undefined);
 }

@@ -1,0 +1,120 @@
+import { log } from "../engine/log";
+import type { Kind, ServiceObject } from "./definition";
+import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
+import { copies, describe, markOf } from "./ownership";
+import type { Run } from "./run";
+import type { Properties } from "./value";
+
+/** An object that carries a mark. */
+interface Marked {
+  readonly kind: Kind;
+  readonly object: ServiceObject;
+  readonly mark: Mark;
+}
+
+/**
+ * After a refresh or a destroy, warns of objects that carry the mark of this stack but are in no state. They are not deleted:
+ * somebody may have kept them on purpose, and the mark does not tell.
+ */
+export async function warnOfOrphans(run: Run): Promise<void> {
+  const { refresh, delete: deleted, declare } = run.did;
+  const inputs = run.anyInputs;
+  if (inputs === undefined || !(refresh || (deleted && !declare))) return;
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return;
+  const ours = await markedByStack(run, inputs, owner);
+  const inNoState = new Set(
+    await orphansInTime(
+      run,
+      ours.map(({ object }) => object),
+      inputs,
+    ),
+  );
+  const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
+  const orphans = ours.filter(({ object }) => inNoState.has(object));
+  for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
+  tellOrphans(
+    orphans.filter(({ mark, object }) => !isCopy(mark, object)),
+    owner,
+  );
+}
+
+/** Begins the lists with the first read of a refresh, so that the refresh takes no longer for this. */
+export function startLists(run: Run): void {
+  for (const kind of listedKinds(run)) {
+    const list = async () => kind.list(run.api(), Number.POSITIVE_INFINITY);
+    // One that fails is asked for again at the end.
+    list().catch(() => undefined);
+  }
+}
+
+/** The kinds in the state, and every kind that costs money. */
+function listedKinds(run: Run): Kind[] {
+  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
+}
+
+/** The objects that this stack has marked, under the provider of either face. */
+async function markedByStack(run: Run, inputs: Properties, owner: Owner): Promise<Marked[]> {
+  const { stack, stackName } = owner.digits;
+  const lists = listedKinds(run).map(async (kind) => {
+    const all = (await listOf(run, kind).catch(() => [])) ?? [];
+    return all.flatMap((object) => {
+      const mark = markOf(kind, object);
+      return mark === undefined ? [] : [{ kind, object, mark }];
+    });
+  });
+  const named = (await Promise.all(lists))
+    .flat()
+    .filter(({ mark: { digits } }) => digits.stack === stack || digits.stackName === stackName);
+  // Another stack can have the same name, in another backend. So the digits have to be this stack's.
+  const hasOtherDigits = named.some(({ mark }) => mark.digits.stack !== stack);
+  const own = new Set([stack, ...(hasOtherDigits ? (await run.markers(inputs)).map(stackDigits) : [])]);
+  return named.filter(({ mark }) => own.has(mark.digits.stack));
+}
+
+/** After a refresh any list of this run will do. After a delete, what costs money is listed anew. */
+function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
+  if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
+  return kind.bills ? kind.list(run.api()) : run.snapshot(kind);
+}
+
+/** Milliseconds within which all states have to be read: the end of a run leaves no more. */
+const statesLimit = 3_000;
+
+/** The objects that no state has. A backend with many stacks is too slow for the end of a run: then only the own state counts. */
+async function orphansInTime(
+  run: Run,
+  objects: readonly ServiceObject[],
+  inputs: Properties,
+): Promise<ServiceObject[]> {
+  const late = run
+    .api()
+    .clock.sleep(statesLimit)
+    .then(() => run.notInState(objects, inputs));
+  return Promise.race([run.orphansAmong(objects, inputs), late]);
+}
+
+function tellCopy(copy: Marked): void {
+  log(
+    undefined,
+    `the ${described(copy)} may be a copy that somebody made, by its mark and its name, and is not in the state: podlumi ` +
+      "leaves it alone",
+  );
+}
+
+function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
+  if (orphans.length === 0) return;
+  const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
+  log(
+    undefined,
+    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
+      `${them}, or somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
+      `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
+    "WARNING",
+  );
+}
+
+function described({ kind, object, mark }: Marked): string {
+  const resource = mark.readable?.resource;
+  return `${describe(kind, object)}${resource === undefined ? "" : `, made for ${resource},`}`;
+}
