@@ -5,6 +5,7 @@ import { useGo } from "./go";
 import { useEngine } from "./index";
 import { say } from "./progress.cjs";
 import { usePython } from "./python";
+import { startVault } from "./vault";
 import { useYaml } from "./yaml";
 
 const NOWHERE = "http://127.0.0.1:9";
@@ -15,6 +16,7 @@ const NOWHERE = "http://127.0.0.1:9";
  */
 export default async function setUp(): Promise<void> {
   await useEngine();
+  await startVault();
   // Only the specifications of shared backends and of other languages need these. They fail with a message that says
   // what to install. Those of Python and Go are skipped.
   for (const prepare of [prepareS3, preparePostgres, useYaml, usePython, useGo]) {
@@ -27,6 +29,8 @@ export default async function setUp(): Promise<void> {
   process.env.NO_PROXY = "127.0.0.1,localhost,::1";
   process.env.no_proxy = process.env.NO_PROXY;
   process.env.NODE_OPTIONS = `--require ${JSON.stringify(join(__dirname, "quick-start.cjs"))}`;
+  // The engine collects garbage while it starts, which costs more than the memory is worth.
+  process.env.GOGC = "400";
   process.env.PULUMI_SKIP_UPDATE_CHECK = "true";
   process.env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION = "true";
 }

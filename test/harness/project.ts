@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { secretsProvider } from "../engine/vault";
 import { onPlugin, plugins } from "./face";
 import { withInline } from "./inline";
 import { interruptEngine, killProcesses } from "./kill";
@@ -101,7 +102,11 @@ export class Project {
   }
 
   pulumi(...args: string[]): Promise<Ended> {
-    const command = (flags: string[]) => this.run("pulumi", [...args, ...flags, "--non-interactive"]);
+    const isInit =
+      args[0] === "stack" && args[1] === "init" && this.environment.VAULT_SERVER_URL !== undefined;
+    const secrets = isInit ? ["--secrets-provider", secretsProvider] : [];
+    const command = (flags: string[]) =>
+      this.run("pulumi", [...args, ...secrets, ...flags, "--non-interactive"]);
     const runs = args[0] === "up" || args[0] === "preview";
     return this.inline && runs && this.declared !== undefined
       ? withInline(this.declared, command)

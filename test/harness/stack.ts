@@ -11,6 +11,7 @@ import {
   type Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
+import { secretsProvider } from "../engine/vault";
 import "./channels";
 import { plugins } from "./face";
 import { interruptEngine, killProcesses } from "./kill";
@@ -80,6 +81,7 @@ export class TestStack {
         projectSettings: { ...project, plugins } as ProjectSettings,
         pulumiHome: join(folder, "home"),
         pulumiCommand: await engine,
+        secretsProvider,
         envVars: {
           PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
           PULUMI_CONFIG_PASSPHRASE: "specification",
