@@ -43,6 +43,12 @@ export function kindOfType(type: string): string | undefined {
   return prefix === undefined ? undefined : type.slice(prefix.length);
 }
 
+/** The parts of the URN of a resource. `types` has the types of its parents and its own, joined by `$`. */
+export function partsOfUrn(urn: string): { stack: string; project: string; types: string; name: string } {
+  const [prefix = "", project = "", types = "", ...name] = urn.split("::");
+  return { stack: prefix.slice("urn:pulumi:".length), project, types, name: name.join("::") };
+}
+
 /** The text that the engine evaluates to get the provider of a kind. */
 export function providerOf(kind: KindName): string {
   return `exports.handler=()=>require("podlumi/provider").${kind}`;

@@ -57,6 +57,11 @@ export interface Field extends FieldOptions {
 /** A field for every argument of a resource's class, except those of `AdoptArgs`. */
 export type Fields<Args> = { readonly [Name in Exclude<keyof Args, keyof AdoptArgs>]-?: Field };
 
+/** Whether no read can tell the value of the field, or of a part of it, and a mark may have digits of it. */
+export function isUnseen({ writeOnly, sensitive, notInBody }: Field): boolean {
+  return writeOnly !== undefined && !sensitive && !notInBody;
+}
+
 /** Changed in place. */
 export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "update", ...options };

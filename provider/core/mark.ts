@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { partsOfUrn } from "../identity";
 import { isRecord, isUnknown, type Properties } from "./value";
 
 /**
@@ -60,13 +61,10 @@ const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
 /** The owner from inputs or outputs; undefined while a preview does not know it, and for objects of 0.1.0. */
 export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
-  const [prefix = "", project = "", types = "", ...names] = String(__urn).split("::");
-  const name = names.join("::");
-  const stack = `${project}/${prefix.slice("urn:pulumi:".length)}`;
-  const own = types.replace(ownType, "");
-  const resource = `${own}::${name}`;
-  const kind = own.slice(own.lastIndexOf("$") + 1);
-  const readable = { stack, resource };
+  const { stack, project, types, name } = partsOfUrn(String(__urn));
+  const ownTypes = types.replace(ownType, "");
+  const kind = ownTypes.slice(ownTypes.lastIndexOf("$") + 1);
+  const readable = { stack: `${project}/${stack}`, resource: `${ownTypes}::${name}` };
   return { digits: digitsOf(__stack, readable), readable, kind, name };
 }
 

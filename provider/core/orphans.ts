@@ -1,12 +1,12 @@
 import type { Api } from "../client/api";
-import { situations } from "../client/policy";
 import { everything, type Kind, type ServiceObject } from "./definition";
+import { isUnseen } from "./field";
 import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
 import { carries, digitsOfUnseen, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
-import { poll } from "./wait";
+import { untilListed } from "./wait";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {
@@ -76,10 +76,7 @@ export async function lateOrphan(
   inputs: Properties,
 ): Promise<Match | undefined> {
   const begun = run.notes(inputs.__urn).existed ? undefined : await run.interruptedAt(inputs);
-  const left = (begun ?? 0) + situations.unseen.seconds * 1000 - api.now();
-  if (left <= 0) return undefined;
-  const what = () => "what an interrupted run was making to appear";
-  return poll(api.clock, Math.min(left, situations.unseen.seconds * 1000), what, async () => {
+  return untilListed(api, begun, "what an interrupted run was making to appear", async () => {
     const { match } = await orphansOf(kind, run, api, inputs, () => kind.list(api));
     return match;
   });
@@ -90,9 +87,7 @@ async function compare(kind: Kind, api: Api, inputs: Properties, object: Service
   const match = await matchOf(kind, api, inputs, object, true);
   const digitsThen = markOf(kind, object)?.unseen;
   if (digitsThen === undefined || digitsThen === digitsOfUnseen(kind, inputs)) return match;
-  const unseen = Object.entries(kind.fields).filter(
-    ([, { writeOnly, sensitive, notInBody }]) => writeOnly !== undefined && !sensitive && !notInBody,
-  );
+  const unseen = Object.entries(kind.fields).filter(([, field]) => isUnseen(field));
   const fixed = unseen.filter(([, { change }]) => change !== "update").map(([name]) => name);
   const changes = new Map(match.changes);
   for (const [name] of unseen) if (inputs[name] !== undefined) changes.set(name, "update");

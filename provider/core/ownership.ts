@@ -1,4 +1,5 @@
 import type { Kind, ServiceObject } from "./definition";
+import { isUnseen } from "./field";
 import { digitsOfValues, type Mark, markText, markVariable, nameDigits, type Owner, parseMark } from "./mark";
 import { markInName } from "./naming";
 import { isRecord, type Properties } from "./value";
@@ -67,9 +68,10 @@ export function markFor(kind: Kind, owner: Owner, inputs: Properties, call: stri
  */
 export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
   const unseen: Properties = {};
-  for (const [name, { writeOnly, sensitive, notInBody }] of Object.entries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
-    if (input === undefined || writeOnly === undefined || sensitive || notInBody) continue;
+    if (input === undefined || !isUnseen(field)) continue;
+    const { writeOnly = [] } = field;
     if (writeOnly === true) unseen[name] = input;
     else for (const key of writeOnly) if (isRecord(input)) unseen[`${name}.${key}`] = input[key];
   }

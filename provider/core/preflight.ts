@@ -3,6 +3,7 @@ import { log, warn } from "../engine/log";
 import { AdoptionError, declaredTwice, findAndCompare } from "./adopt";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
+import { isUnseen } from "./field";
 import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { provisionalName, settledName } from "./naming";
@@ -130,15 +131,10 @@ export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match
 /** Says what is taken over, and which fields are assumed to match because the service never answers them. */
 function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   const assumed = Object.entries(kind.fields)
-    .filter(([name, { writeOnly, notInBody, sensitive }]) => {
-      return (
-        writeOnly === true &&
-        !notInBody &&
-        !sensitive &&
-        inputs[name] !== undefined &&
-        !match.changes.has(name)
-      );
-    })
+    .filter(
+      ([name, field]) =>
+        isUnseen(field) && field.writeOnly === true && inputs[name] !== undefined && !match.changes.has(name),
+    )
     .map(([name]) => name);
   const unseen =
     kind.mark === "env" || assumed.length === 0

@@ -8,6 +8,7 @@ import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi, type State, states } from "../engine/stacks";
+import { partsOfUrn } from "../identity";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 import type { Owner } from "./mark";
@@ -252,9 +253,8 @@ export class Run {
 
   /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
   private ownState({ __urn, __stack }: Properties): Promise<State> {
-    const [prefix = "", project = ""] = String(__urn).split("::");
-    const organization = this.lookup("pulumi:organization") ?? "organization";
-    const name = `${organization}/${project}/${prefix.slice("urn:pulumi:".length)}`;
+    const { stack, project } = partsOfUrn(String(__urn));
+    const name = `${this.lookup("pulumi:organization") ?? "organization"}/${project}/${stack}`;
     this.state ??= this.findState(name, String(__stack));
     return this.state;
   }

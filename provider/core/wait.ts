@@ -1,4 +1,6 @@
+import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
+import { situations } from "../client/policy";
 import { showWaiting } from "../engine/log";
 import type { Properties } from "./value";
 
@@ -33,4 +35,19 @@ export async function poll<T>(
     showWaiting(what(), clock.now() - began);
     await clock.sleep(Math.min(pause, left));
   }
+}
+
+/**
+ * Looks for an object until the service has to show it. `since` is when it was made, in milliseconds since the epoch.
+ * Undefined at once when that is unknown or long ago.
+ */
+export async function untilListed<T>(
+  api: Api,
+  since: number | undefined,
+  what: string,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const longest = situations.unseen.seconds * 1000;
+  const left = (since ?? 0) + longest - api.now();
+  return left > 0 ? poll(api.clock, Math.min(left, longest), () => what, look) : undefined;
 }

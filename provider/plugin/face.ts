@@ -11,7 +11,7 @@ import { explaining } from "../core/telling";
 import { isUnknown, type Properties } from "../core/value";
 import { argumentsOfFound } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
-import { type KindName, kindOfType } from "../identity";
+import { type KindName, kindOfType, partsOfUrn } from "../identity";
 import { definitions, shapes } from "../resources";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
@@ -232,7 +232,7 @@ export class Face {
   }
 
   private of(urn: string): { handler: Handler; kindName: KindName } {
-    const types = urn.split("::")[2] ?? "";
+    const { types } = partsOfUrn(urn);
     return this.ofType(types.slice(types.lastIndexOf("$") + 1));
   }
 

@@ -10,7 +10,7 @@ import { guardData } from "../data-loss";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
-import { adopts, preflight } from "../preflight";
+import { adopts, type Preflight, preflight } from "../preflight";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
 import { isEmpty, type Properties } from "../value";
@@ -28,27 +28,27 @@ export async function check(
   notes.nameGiven = given.name !== undefined;
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   if (old !== undefined) Object.assign(notes, { inputs: old, name: old.name, existed: true });
-  let news = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
+  const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
-  const failures = [...run.faults(), ...kind.faults(withoutInternals(news))].map(withNaming(run, given));
-  const twice = run.claimName(kind, news);
-  if (twice !== undefined) failures.push(twice);
-  const isSound = failures.length === 0;
+  const faults = [...run.faults(), ...kind.faults(withoutInternals(first))].map(withNaming(run, given));
+  const twice = run.claimName(kind, first);
+  if (twice !== undefined) faults.push(twice);
+  const isSound = faults.length === 0;
   const look = () => preflight(kind, run, run.api(), given);
   // All at once, so that catalog and account delay nothing.
   const [found, doubts, findings] = await Promise.all([
     // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
-    old === undefined && isSound && run.lookOr(kind, look, { name: news.name, failures: [] }),
-    isSound ? catalogWarnings(kind, run, old ?? {}, news) : [],
-    isSound ? accountFindings(kind, run, old, news) : [],
+    old === undefined && isSound
+      ? run.lookOr<Preflight>(kind, look, { name: first.name, failures: [] })
+      : undefined,
+    isSound ? catalogWarnings(kind, run, old ?? {}, first) : [],
+    isSound ? accountFindings(kind, run, old, first) : [],
   ]);
-  if (found) {
-    news = adopts(run, given) ? withName(given, found.name) : madeUp(given, found.name);
-    failures.push(...found.failures);
-  }
+  const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
+  const refused = warnOfUncertain(given.__urn, findings);
   // The account's limits do not matter for an object that exists already.
-  const certain = warnOfUncertain(given.__urn, findings);
-  failures.push(...keyFailures(run), ...(found && found.takesOver ? [] : certain));
+  const limits = found?.takesOver ? [] : refused;
+  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...limits];
   // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
   if (old === undefined && notes.compared !== undefined) {
     const { id, state, changed } = notes.compared;

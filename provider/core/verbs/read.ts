@@ -1,6 +1,5 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
-import { situations } from "../../client/policy";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import type { Kind, Observed } from "../definition";
@@ -12,7 +11,7 @@ import type { Run } from "../run";
 import { inputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
-import { poll } from "../wait";
+import { untilListed } from "../wait";
 import { startLists } from "../warn-of-orphans";
 
 /**
@@ -87,15 +86,8 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
 async function onceShown(kind: Kind, run: Run, id: string, props: Properties): Promise<Observed | undefined> {
   const api = run.api();
   const { __made } = props;
-  const made = typeof __made === "string" ? Date.parse(__made) : 0;
-  const young = made + situations.unseen.seconds * 1000 - api.now();
-  if (!(young > 0)) return undefined;
-  return poll(
-    api.clock,
-    Math.min(young, situations.unseen.seconds * 1000),
-    () => "what was made a moment ago to appear",
-    () => kind.read(api, id, props),
-  );
+  const made = typeof __made === "string" ? Date.parse(__made) : undefined;
+  return untilListed(api, made, "what was made a moment ago to appear", () => kind.read(api, id, props));
 }
 
 function importedTwice(stacks: readonly string[]): string {
