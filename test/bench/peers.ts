@@ -30,7 +30,7 @@ export const peers: Record<string, Peer> = {
   runpod: {
     settings: (token) => ({ token }),
     features: { templateArgs: "dockerArgs" },
-    // The schema refuses the variables of its network volumes; its pods and endpoints ask for what the emulator lacks.
+    // Templates alone, so that the figures of the page stay comparable. test/vendor takes all its kinds through their life.
     kinds: [
       // It refuses a template without a readme.
       {

@@ -1,6 +1,16 @@
-/** What the public schema has beyond the specification, as far as the emulator supports it. */
-export function extraTypeDefs(args: string): string {
-  return /* GraphQL */ `
+import { catalogTypes } from "./catalog-schema";
+import { endpointTypes } from "./endpoint-schema";
+import { podTypes } from "./pod-schema";
+
+/** What the public schema has beyond the specification. */
+export function extraTypeDefs(args: string, strict: string): string {
+  return [accountTypes, podTypes(args), endpointTypes(args, strict), catalogTypes].join("\n");
+}
+
+/** The account, and what belongs to it: templates, secrets, registry credentials, network volumes. */
+const accountTypes = /* GraphQL */ `
+    scalar JSON
+
     enum TemplateCategory { CPU GPU NVIDIA AMD }
     enum StorageType { CEPH_FS DDN MOOSE_FS ONE_FS PURE VAST }
 
@@ -18,9 +28,7 @@ export function extraTypeDefs(args: string): string {
     }
 
     extend type Mutation {
-      podTerminate(input: PodTerminateInput!): Void
-      podEditJob(input: PodEditJobInput!): Pod
-      deployCpuPod(input: deployCpuPodInput!): Pod
+      updateUserSettings(input: UpdateUserSettingsInput): User
       createNetworkVolume(input: CreateNetworkVolumeInput!): NetworkVolume
       updateNetworkVolume(input: UpdateNetworkVolumeInput!): NetworkVolume
       deleteNetworkVolume(input: DeleteNetworkVolumeInput!): Void
@@ -31,63 +39,32 @@ export function extraTypeDefs(args: string): string {
       secretDescriptionUpdate(input: SecretDescriptionUpdateInput!): Secret
     }
 
-    input PodTerminateInput { podId: String! }
-
-    extend input PodFindAndDeployOnDemandInput {
-      gpuTypeIdList: [String]
-      templateId: String
-      networkVolumeId: String
-      dataCenterId: String
-      containerRegistryAuthId: String
-      startSsh: Boolean
-      startJupyter: Boolean
-      minCudaVersion: String
-      globalNetwork: Boolean
-    }
-
-    input deployCpuPodInput {
-      instanceId: String!
-      name: String
-      imageName: String
-      containerDiskInGb: Int = 10
-      ${args}: String
-      env: [EnvironmentVariableInput]
-      ports: String
-      cloudType: CloudTypeEnum
-      dataCenterId: String
-      networkVolumeId: String
-      volumeMountPath: String
-      templateId: String
-      containerRegistryAuthId: String
-      startSsh: Boolean
-      startJupyter: Boolean
-    }
-
-    input PodEditJobInput {
-      podId: String!
-      imageName: String!
-      containerDiskInGb: Int!
-      ${args}: String
-      env: [EnvironmentVariableInput]
-      ports: String
-      volumeInGb: Int
-      volumeMountPath: String
-      containerRegistryAuthId: String
-    }
+    input UpdateUserSettingsInput { pubKey: String }
 
     extend input SaveTemplateInput {
+      advancedStart: Boolean
+      config: JSON
       isPublic: Boolean
+      portsConfig: [PortConfigInput]
+      startScript: String
       startSsh: Boolean
       startJupyter: Boolean
       category: TemplateCategory
     }
 
+    input PortConfigInput { port: String! name: String! }
+
     extend type PodTemplate {
+      advancedStart: Boolean
       isPublic: Boolean
+      portsConfig: [PortConfig]
+      startScript: String
       startSsh: Boolean
       startJupyter: Boolean
       category: String
     }
+
+    type PortConfig { port: String name: String }
 
     extend input SecretCreateInput { description: String }
     extend type Secret { createdAt: DateTime! updatedAt: DateTime }
@@ -98,27 +75,22 @@ export function extraTypeDefs(args: string): string {
     input SaveRegistryAuthInput { name: String! username: String! password: String! }
     input UpdateRegistryAuthInput { id: String! username: String! password: String! }
 
-    type NetworkVolume { id: String name: String size: Int dataCenterId: String storageType: StorageType }
-    input CreateNetworkVolumeInput { name: String size: Int dataCenterId: String! isNextGenStorage: Boolean }
-    input UpdateNetworkVolumeInput { id: String! name: String size: Int }
-    input DeleteNetworkVolumeInput { id: String! }
-
-    type Endpoint {
+    type NetworkVolume {
       id: String
       name: String
-      templateId: String
-      gpuIds: String
-      gpuCount: Int
-      workersMin: Int
-      workersMax: Int
-      idleTimeout: Int
-      locations: String
-      scalerType: String
-      scalerValue: Int
-      executionTimeoutMs: Int
-      networkVolumeId: String
-      flashBootType: String
-      type: String
+      size: Int
+      dataCenterId: String
+      dataCenter: DataCenter
+      storageClusterId: String
+      storageType: StorageType
     }
+    input CreateNetworkVolumeInput {
+      name: String
+      size: Int
+      dataCenterId: String
+      userId: String
+      isNextGenStorage: Boolean
+    }
+    input UpdateNetworkVolumeInput { id: String! name: String size: Int }
+    input DeleteNetworkVolumeInput { id: String! }
   `;
-}

@@ -1,5 +1,7 @@
+import type { FlashBoot } from "../state/endpoint";
 import type { Mounts } from "../state/mounts";
 import { badRequest } from "../state/problem";
+import type { PortConfig } from "../state/templates";
 
 type Maybe<T> = T | null | undefined;
 
@@ -31,6 +33,11 @@ export interface DeployPodInput extends ContainerFields {
   startSsh?: Maybe<boolean>;
   startJupyter?: Maybe<boolean>;
   globalNetwork?: Maybe<boolean>;
+  computeType?: Maybe<"CPU" | "GPU">;
+  countryCode?: Maybe<string>;
+  cudaVersion?: Maybe<string>;
+  instanceIds?: Maybe<Maybe<string>[]>;
+  modelReferences?: Maybe<Maybe<string>[]>;
 }
 
 export interface SaveTemplateInput extends ContainerFields {
@@ -44,24 +51,70 @@ export interface SaveTemplateInput extends ContainerFields {
   startSsh?: Maybe<boolean>;
   startJupyter?: Maybe<boolean>;
   category?: Maybe<"CPU" | "GPU" | "NVIDIA" | "AMD">;
+  advancedStart?: Maybe<boolean>;
+  startScript?: Maybe<string>;
+  portsConfig?: Maybe<Maybe<PortConfig>[]>;
+}
+
+export interface SaveEndpointInput {
+  id?: Maybe<string>;
+  name: string;
+  allowedCudaVersions?: Maybe<string>;
+  env?: ContainerFields["env"];
+  executionTimeoutMs?: Maybe<number>;
+  flashBootType?: Maybe<FlashBoot>;
+  gpuCount?: Maybe<number>;
+  gpuIds?: Maybe<string>;
+  hubReleaseId?: Maybe<string>;
+  idleTimeout?: Maybe<number>;
+  instanceIds?: Maybe<Maybe<string>[]>;
+  locations?: Maybe<string>;
+  minCudaVersion?: Maybe<string>;
+  modelName?: Maybe<string>;
+  modelReferences?: Maybe<Maybe<string>[]>;
+  networkVolumeId?: Maybe<string>;
+  networkVolumeIds?: Maybe<Maybe<{ networkVolumeId: string }>[]>;
+  repo?: Maybe<object>;
+  scalerType?: Maybe<string>;
+  scalerValue?: Maybe<number>;
+  template?: Maybe<Omit<SaveTemplateInput, "volumeInGb">>;
+  templateId?: Maybe<string>;
+  type?: Maybe<string>;
+  workersMax?: Maybe<number>;
+  workersMin?: Maybe<number>;
 }
 
 export const present = <T>(list: Maybe<Maybe<T>[]>): T[] | undefined =>
   list?.filter((item) => item !== null && item !== undefined);
 
-/** The container settings in the emulator's own form. Null counts as not given. */
-export function containerOf(input: ContainerFields) {
-  const ports = input.ports
+/** The items of a list in one string, with commas between. */
+export const listed = (text: Maybe<string>): string[] | undefined =>
+  text
     ?.split(",")
-    .map((port) => port.trim())
-    .filter((port) => port !== "");
-  const env = present(input.env)?.map(({ key, value }) => [key, value]);
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export function envOf(variables: ContainerFields["env"]): Record<string, string> | undefined {
+  const env = present(variables)?.map(({ key, value }) => [key, value]);
+  return env && (Object.fromEntries(env) as Record<string, string>);
+}
+
+/** The emulated account is one without models. */
+export function checkModels({
+  modelName,
+  modelReferences,
+}: Pick<SaveEndpointInput, "modelName" | "modelReferences">): void {
+  if (modelName || present(modelReferences)?.length) throw badRequest("Model Repo feature is not enabled");
+}
+
+/** The container settings in the emulator's own form. Null counts as not given, and so does an empty image. */
+export function containerOf(input: ContainerFields) {
   return {
-    image: input.imageName ?? undefined,
+    image: input.imageName || undefined,
     args: input.containerArgs ?? input.dockerArgs ?? undefined,
     disk: input.containerDiskInGb ?? undefined,
-    env: env && (Object.fromEntries(env) as Record<string, string>),
-    ports,
+    env: envOf(input.env),
+    ports: listed(input.ports),
     registry: input.containerRegistryAuthId || undefined,
   };
 }

@@ -1,11 +1,13 @@
-import type { Cloud } from "../catalog";
+import { type Cloud, dataCenters } from "../catalog";
 import type { CreatePod } from "../state/new-pod";
+import { instanceOf } from "../state/placement";
 import type { Pod } from "../state/pod";
 import { badRequest, conflict, NO_CAPACITY, noCapacity, notFound, Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import {
   type ContainerFields,
   checkDisk,
+  checkModels,
   containerOf,
   type DeployPodInput,
   mountsOf,
@@ -13,8 +15,13 @@ import {
   present,
 } from "./inputs";
 
-/** Tries the GPU types and clouds of the request in order. Only GraphQL takes several of them. */
+/** Tries the GPU types and clouds of the request, or its CPU instances, in order. Only GraphQL takes several of them. */
 export function deployPod(service: Service, input: DeployPodInput): Pod {
+  const instances = present(input.instanceIds) ?? [];
+  if (input.computeType === "CPU" && instances.length === 0)
+    throw badRequest("instanceIds is required for a CPU pod");
+  if (input.computeType === "CPU")
+    return firstThatFits(instances, (id) => deploy(service, input, { cpu: instanceOf(id) }));
   // Clients send an empty list where they mean none.
   const listed = present(input.gpuTypeIdList) ?? [];
   const types = listed.length > 0 ? listed : input.gpuTypeId ? [input.gpuTypeId] : [];
@@ -22,13 +29,21 @@ export function deployPod(service: Service, input: DeployPodInput): Pod {
   const clouds: Cloud[] =
     !input.cloudType || input.cloudType === "ALL" ? ["SECURE", "COMMUNITY"] : [input.cloudType];
   const candidates = types.flatMap((id) => clouds.map((cloud) => ({ id, cloud })));
-  for (const { id, cloud } of candidates) {
+  const versions = present(input.allowedCudaVersions);
+  const cuda = {
+    allowedCudaVersions: versions?.length || !input.cudaVersion ? versions : [input.cudaVersion],
+    minCudaVersion: input.minCudaVersion ?? undefined,
+  };
+  return firstThatFits(candidates, ({ id, cloud }) =>
+    deploy(service, input, { cloud, gpu: { id, count: input.gpuCount ?? 1, ...cuda } }),
+  );
+}
+
+/** What is tried for the candidates in order, until there is capacity. */
+function firstThatFits<T>(candidates: T[], attempt: (candidate: T) => Pod): Pod {
+  for (const candidate of candidates) {
     try {
-      const cuda = {
-        allowedCudaVersions: present(input.allowedCudaVersions),
-        minCudaVersion: input.minCudaVersion ?? undefined,
-      };
-      return deploy(service, input, { cloud, gpu: { id, count: input.gpuCount ?? 1, ...cuda } });
+      return attempt(candidate);
     } catch (error) {
       if (!(error instanceof Problem && error.detail === NO_CAPACITY)) throw error;
     }
@@ -36,15 +51,23 @@ export function deployPod(service: Service, input: DeployPodInput): Pod {
   throw noCapacity();
 }
 
-/** `instanceId` holds flavor, vCPUs and memory: cpu3m-2-16. */
 export function deployCpuPod(service: Service, input: DeployPodInput): Pod {
-  const [id = "", vcpuCount] = input.instanceId?.split("-") ?? [];
-  return deploy(service, input, { cpu: { id, vcpuCount: Number(vcpuCount) } });
+  return deploy(service, input, { cpu: instanceOf(input.instanceId ?? "") });
+}
+
+/** The data centers of a request. None: all. */
+function placesOf({ dataCenterId, countryCode }: DeployPodInput): string[] {
+  if (!countryCode) return dataCenterId ? [dataCenterId] : [];
+  const inCountry = dataCenters.filter(({ country }) => country === countryCode).map(({ id }) => id);
+  const places = dataCenterId ? inCountry.filter((id) => id === dataCenterId) : inCountry;
+  if (places.length === 0) throw noCapacity();
+  return places;
 }
 
 function deploy(service: Service, input: DeployPodInput, compute: Partial<CreatePod>): Pod {
   const container = containerOf(input);
   checkDisk(input);
+  checkModels(input);
   if (!container.image && !input.templateId) throw badRequest("imageName or templateId is required");
   const { network, persistent } = mountsOf(input);
   const pod: CreatePod = {
@@ -52,7 +75,7 @@ function deploy(service: Service, input: DeployPodInput, compute: Partial<Create
     ...compute,
     name: input.name ?? "",
     mounts: network || persistent ? { network, persistent } : undefined,
-    dataCenterIds: input.dataCenterId ? [input.dataCenterId] : [],
+    dataCenterIds: placesOf(input),
     templateId: input.templateId ?? undefined,
     startSsh: input.startSsh ?? undefined,
     startJupyter: input.startJupyter ?? undefined,

@@ -1,7 +1,11 @@
+import { createRegistry, sshKeys } from "../rest/requests";
 import { badRequest } from "../state/problem";
+import type { CreateRegistry } from "../state/registries";
 import type { Service } from "../state/service";
-import { gpuTypes } from "./gpu-types";
-import type { ContainerFields, DeployPodInput, SaveTemplateInput } from "./inputs";
+import { validate } from "../validation";
+import { allDataCenters, cpuFlavors, gpuTypes } from "./catalog";
+import { bindTemplate, deleteEndpoint, saveEndpoint } from "./endpoints";
+import type { ContainerFields, DeployPodInput, SaveEndpointInput, SaveTemplateInput } from "./inputs";
 import { deployCpuPod, deployPod, editPod, resumePod, stopPod, terminatePod } from "./pods";
 import { saveTemplate } from "./templates";
 import { endpointObject, podObject, secretObject, templateObject, volumeObject } from "./views";
@@ -31,23 +35,34 @@ function volumeOf<V extends VolumeInput>({ name, size }: V) {
  */
 export function rootOf(service: Service) {
   const pod = (id: string) => (service.pods.has(id) ? podObject(service.pods.get(id)) : null);
+  const myself = () => ({
+    id: service.userId,
+    email: "user@example.com",
+    pubKey: service.sshKeys.list().join("\n"),
+    clientBalance: service.balance,
+    currentSpendPerHr: service.pods.list().reduce((sum, { cost }) => sum + cost, 0),
+    pods: () => service.pods.list().map((pod) => podObject(pod)),
+    endpoints: () => service.endpoints.list().map((endpoint) => endpointObject(service, endpoint)),
+    networkVolumes: () => service.volumes.list().map((volume) => volumeObject(service, volume)),
+    containerRegistryCreds: () => service.registries.list(),
+    podTemplates: () => service.templates.list().map((template) => templateObject(service, template)),
+    secrets: () => service.secrets.list().map(secretObject),
+  });
   return {
-    myself: () => ({
-      id: service.userId,
-      email: "user@example.com",
-      pubKey: service.sshKeys.list().join("\n"),
-      clientBalance: service.balance,
-      currentSpendPerHr: service.pods.list().reduce((sum, { cost }) => sum + cost, 0),
-      pods: () => service.pods.list().map((pod) => podObject(pod)),
-      endpoints: () => service.endpoints.list().map(endpointObject),
-      networkVolumes: () => service.volumes.list().map(volumeObject),
-      containerRegistryCreds: () => service.registries.list(),
-      podTemplates: () => service.templates.list().map((template) => templateObject(service, template)),
-      secrets: () => service.secrets.list().map(secretObject),
-    }),
+    myself,
     /** Null, without an error, when the pod does not exist. */
     pod: ({ input }: Partial<Input<{ podId: string }>>) => pod(input?.podId ?? ""),
-    gpuTypes: ({ input }: Partial<Input<{ id?: string | null }>>) => gpuTypes(service, input?.id),
+    gpuTypes: ({ input }: { input?: Parameters<typeof gpuTypes>[1] | null }) =>
+      gpuTypes(service, input ?? undefined),
+    cpuFlavors: ({ input }: { input?: { id?: string | null } | null }) => cpuFlavors(input?.id),
+    dataCenters: () => allDataCenters(service),
+
+    /** Replaces the public keys, one a line. */
+    updateUserSettings: ({ input }: Partial<Input<{ pubKey?: string | null }>>) => {
+      const lines = input?.pubKey?.split("\n").filter((line) => line.trim() !== "");
+      if (lines) service.sshKeys.replace(validate(sshKeys, { keys: lines }).keys);
+      return myself();
+    },
 
     podFindAndDeployOnDemand: ({ input }: Partial<Input<DeployPodInput>>) =>
       podObject(deployPod(service, input ?? {})),
@@ -59,6 +74,12 @@ export function rootOf(service: Service) {
     }),
     podTerminate: ({ input }: Input<{ podId: string }>) => terminatePod(service, input.podId),
     podEditJob: ({ input }: Input<ContainerFields & { podId: string }>) => podObject(editPod(service, input)),
+
+    saveEndpoint: ({ input }: Input<SaveEndpointInput>) =>
+      endpointObject(service, saveEndpoint(service, input)),
+    deleteEndpoint: ({ id }: { id: string }) => done(deleteEndpoint(service, id)),
+    updateEndpointTemplate: ({ input }: Partial<Input<Parameters<typeof bindTemplate>[1]>>) =>
+      endpointObject(service, bindTemplate(service, input ?? {})),
 
     saveTemplate: ({ input }: Input<SaveTemplateInput>) =>
       templateObject(service, saveTemplate(service, input)),
@@ -74,22 +95,23 @@ export function rootOf(service: Service) {
       secretObject(service.secrets.update(input.id, { description: input.description })),
     secretDelete: ({ id }: { id: string }) => done(service.secrets.delete(id)),
 
-    saveRegistryAuth: ({ input }: Input<{ name: string; username: string; password: string }>) =>
-      service.registries.create(input),
-    updateRegistryAuth: ({ input }: Input<{ id: string; username: string; password: string }>) =>
-      service.registries.update(input.id, { username: input.username, password: input.password }),
+    saveRegistryAuth: ({ input }: Partial<Input<CreateRegistry>>) =>
+      service.registries.create(validate(createRegistry, input)),
+    updateRegistryAuth: ({ input }: Partial<Input<{ id: string; username: string; password: string }>>) => {
+      const { id, ...credentials } = input ?? { id: "" };
+      return service.registries.update(id, validate(createRegistry.omit({ name: true }), credentials));
+    },
     deleteRegistryAuth: ({ registryAuthId }: { registryAuthId?: string | null }) =>
       done(service.registries.delete(registryAuthId ?? "")),
 
-    createNetworkVolume: ({ input }: Input<VolumeInput & { dataCenterId: string }>) =>
-      volumeObject(
-        service.volumes.create({
-          ...volumeOf({ ...input, name: input.name ?? "", size: input.size ?? 10 }),
-          dataCenter: input.dataCenterId,
-        }),
-      ),
+    /** The schema of one of the vendor's providers requires `dataCenterId`; a variable of the other may lack a value. */
+    createNetworkVolume: ({ input }: Input<VolumeInput & { dataCenterId?: string | null }>) => {
+      if (!input.dataCenterId) throw badRequest("dataCenterId is required");
+      const volume = volumeOf({ ...input, name: input.name ?? "", size: input.size ?? 10 });
+      return volumeObject(service, service.volumes.create({ ...volume, dataCenter: input.dataCenterId }));
+    },
     updateNetworkVolume: ({ input }: Input<VolumeInput & { id: string }>) =>
-      volumeObject(service.volumes.update(input.id, volumeOf(input))),
+      volumeObject(service, service.volumes.update(input.id, volumeOf(input))),
     deleteNetworkVolume: ({ input }: Input<{ id: string }>) => done(service.volumes.delete(input.id)),
   };
 }

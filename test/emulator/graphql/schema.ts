@@ -138,5 +138,5 @@ export function typeDefs({ extras, args }: SchemaOptions): string {
     }
 
     type LowestPrice { stockStatus: String uninterruptablePrice: Float availableGpuCounts: [Int] }
-  ${extras ? extraTypeDefs(args) : ""}`;
+  ${extras ? extraTypeDefs(args, strict) : ""}`;
 }

@@ -1,7 +1,7 @@
 import { badRequest } from "../state/problem";
 import type { Service } from "../state/service";
 import type { CreateTemplate, Template } from "../state/templates";
-import { checkDisk, containerOf, persistentMount, type SaveTemplateInput } from "./inputs";
+import { checkDisk, containerOf, persistentMount, present, type SaveTemplateInput } from "./inputs";
 
 /** Updates the template with the given id; without an id, creates one (specification, GraphQL saveTemplate). */
 export function saveTemplate(service: Service, input: SaveTemplateInput): Template {
@@ -23,6 +23,9 @@ export function saveTemplate(service: Service, input: SaveTemplateInput): Templa
     startJupyter: input.startJupyter ?? undefined,
     category: input.category === "GPU" ? "NVIDIA" : (input.category ?? undefined),
     readme: input.readme ?? undefined,
+    advancedStart: input.advancedStart ?? undefined,
+    startScript: input.startScript ?? undefined,
+    portsConfig: present(input.portsConfig),
   };
   return input.id ? service.templates.update(input.id, template) : service.templates.create(template);
 }

@@ -1,3 +1,4 @@
+import { findDataCenter, findGpu } from "../catalog";
 import type { Endpoint } from "../state/endpoint";
 import type { Pod, PodStatus } from "../state/pod";
 import { rateOf } from "../state/pod";
@@ -5,6 +6,7 @@ import type { Secret } from "../state/secrets";
 import type { Service } from "../state/service";
 import type { Template } from "../state/templates";
 import type { Volume } from "../state/volumes";
+import { dataCenterObject } from "./catalog";
 
 /** `desiredStatus` by actual status. It is RUNNING from the start; `runtime` stays null until the pod is up. */
 const DESIRED: Record<PodStatus, string> = {
@@ -27,7 +29,13 @@ export function podObject(pod: Pod) {
     env: Object.entries(pod.env).map(([key, value]) => `${key}=${value}`),
     ports: pod.ports.join(","),
     machineId: `machine-${pod.id}`,
-    machine: { podHostId: pod.ssh.proxy?.username },
+    machine: {
+      podHostId: pod.ssh.proxy?.username,
+      gpuDisplayName: gpu ? (findGpu(gpu.id)?.name ?? null) : null,
+    },
+    podType: "RESERVED",
+    lastStatusChange: pod.startedAt ?? pod.createdAt,
+    uptimeSeconds: runtime?.uptime ?? 0,
     desiredStatus: DESIRED[pod.status],
     gpuCount: gpu?.count ?? 0,
     vcpuCount: cpu?.vcpuCount ?? 8 * (gpu?.count ?? 0),
@@ -72,7 +80,7 @@ export function templateObject(service: Service, template: Template) {
     containerRegistryAuthId: template.registry,
     isServerless: template.serverless,
     isPublic: template.public,
-    readme: service.templates.readme(template.id),
+    ...service.templates.extras(template.id),
   };
 }
 
@@ -81,31 +89,54 @@ export const secretObject = (secret: Secret) => ({
   updatedAt: secret.valueLastUpdatedAt ?? secret.createdAt,
 });
 
-export const volumeObject = ({ id, name, size, dataCenter }: Volume) => ({
+export const volumeObject = (service: Service, { id, name, size, dataCenter }: Volume) => ({
   id,
   name,
   size,
   dataCenterId: dataCenter,
+  dataCenter: () => dataCenterObject(service, findDataCenter(dataCenter)),
   storageType: "CEPH_FS",
 });
 
-export function endpointObject(endpoint: Endpoint) {
-  const { gpu, workers, scaling } = endpoint;
+export function endpointObject(service: Service, endpoint: Endpoint) {
+  const { gpu, cpu, workers, scaling } = endpoint;
+  // Undefined when the endpoint has been deleted since the moment that a lagging read shows.
+  const record = service.endpoints.find(endpoint.id);
+  const volumes = endpoint.networkVolumes.filter((id) => service.volumes.has(id));
   return {
     id: endpoint.id,
     name: endpoint.name,
-    templateId: null,
-    gpuIds: [...(gpu?.pools ?? []), ...(gpu?.excludedTypes ?? []).map((type) => `-${type}`)].join(","),
+    userId: service.userId,
+    createdAt: endpoint.createdAt,
+    version: record?.releases.at(-1)?.version,
+    templateId: record?.template,
+    template: () => record?.template && templateObject(service, service.templates.get(record.template)),
+    env: Object.entries(endpoint.env).map(([key, value]) => ({ key, value })),
+    gpuIds: gpu && gpuIdsOf(gpu),
     gpuCount: gpu?.count ?? 0,
+    instanceIds: (cpu ?? []).map(({ id, vcpuCount, memory }) => `${id}-${vcpuCount}-${memory}`),
+    allowedCudaVersions: gpu?.allowedCudaVersions.join(","),
+    minCudaVersion: gpu?.minCudaVersion,
     workersMin: workers.min,
     workersMax: workers.max,
-    idleTimeout: workers.idleTimeout,
+    workersPFBTarget: 0,
+    idleTimeout: record?.settings.workers.idleTimeout ?? workers.idleTimeout,
     locations: endpoint.dataCenterIds.join(","),
     scalerType: scaling.type,
     scalerValue: Math.round(scaling.type === "QUEUE_DELAY" ? scaling.queueDelay : scaling.requestCount),
     executionTimeoutMs: endpoint.timeout,
-    networkVolumeId: endpoint.networkVolumes[0],
+    networkVolumeId: volumes[0],
+    networkVolume: () => volumes[0] && volumeObject(service, service.volumes.get(volumes[0])),
+    networkVolumeIds: volumes.map((networkVolumeId) => ({
+      networkVolumeId,
+      dataCenterId: service.volumes.get(networkVolumeId).dataCenter,
+    })),
     flashBootType: endpoint.flashboot,
+    modelReferences: [],
     type: endpoint.type === "QUEUE" ? "QB" : "LB",
   };
 }
+
+/** Pools, and the types that are excluded from them: `ADA_24,-NVIDIA L4`. */
+const gpuIdsOf = ({ pools, excludedTypes = [] }: { pools: string[]; excludedTypes?: string[] }) =>
+  [...pools, ...excludedTypes.map((type) => `-${type}`)].join(",");

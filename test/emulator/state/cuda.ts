@@ -15,3 +15,15 @@ export function cudaAtLeast(version: string, floor: string): boolean {
   const [floorMajor = 0, floorMinor = 0] = floor.split(".").map(Number);
   return major > floorMajor || (major === floorMajor && minor >= floorMinor);
 }
+
+/** Those of a host's versions that a request accepts. */
+export function acceptedVersions(
+  versions: string[],
+  { allowedCudaVersions = [], minCudaVersion }: { allowedCudaVersions?: string[]; minCudaVersion?: string },
+): string[] {
+  return versions.filter(
+    (version) =>
+      (allowedCudaVersions.length === 0 || allowedCudaVersions.includes(version)) &&
+      (!minCudaVersion || cudaAtLeast(version, minCudaVersion)),
+  );
+}

@@ -1,7 +1,6 @@
-import { findCpu } from "../catalog";
 import type { Container } from "./container";
 import { timestamp } from "./ids";
-import type { CpuRequest } from "./placement";
+import { type CpuRequest, memoryOf } from "./placement";
 
 export type EndpointType = "QUEUE" | "LOAD_BALANCER";
 export type FlashBoot = "OFF" | "FLASHBOOT" | "PRIORITY_FLASHBOOT";
@@ -86,8 +85,6 @@ export function endpointView(
     createdAt: timestamp(createdAt),
   };
 }
-
-const memoryOf = ({ id, vcpuCount }: CpuRequest) => (findCpu(id)?.ramGbPerVcpu ?? 0) * vcpuCount;
 
 function requestUrls(
   id: string,

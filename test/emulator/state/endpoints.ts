@@ -63,7 +63,8 @@ export class Endpoints {
     return this.view(record);
   }
 
-  update(id: string, input: UpdateEndpoint): Endpoint {
+  /** `binds`: the endpoint stays bound to the template of the input. Only GraphQL does that. */
+  update(id: string, input: UpdateEndpoint, { binds = false } = {}): Endpoint {
     const record = this.record(id);
     const template = this.service.templates.resolve(input.templateId, "serverless");
     const settings = structuredClone(patchSettings(record.settings, input, template));
@@ -72,6 +73,10 @@ export class Endpoints {
     const now = this.service.clock.now();
     const release = releaseOf(record.settings, settings, record.releases.length + 1, now);
     record.settings = settings;
+    if (binds && input.templateId !== undefined && input.templateId !== record.template) {
+      this.service.templates.noteEndOfUse(record.template);
+      record.template = input.templateId;
+    }
     record.fleet.resize(settings.workers, now);
     if (release) {
       record.releases.push(release);

@@ -1,8 +1,8 @@
-import { type Cloud, findCpu } from "../catalog";
+import type { Cloud } from "../catalog";
 import { type ContainerInput, newContainer, withTemplate } from "./container";
 import { newId } from "./ids";
 import { checkMounts, type Mounts } from "./mounts";
-import { type CpuRequest, type GpuRequest, place } from "./placement";
+import { type CpuRequest, type GpuRequest, memoryOf, place } from "./placement";
 import type { PodRecord } from "./pod";
 import { badRequest } from "./problem";
 import type { Service } from "./service";
@@ -53,7 +53,7 @@ export function newPod(service: Service, input: CreatePod, showsTemplate: boolea
       env: { ...startEnv(service, input, template), ...container.env },
     }),
     ...(gpu && { gpu: { id: gpu.id, count: gpu.count ?? 1 } }),
-    ...(cpu && { cpu: { ...cpu, memory: (findCpu(cpu.id)?.ramGbPerVcpu ?? 0) * cpu.vcpuCount } }),
+    ...(cpu && { cpu: { ...cpu, memory: memoryOf(cpu) } }),
     cloud,
     ...where,
     mounts: structuredClone(mounts),

@@ -13,7 +13,7 @@ export function momentOf(service: Service) {
     ...service.snapshot(),
     pods: service.pods.list({ clusterPods: true }),
     templates,
-    readmes: new Map(templates.map(({ id }) => [id, service.templates.readme(id)])),
+    extras: new Map(templates.map(({ id }) => [id, service.templates.extras(id)])),
   };
 }
 
@@ -32,7 +32,7 @@ export function accountAt(service: Service, then: Moment): Service {
     templates: but(templates, {
       list: () => then.templates,
       get: (id) => (isPublic(id) ? templates.get(id) : template(id)),
-      readme: (id) => then.readmes.get(id) ?? "",
+      extras: (id) => then.extras.get(id) ?? templates.extras(NOBODY),
     }),
     secrets: but(service.secrets, {
       list: (name?: string) => then.secrets.filter(isNamed(name)),

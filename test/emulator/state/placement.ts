@@ -1,5 +1,5 @@
 import { type Cloud, type DataCenter, dataCenters, findCpu, findGpu, MAX_GPUS, offers } from "../catalog";
-import { checkCuda, cudaAtLeast } from "./cuda";
+import { acceptedVersions, checkCuda } from "./cuda";
 import { badRequest, noCapacity } from "./problem";
 import type { Service } from "./service";
 
@@ -40,6 +40,20 @@ export function checkCpu({ id, vcpuCount }: CpuRequest): void {
   if (vcpuCount < flavor.minVcpu || vcpuCount > flavor.maxVcpu)
     throw badRequest(`cpu.vcpuCount of ${id} must be ${flavor.minVcpu} to ${flavor.maxVcpu}`);
 }
+
+/**
+ * The instance of an id such as `cpu3m-2-16`: flavor, vCPUs, GB of memory. Only GraphQL names memory, and what the flavor
+ * does not have per vCPU is no instance.
+ */
+export function instanceOf(instanceId: string): CpuRequest {
+  const [, id = "", vcpus, memory] = /^(\w+)-(\d+)-(\d+)$/.exec(instanceId) ?? [];
+  const instance = { id, vcpuCount: Number(vcpus) };
+  checkCpu(instance);
+  if (memoryOf(instance) !== Number(memory)) throw noCapacity();
+  return instance;
+}
+
+export const memoryOf = ({ id, vcpuCount }: CpuRequest) => (findCpu(id)?.ramGbPerVcpu ?? 0) * vcpuCount;
 
 /** Finds a data center for the pods. Throws when none has room. */
 export function place(service: Service, request: PlacementRequest): Place {
@@ -88,11 +102,7 @@ function cudaOfHost(gpu: GpuRequest, cloud: Cloud): string | null {
   const type = findGpu(gpu.id);
   if (!type || !(cloud === "SECURE" ? type.secure : type.community)) throw noCapacity();
   const { allowedCudaVersions = [], minCudaVersion } = gpu;
-  const accepted = type.cudaVersions.filter(
-    (version) =>
-      (allowedCudaVersions.length === 0 || allowedCudaVersions.includes(version)) &&
-      (!minCudaVersion || cudaAtLeast(version, minCudaVersion)),
-  );
+  const accepted = acceptedVersions(type.cudaVersions, gpu);
   const constrained = allowedCudaVersions.length > 0 || minCudaVersion;
   if (accepted.length === 0 && constrained) throw noCapacity();
   return accepted.at(-1) ?? null;

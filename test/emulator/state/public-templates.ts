@@ -33,6 +33,15 @@ export const publicTemplates: (Template & { source: TemplateSource })[] = [
     serverless: true,
     source: "official",
   },
+  // The vendor's Python SDK names this one for each CPU pod without a template.
+  {
+    ...common,
+    id: "runpod-ubuntu",
+    name: "Ubuntu",
+    image: "runpod/base:latest",
+    mounts: {},
+    source: "official",
+  },
   { ...common, id: "pubcomfyui", name: "ComfyUI", image: "example/comfyui:latest", source: "verified" },
   {
     ...common,

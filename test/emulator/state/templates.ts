@@ -12,7 +12,7 @@ export interface PersistentMount {
 
 export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
 
-export interface CreateTemplate extends ContainerInput {
+export interface CreateTemplate extends ContainerInput, Partial<TemplateExtras> {
   name: string;
   image: string;
   mounts?: { persistent?: PersistentMount };
@@ -22,8 +22,12 @@ export interface CreateTemplate extends ContainerInput {
   startSsh?: boolean;
   startJupyter?: boolean;
   allowedCudaVersions?: string[];
-  /** Only GraphQL has it. */
-  readme?: string;
+}
+
+/** A port and what the console calls it. */
+export interface PortConfig {
+  port: string;
+  name: string;
 }
 
 export type UpdateTemplate = Partial<CreateTemplate>;
@@ -46,9 +50,15 @@ export interface Template extends Container {
   allowedCudaVersions: string[];
 }
 
-export interface TemplateRecord extends Template {
+/** What only GraphQL has. */
+export interface TemplateExtras {
   readme: string;
+  advancedStart: boolean;
+  startScript: string;
+  portsConfig: PortConfig[];
 }
+
+export interface TemplateRecord extends Template, TemplateExtras {}
 
 /** Settings from which pods and endpoints are created. They copy them: a later change of the template has no effect. */
 export class Templates {
@@ -78,6 +88,17 @@ export class Templates {
     return this.record(id).readme;
   }
 
+  /** What only GraphQL shows. A template of others has none of it. */
+  extras(id: string): TemplateExtras {
+    const {
+      readme = "",
+      advancedStart = false,
+      startScript = "",
+      portsConfig = [],
+    } = this.records.get(id) ?? {};
+    return { readme, advancedStart, startScript, portsConfig: structuredClone(portsConfig) };
+  }
+
   idOfName(name: string): string {
     const template = this.list().find((template) => template.name === name);
     if (!template) throw notFound(`template '${name}' was not found`);
@@ -99,6 +120,9 @@ export class Templates {
       startJupyter: input.startJupyter ?? true,
       allowedCudaVersions: input.allowedCudaVersions ?? [],
       readme: input.readme ?? "",
+      advancedStart: input.advancedStart ?? false,
+      startScript: input.startScript ?? "",
+      portsConfig: structuredClone(input.portsConfig ?? []),
     };
     this.records.set(record.id, record);
     return view(record);
