@@ -1,9 +1,12 @@
 import { createEndpoint, createPod, emulate, POD } from "./client";
 
 describe("ECR delegations", () => {
-  test("take an ARN with a tag apart", async () => {
+  test.each([
+    ["arn:aws:ecr:eu-west-1:123456789012:repository/team/app:v1", "v1"],
+    ["arn:aws:ecr:eu-west-1:123456789012:repository/team/app", "latest"],
+    ["123456789012.dkr.ecr.eu-west-1.amazonaws.com/team/app:v1", "v1"],
+  ])("take %s apart, with the tag %s", async (resource, tag) => {
     const { rest } = await emulate();
-    const resource = "arn:aws:ecr:eu-west-1:123456789012:repository/team/app:v1";
     const { status, body } = await rest("POST", "/registries/delegations", { resource });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -11,10 +14,11 @@ describe("ECR delegations", () => {
       awsUser: "123456789012",
       awsRegion: "eu-west-1",
       repository: "team/app",
-      tag: "v1",
+      tag,
       dockerRegistryUri: "123456789012.dkr.ecr.eu-west-1.amazonaws.com",
     });
-    expect((await rest("POST", "/registries/delegations", { resource: "arn:bogus" })).status).toBe(400);
+    for (const wrong of ["arn:bogus", resource.replace("123456789012", "me"), "docker.io/team/app:v1"])
+      expect((await rest("POST", "/registries/delegations", { resource: wrong })).status).toBe(400);
     expect((await rest("DELETE", `/registries/delegations/${body.id}`)).status).toBe(204);
     expect((await rest("DELETE", `/registries/delegations/${body.id}`)).status).toBe(404);
   });

@@ -383,6 +383,13 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
   expect(found).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
 });
 
+test.each([
+  "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker",
+  "123456789012.dkr.ecr.us-east-2.amazonaws.com/acme/worker:v1",
+])("an image in ECR can be named as %s", (resource) => {
+  expect(check("registryDelegation", { resource })).toEqual([]);
+});
+
 test.each<[keyof typeof kinds, Properties]>([
   ["networkVolume", { size: unknown, dataCenter: unknown, name: unknown, type: unknown }],
   [

@@ -5,17 +5,18 @@ import { replace } from "../../core/field";
 import { name } from "../container";
 import type { RegistryDelegationArgs } from "./types";
 
-const arn = z
+/** The contract wants an ARN, with a tag or without. A client of the live service sends the name of the image. */
+const image = z
   .string()
   .regex(
-    /^arn:[^:]+:ecr:[^:]+:[^:]+:repository\/[^:]+(:[^:]+)?$/,
-    'must be the ARN of an image in ECR, such as "arn:aws:ecr:us-east-2:123456789012:repository/app:v1"',
+    /^(arn:[^:]+:ecr:[^:]+:[^:]+:repository\/[^:]+(:[^:]+)?|[^/:]+\.dkr\.ecr\.[^/:]+\/[^:]+:[^:]+)$/,
+    'must be the ARN of an image in ECR, such as "arn:aws:ecr:us-east-2:123456789012:repository/app:v1", or its name',
   );
 
 /** (API: Registry delegations) */
 export const registryDelegation = define<RegistryDelegationArgs>({
   noun: "registry delegation",
-  fields: { name: replace(name), resource: replace(arn, { writeOnly: true }) },
+  fields: { name: replace(name), resource: replace(image, { writeOnly: true }) },
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
   read: (api, id, _state, age) => api.delegations.find(id, age),

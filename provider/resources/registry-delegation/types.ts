@@ -9,8 +9,10 @@ export interface RegistryDelegationArgs extends AdoptArgs {
    */
   name?: pulumi.Input<string>;
   /**
-   * ARN of an image in ECR with its tag, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The
-   * image must exist. A change replaces the delegation.
+   * ARN of an image in ECR, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The image must exist.
+   * Name its tag: the contract lets you leave it out, and does not say what that means. If the service answers
+   * "Invalid ARN format", give the image's name, `123456789012.dkr.ecr.us-east-2.amazonaws.com/acme/worker:v1`. A change
+   * replaces the delegation.
    */
   resource: pulumi.Input<string>;
 }
@@ -19,7 +21,7 @@ export interface RegistryDelegationArgs extends AdoptArgs {
 export interface RegistryDelegationState {
   /** Name; need not be unique. Null when it was made without a name outside podlumi. */
   name: string | null;
-  /** ARN that the program gives; undefined when the delegation is only read. */
+  /** What the program gives; undefined when the delegation is only read. */
   resource: string | undefined;
   /** AWS account or role that owns the repository. */
   awsUser: string;

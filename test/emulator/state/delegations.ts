@@ -3,7 +3,7 @@ import { badRequest, notFound } from "./problem";
 import type { Service } from "./service";
 
 export interface CreateDelegation {
-  /** ARN of the ECR repository, with the tag of an image. */
+  /** ARN of the repository in ECR, with the tag of an image or without; or the name of the image. */
   resource: string;
   name?: string | null;
 }
@@ -20,7 +20,14 @@ export interface Delegation {
   createdAt: string;
 }
 
-const ARN = /^arn:aws:ecr:([a-z0-9-]+):(\d{12}):repository\/([^:]+):([^:]+)$/;
+/**
+ * The contract's example is an ARN without a tag, and its answer has the tag "latest". The guide of the console asks for an
+ * image with its tag, and a client of the live service sends the image's name.
+ */
+const ARN =
+  /^arn:aws:ecr:(?<region>[a-z0-9-]+):(?<user>\d{12}):repository\/(?<repository>[^:]+)(:(?<tag>[^:]+))?$/;
+const IMAGE =
+  /^(?<user>\d{12})\.dkr\.ecr\.(?<region>[a-z0-9-]+)\.amazonaws\.com\/(?<repository>[^:]+):(?<tag>[^:]+)$/;
 
 /** Permissions for the service to pull from an AWS Elastic Container Registry. */
 export class Delegations {
@@ -39,18 +46,24 @@ export class Delegations {
   }
 
   create({ resource, name = null }: CreateDelegation): Delegation {
-    const [, awsRegion, awsUser, repository, tag] = ARN.exec(resource) ?? [];
-    if (!awsRegion || !awsUser || !repository || !tag) throw badRequest("Invalid ARN format");
+    // assumes: status, value POST /registries/delegations: tag
+    const {
+      region,
+      user,
+      repository,
+      tag = "latest",
+    } = (ARN.exec(resource) ?? IMAGE.exec(resource))?.groups ?? {};
+    if (!region || !user || !repository) throw badRequest("Invalid ARN format");
     const id = newId();
     this.records.set(id, {
       id,
       name,
       delegatorUserId: this.service.userId,
-      awsUser,
+      awsUser: user,
       repository,
       tag,
-      awsRegion,
-      dockerRegistryUri: `${awsUser}.dkr.ecr.${awsRegion}.amazonaws.com`,
+      awsRegion: region,
+      dockerRegistryUri: `${user}.dkr.ecr.${region}.amazonaws.com`,
       createdAt: timestamp(this.service.clock.now()),
     });
     return this.get(id);
