@@ -124,6 +124,20 @@ describe("network volumes", () => {
 });
 
 describe("registry credentials", () => {
+  test("change their login, and never their name, where REST can", async () => {
+    const { rest, emulator } = await emulate();
+    const { body } = await rest("POST", "/registries", REGISTRY);
+    const path = `/registries/${body.id}`;
+    expect(await rest("PATCH", path, { password: "new" })).toMatchObject({ status: 200, body: { name: "r" } });
+    expect(emulator.service.registries.valueOf(body.id)).toEqual({ ...REGISTRY, password: "new" });
+    for (const wrong of [{}, { name: "s" }, { username: "" }])
+      expect((await rest("PATCH", path, wrong)).status).toBe(422);
+    expect((await rest("PATCH", "/registries/nobody", { password: "new" })).status).toBe(404);
+    const older = await emulate({ features: { registryUpdate: false } });
+    const { status, headers } = await older.rest("PATCH", path, { password: "new" });
+    expect([status, headers.get("allow")]).toEqual([405, "GET, DELETE"]);
+  });
+
   test("show nothing but their name", async () => {
     const { rest, emulator } = await emulate();
     const { body } = await rest("POST", "/registries", REGISTRY);
@@ -131,7 +145,6 @@ describe("registry credentials", () => {
     expect((await rest("GET", "/registries")).body).toEqual({ registries: [body] });
     expect(emulator.service.registries.valueOf(body.id)).toEqual(REGISTRY);
     expect((await rest("POST", "/registries", REGISTRY)).status).toBe(400);
-    expect((await rest("PATCH", `/registries/${body.id}`, {})).status).toBe(405);
   });
 
   test("cannot be deleted while a pod uses them; templates lose them", async () => {

@@ -27,6 +27,8 @@ export interface EmulatorOptions {
     accountPaths?: boolean;
     /** Whether REST has /global-volumes, and endpoints take them. Default true. */
     globalVolumes?: boolean;
+    /** Whether REST can change a registry credential. Default true. */
+    registryUpdate?: boolean;
     /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
     pagination?: boolean;
     /** Whether GraphQL has what its public schema has beyond the specification. Default true. */

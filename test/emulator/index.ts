@@ -81,6 +81,7 @@ async function assembled(options: EmulatorOptions) {
       restSecrets: features.restSecrets ?? true,
       accountPaths: features.accountPaths ?? true,
       globalVolumes: features.globalVolumes ?? true,
+      registryUpdate: features.registryUpdate ?? true,
     }),
     scopes: options.scopes,
     limiter: new RateLimiter(service.clock, options.rateLimit ?? {}),

@@ -17,6 +17,7 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
   --no-account          REST has no /account, /account/limits and /billing/balance
   --stream-list         /stream answers a list, as in the specification; otherwise {status, stream}, as the live service
   --no-global-volumes   REST has no /global-volumes
+  --no-registry-update  REST cannot change a registry credential
   --no-scopes           keys may read neither limits nor balance: 403
   --rate-limit <n>      requests of REST a minute, enforced
   --graphql-limit <n>   requests of GraphQL a minute, enforced
@@ -84,6 +85,7 @@ async function main(): Promise<void> {
       "no-account": { type: "boolean" },
       "stream-list": { type: "boolean" },
       "no-global-volumes": { type: "boolean" },
+      "no-registry-update": { type: "boolean" },
       "no-scopes": { type: "boolean" },
       "rate-limit": { type: "string" },
       "graphql-limit": { type: "string" },
@@ -125,6 +127,7 @@ async function main(): Promise<void> {
       accountPaths: !values["no-account"],
       streamStatus: !values["stream-list"],
       globalVolumes: !values["no-global-volumes"],
+      registryUpdate: !values["no-registry-update"],
       graphqlExtras: !values["no-extras"],
       templateArgs: values["docker-args"] ? "dockerArgs" : "containerArgs",
       graphql: !values["no-graphql"],

@@ -23,7 +23,7 @@ lifeCycle({
   drifts: [],
 });
 
-describe("where GraphQL cannot change a login", () => {
+describe("where neither REST nor GraphQL can change a login", () => {
   lifeCycle({
     kind: "registry credential",
     collection: "registries",
@@ -38,6 +38,6 @@ describe("where GraphQL cannot change a login", () => {
       { title: "another password", to: { password: "battery staple" }, op: "replace" },
     ],
     drifts: [],
-    emulator: { features: { graphqlExtras: false } },
+    emulator: { features: { registryUpdate: false, graphqlExtras: false } },
   });
 });

@@ -125,6 +125,8 @@ export const createRegistry = z.strictObject({
   password: z.string().min(1),
 });
 
+export const updateRegistry = notEmpty(createRegistry.omit({ name: true }).partial());
+
 export const createDelegation = z.strictObject({
   resource: z.string(),
   name: z.string().nullable().optional(),

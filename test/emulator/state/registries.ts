@@ -45,8 +45,8 @@ export class Registries {
     return this.get(id);
   }
 
-  /** Only GraphQL can update credentials. Their name never changes. */
-  update(id: string, credentials: { username: string; password: string }): Registry {
+  /** Their name never changes. */
+  update(id: string, credentials: { username?: string; password?: string }): Registry {
     this.records.set(id, { ...this.valueOf(id), ...credentials });
     return this.get(id);
   }

@@ -5,7 +5,7 @@ import { catalogRoutes } from "./catalog";
 import { clusterRoutes } from "./clusters";
 import { globalVolumeRoutes } from "./global-volumes";
 import { podRoutes } from "./pods";
-import { registryRoutes } from "./registries";
+import { registryRoutes, registryUpdateRoutes } from "./registries";
 import { serverlessRoutes } from "./serverless";
 import { templateRoutes } from "./templates";
 import { volumeRoutes } from "./volumes";
@@ -15,7 +15,8 @@ export function routesOf({
   restSecrets,
   accountPaths,
   globalVolumes,
-}: Record<"restSecrets" | "accountPaths" | "globalVolumes", boolean>): Route[] {
+  registryUpdate,
+}: Record<"restSecrets" | "accountPaths" | "globalVolumes" | "registryUpdate", boolean>): Route[] {
   return [
     ...podRoutes,
     ...clusterRoutes,
@@ -29,5 +30,6 @@ export function routesOf({
     ...(restSecrets ? secretRoutes : []),
     ...(globalVolumes ? globalVolumeRoutes : []),
     ...(accountPaths ? accountRoutes : []),
+    ...(registryUpdate ? registryUpdateRoutes : []),
   ];
 }

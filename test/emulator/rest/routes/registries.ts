@@ -1,4 +1,4 @@
-import { createDelegation, createRegistry } from "../requests";
+import { createDelegation, createRegistry, updateRegistry } from "../requests";
 import { route } from "../route";
 
 export const registryRoutes = [
@@ -54,5 +54,18 @@ export const registryRoutes = [
     operationId: "revokeDelegation",
     summary: "Revoke an ECR delegation",
     handle: ({ service, params }) => service.delegations.delete(params.id),
+  }),
+];
+
+/** Only newer versions of the service have it. Its page says neither path nor body. */
+export const registryUpdateRoutes = [
+  route({
+    // assumes: status, field, value PATCH /registries/{id}
+    method: "PATCH",
+    path: "/registries/{id}",
+    operationId: "updateRegistry",
+    summary: "Change user name or password of registry credentials",
+    body: updateRegistry,
+    handle: ({ service, params, body }) => service.registries.update(params.id, body),
   }),
 ];

@@ -1,0 +1,89 @@
+import type { Api } from "../../client/api";
+import { type Item, itemIn } from "../../client/collection";
+import { ServiceError } from "../../client/errors";
+import { inPlaceWhere } from "../../core/field";
+import { isRecord, type Properties } from "../../core/value";
+import { logHere } from "../../engine/log";
+
+const setByGraphql = /* GraphQL */ `
+  mutation SetLogin($input: UpdateRegistryAuthInput!) {
+    updateRegistryAuth(input: $input) { id }
+  }
+`;
+
+/** Has no effect, because its only field is skipped. The service still refuses it if the schema lacks the mutation. */
+const canSetByGraphql = /* GraphQL */ `
+  mutation CanSetLogin {
+    updateRegistryAuth(input: { id: "", username: "", password: "" }) @skip(if: true) { id }
+  }
+`;
+
+/** How the service changes a login in place. */
+type Way = "REST" | "GraphQL" | "none";
+
+const wayOf = (api: Api): Promise<Way> =>
+  api.once("the way to change a login", async () => {
+    if (await restTakesLogins(api)) return "REST";
+    if (await graphqlTakesLogins(api)) return "GraphQL";
+    logHere(
+      "the service has no way to change a login here, so another credential takes the place of this one",
+    );
+    return "none";
+  });
+
+/** Where the service can change a login, a change is made in place. Elsewhere it makes another credential. */
+export const login = inPlaceWhere(async (api) => (await wayOf(api)) !== "none");
+
+export async function setLogin(
+  api: Api,
+  id: string,
+  { name, username, password }: Properties,
+): Promise<Item> {
+  if ((await wayOf(api)) === "REST") return api.registries.update(id, { username, password });
+  const input = { id, username, password };
+  const set = await api.graphql.mutation<{ updateRegistryAuth: unknown }>(
+    "updateRegistryAuth",
+    "change",
+    setByGraphql,
+    { input },
+  );
+  return { ...itemIn("GraphQL updateRegistryAuth", set.updateRegistryAuth), name };
+}
+
+/**
+ * Whether REST can change a login. That operation has a page since November 2026, but no page shows its body, so the
+ * service's own contract decides. Without a contract, it cannot. (API: Registry credentials, update)
+ */
+async function restTakesLogins(api: Api): Promise<boolean> {
+  const contract = await api.rest.get<unknown>("/openapi.json").catch((error) => {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  });
+  const paths = Object.entries(within(contract, contract, "paths") ?? {});
+  // assumes: field PATCH /registries/{id}: username, password
+  const [, credential] = paths.find(([path]) => /^(\/v2)?\/registries\/\{\w+\}$/.test(path)) ?? [];
+  const keys = ["patch", "requestBody", "content", "application/json", "schema", "properties"];
+  const properties = within(contract, credential, ...keys);
+  return properties !== undefined && "username" in properties && "password" in properties;
+}
+
+/** The part of a document at these keys. Follows references. */
+function within(document: unknown, part: unknown, ...keys: string[]): Properties | undefined {
+  if (!isRecord(part)) return undefined;
+  if (typeof part.$ref === "string") {
+    const [, ...path] = part.$ref.split("/");
+    return within(document, within(document, document, ...path), ...keys);
+  }
+  const [key, ...rest] = keys;
+  return key === undefined ? part : within(document, part[key], ...rest);
+}
+
+/** GraphQL retires in early 2027. Then it cannot change anything, which a new credential makes up for. */
+async function graphqlTakesLogins(api: Api): Promise<boolean> {
+  try {
+    return await api.graphql.has("CanSetLogin", canSetByGraphql);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 410) return false;
+    throw error;
+  }
+}
