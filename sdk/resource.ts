@@ -14,6 +14,12 @@ export interface Declaration {
 
 const declarations = new WeakMap<object, Declaration>();
 
+/** The resource that an output is the id of. */
+const owners = new WeakMap<object, object>();
+
+/** The URNs of resources. */
+const urns = new WeakMap<object, () => string | Promise<string>>();
+
 export function declarationOf(resource: object): Declaration {
   return declarations.get(resource) ?? { args: {}, provider: undefined };
 }
@@ -36,7 +42,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const isPlugin = (new.target as { face?: Face }).face === "plugin";
     const register = isPlugin ? ofPlugin : ofDynamicProvider;
     const lookup = opts.id !== undefined;
-    const inputs = lookup ? {} : withIds(definedEntries(args));
+    const uses: Record<string, unknown> = {};
+    const inputs = lookup ? {} : withIds(definedEntries(args), uses);
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
@@ -46,7 +53,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
       super(
         type,
         name,
-        { ...shape.outputs, ...inputs, ...more },
+        { ...shape.outputs, ...inputs, ...more, ...(Object.keys(uses).length > 0 && { __uses: uses }) },
         pulumi.mergeOptions(opts, {
           provider,
           // The type of the other face, so that a stack can move between the two without a change.
@@ -62,6 +69,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     } finally {
       restore();
     }
+    owners.set(this.id, this);
+    urns.set(this, () => urnOf(type, name, opts.parent));
     declarations.set(this, { args: definedEntries(args), provider: given });
   }
 }
@@ -144,23 +153,37 @@ export const Resource = DynamicResource as unknown as new <S>(
   opts?: pulumi.CustomResourceOptions,
 ) => DynamicResource<S> & Outputs<S>;
 
-/** Arguments with the id of each resource of podlumi among them. In `env`, a secret stands for its reference. */
-function withIds(values: Record<string, unknown>, inEnv = false): Record<string, unknown> {
+/**
+ * Arguments with the id of each resource of podlumi among them. In `env`, a secret stands for its reference. `uses` gets the URN of
+ * each resource by the path of its id: a preview does not know the id of a new resource, but what the program declares of it.
+ */
+function withIds(
+  values: Record<string, unknown>,
+  uses: Record<string, unknown>,
+  path = "",
+  inEnv = false,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, idOf(value, inEnv || name === "env")]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      idOf(value, uses, path === "" ? name : `${path}.${name}`, inEnv || name === "env"),
+    ]),
   );
 }
 
-function idOf(value: unknown, inEnv: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => idOf(item, inEnv));
+function idOf(value: unknown, uses: Record<string, unknown>, path: string, inEnv: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => idOf(item, uses, `${path}[${index}]`, inEnv));
   if (typeof value !== "object" || value === null) return value;
-  if (declarations.has(value)) {
-    const { id, reference } = value as { id: unknown; reference?: unknown };
-    return (inEnv && reference) || id;
+  const resource = declarations.has(value) ? value : owners.get(value);
+  if (resource !== undefined) {
+    const { id, reference } = resource as { id: unknown; reference?: unknown };
+    if (inEnv) return value === resource ? reference || id : value;
+    uses[path] = urns.get(resource)?.();
+    return id;
   }
   // Outputs, promises and instances of classes stay as they are.
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain ? withIds(value as Record<string, unknown>, inEnv) : value;
+  return isPlain ? withIds(value as Record<string, unknown>, uses, path, inEnv) : value;
 }
 
 function definedEntries(args: object | undefined): Record<string, unknown> {

@@ -48,6 +48,19 @@ export interface Takes {
   find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
 }
 
+/** The place of a value in the inputs. */
+export type Path = readonly (string | number)[];
+
+/** A property of the object whose id stands at a path of the inputs; undefined when nobody knows it yet. */
+export type Known = (target: Kind, path: Path, name: string) => Promise<unknown>;
+
+/** What must hold between a resource and the objects that its inputs name. */
+export interface References {
+  /** The fields that matter to `find`. Nothing is looked up when none of them is new or changed. */
+  readonly about: readonly string[];
+  find(known: Known, inputs: Properties): Promise<Failure[]>;
+}
+
 /**
  * One kind of resource: its fields, its rules and its calls. Everything else in `core/` is the same for all kinds:
  * check, diff, secrets, the state, errors.
@@ -70,6 +83,8 @@ export interface Kind {
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** Doubts about the inputs, shown as warnings in the preview and in `pulumi up`. */
   readonly warnings?: Warnings;
+  /** What must hold between an object and those that it names. It fails in the preview. */
+  readonly references?: References;
   /** What objects take of what the account allows. */
   readonly takes?: Takes;
   /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
@@ -87,6 +102,8 @@ export interface Kind {
   ): Promise<ServiceObject>;
   /** All objects of the kind, at most `age` milliseconds old (default: 0); undefined where nothing can be listed. */
   list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
+  /** An object that no list of the account has, by one request; undefined when there is none. */
+  one?(api: Api, id: string): Promise<ServiceObject | undefined>;
   /** The object, at most `age` milliseconds old (default: 0); undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Values of arguments that the service answers under another name or elsewhere. An import needs them. */

@@ -26,6 +26,8 @@ export interface Notes {
   checked?: true;
   /** The inputs in its state, as check got them. */
   inputs?: Properties;
+  /** What the program declares of it, as check left it. */
+  declared?: Properties;
   /** The name of its object. */
   name?: unknown;
   /** The program gives its name. */

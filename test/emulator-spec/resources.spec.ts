@@ -128,7 +128,10 @@ describe("registry credentials", () => {
     const { rest, emulator } = await emulate();
     const { body } = await rest("POST", "/registries", REGISTRY);
     const path = `/registries/${body.id}`;
-    expect(await rest("PATCH", path, { password: "new" })).toMatchObject({ status: 200, body: { name: "r" } });
+    expect(await rest("PATCH", path, { password: "new" })).toMatchObject({
+      status: 200,
+      body: { name: "r" },
+    });
     expect(emulator.service.registries.valueOf(body.id)).toEqual({ ...REGISTRY, password: "new" });
     for (const wrong of [{}, { name: "s" }, { username: "" }])
       expect((await rest("PATCH", path, wrong)).status).toBe(422);

@@ -11,6 +11,7 @@ import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
 import { adopts, type Preflight, preflight } from "../preflight";
+import { declaredBy, referenceFailures, usesInput } from "../references";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
 import { isEmpty, type Properties } from "../value";
@@ -20,7 +21,7 @@ export async function check(
   kind: Kind & { readonly faults: (inputs: Properties) => Failure[] },
   run: Run,
   oldInputs: Properties | undefined,
-  given: Properties,
+  { [usesInput]: uses, ...given }: Properties,
 ): Promise<CheckResult> {
   run.did.declare = true;
   const notes = run.notes(given.__urn);
@@ -36,19 +37,22 @@ export async function check(
   const isSound = faults.length === 0;
   const look = () => preflight(kind, run, run.api(), given);
   // All at once, so that catalog and account delay nothing.
-  const [found, doubts, findings] = await Promise.all([
+  const [found, doubts, findings, mismatches] = await Promise.all([
     // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
     old === undefined && isSound
       ? run.lookOr<Preflight>(kind, look, { name: first.name, failures: [] })
       : undefined,
     isSound ? catalogWarnings(kind, run, old ?? {}, first) : [],
     isSound ? accountFindings(kind, run, old, first) : [],
+    isSound ? referenceFailures(kind, run, old ?? {}, first, uses) : [],
   ]);
   const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
-  // The account's limits do not matter for an object that exists already.
-  const limits = found?.takesOver ? [] : refused;
-  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...limits];
+  const isMade = found?.takesOver !== true;
+  notes.declared = declaredBy(kind, old, news, old === undefined && isMade && !adopts(run, given));
+  // What the service would refuse does not matter for an object that exists already.
+  const refusals = isMade ? [...refused, ...mismatches] : [];
+  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
   if (old === undefined && notes.compared !== undefined) {
     const { id, state, changed } = notes.compared;

@@ -15,6 +15,7 @@ import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog";
 import { containerFields, dataCenterId, name, podMounts, podRules, variablesRule } from "../container";
 import { availability, retryUntilRoom } from "../pod/placement";
+import { clusterReferences } from "../references";
 import { pods } from "../users";
 import type { ClusterArgs } from "./types";
 
@@ -55,6 +56,7 @@ export const cluster = define<ClusterArgs>({
   },
   rules: [...podRules, variablesRule(0)],
   warnings: clusterWarnings,
+  references: clusterReferences,
   takes: clusterTakes,
   dataHeld: () => "what its pods hold",
   create: (api, body) => api.clusters.create(body),

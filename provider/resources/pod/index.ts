@@ -20,6 +20,7 @@ import {
   templateRule,
   variablesRule,
 } from "../container";
+import { podReferences } from "../references";
 import {
   cloud,
   createWhereRoom,
@@ -133,6 +134,7 @@ export const pod = define<PodArgs>({
     ),
   ],
   warnings: podWarnings,
+  references: podReferences,
   takes: podTakes,
   dataHeld: lostWithPod,
   create: async (api, body) => withDesiredStatus(await api.pods.create(body)),

@@ -22,6 +22,7 @@ import {
   name,
   templateRule,
 } from "../container";
+import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
@@ -180,6 +181,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     ),
   ],
   warnings: endpointWarnings,
+  references: endpointReferences,
   takes: endpointTakes,
   create: (api, body) => explainingQuota(api, undefined, () => api.endpoints.create(exactBody(body, body))),
   list: (api, age) => api.endpoints.list(age),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { path } from "../../client/rest";
 import { at, rule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
 import { change, update } from "../../core/field";
@@ -49,6 +50,7 @@ export const template = define<TemplateArgs>({
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
+  one: (api, id) => api.rest.find(path`/templates/${id}`),
   async read(api, id, state, age) {
     // Both at once. A template that is gone has no readme to fail for.
     const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);

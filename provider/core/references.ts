@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Failure, propertyPath } from "./check";
+import type { Kind, ServiceObject } from "./definition";
+import { adopts } from "./preflight";
+import type { Run } from "./run";
+import { isRecord, isUnknown, type Properties } from "./value";
+
+/** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
+export const usesInput = "__uses";
+
+/**
+ * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
+ * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows.
+ */
+export async function referenceFailures(
+  kind: Kind,
+  run: Run,
+  before: Properties,
+  inputs: Properties,
+  uses: unknown,
+): Promise<readonly Failure[]> {
+  const { references } = kind;
+  const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+  if (!references || !changed || adopts(run, inputs)) return [];
+  return references.find(async (target, path, name) => {
+    const id = path.reduce<unknown>((value, key) => Object(value)[key], inputs);
+    if (typeof id !== "string") return undefined;
+    // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
+    const urn = isUnknown(id) ? isRecord(uses) && uses[propertyPath(path)] : run.knownOwner(id);
+    const declared = run.notes(urn).declared?.[name];
+    if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
+    return (await run.lookOr(target, () => present(run, target, id), undefined))?.[name];
+  }, inputs);
+}
+
+/** Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. */
+async function present(run: Run, target: Kind, id: string): Promise<ServiceObject | undefined> {
+  const listed = (await run.snapshot(target))?.find((object) => object.id === id);
+  return listed ?? target.one?.(run.api(), id);
+}
+
+/**
+ * What the program declares of a resource. A field that it leaves out has its cleared value where podlumi sees to that: in
+ * a new object, and where the program had the field before. Otherwise the service keeps what it has.
+ */
+export function declaredBy(
+  { fields }: Kind,
+  before: Properties | undefined,
+  inputs: Properties,
+  isNew: boolean,
+): Properties {
+  const leftOut = Object.entries(fields).filter(
+    ([name]) => inputs[name] === undefined && (isNew || before?.[name] !== undefined),
+  );
+  return { ...Object.fromEntries(leftOut.map(([name, { cleared }]) => [name, cleared])), ...inputs };
+}

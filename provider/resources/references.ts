@@ -1,0 +1,80 @@
+import { at } from "../core/check";
+import type { Known, References } from "../core/definition";
+import { hasUnknown, isEmpty, type Properties } from "../core/value";
+import { networkVolume } from "./network-volume";
+import { places } from "./pod/placement";
+import { template } from "./template";
+
+type Failures = ReturnType<References["find"]>;
+
+/** (API: Pods, create: mounts.network, templateId) */
+export const podReferences: References = {
+  about: ["mounts", "dataCenterIds", "placements", "templateId", "templateRevision"],
+  async find(known, inputs) {
+    return [...(await volumeElsewhere(known, inputs)), ...(await wrongTemplate(known, false))];
+  },
+};
+
+/** (API: Clusters, create) */
+export const clusterReferences: References = {
+  about: ["mounts", "dataCenterIds"],
+  find: (known, inputs) => volumeElsewhere(known, inputs),
+};
+
+/** (API: Serverless, create: networkVolumes, templateId) */
+export const endpointReferences: References = {
+  about: ["networkVolumes", "dataCenterIds", "templateId", "templateRevision"],
+  async find(known, inputs) {
+    return [...(await volumesElsewhere(known, inputs)), ...(await wrongTemplate(known, true))];
+  },
+};
+
+const elsewhere = "PODLUMI-VOLUME-ELSEWHERE";
+
+/** A pod runs where its network volume is. One of its places is enough. */
+async function volumeElsewhere(known: Known, inputs: Properties): Failures {
+  const asked = places(inputs).map(({ dataCenterIds }) => dataCenterIds);
+  if (asked.some((ids) => isEmpty(ids) || hasUnknown(ids)) || isEmpty(at(inputs, "mounts", "network")))
+    return [];
+  const where = await known(networkVolume, ["mounts", "network", 0, "volumeId"], "dataCenter");
+  if (typeof where !== "string" || asked.some((ids) => (ids as unknown[]).includes(where))) return [];
+  const property = inputs.placements === undefined ? "dataCenterIds" : "placements";
+  const reason =
+    `the network volume of mounts.network[0] is in ${where}, and no pod elsewhere can mount it: allow ${where} here, or ` +
+    "give a volume in one of these data centers";
+  return [{ property, reason, code: elsewhere }];
+}
+
+/** An endpoint takes one volume in a data center, and its workers run where its volumes are. */
+async function volumesElsewhere(known: Known, { networkVolumes, dataCenterIds }: Properties): Failures {
+  if (!Array.isArray(networkVolumes)) return [];
+  const where = await Promise.all(
+    networkVolumes.map((_id, index) => known(networkVolume, ["networkVolumes", index], "dataCenter")),
+  );
+  const twice = where.flatMap((one, index) => {
+    const first = where.indexOf(one);
+    if (one === undefined || first === index) return [];
+    const reason =
+      `is in ${String(one)}, as networkVolumes[${first}] is, and an endpoint takes one volume in each data center: ` +
+      "remove one of them";
+    return [{ property: `networkVolumes[${index}]`, reason, code: elsewhere }];
+  });
+  const asked =
+    isEmpty(dataCenterIds) || hasUnknown(dataCenterIds) ? undefined : (dataCenterIds as unknown[]);
+  const isOpen = where.length === 0 || where.some((one) => one === undefined || asked?.includes(one));
+  if (asked === undefined || isOpen) return twice;
+  const reason =
+    `the network volumes are in ${[...new Set(where)].join(" and ")}, and workers run only where a volume is: allow that ` +
+    "here, or give a volume in one of these data centers";
+  return [...twice, { property: "dataCenterIds", reason, code: elsewhere }];
+}
+
+/** The service answers 422 to a template for the other product. */
+async function wrongTemplate(known: Known, serverless: boolean): Failures {
+  const found = await known(template, ["templateId"], "serverless");
+  if (typeof found !== "boolean" || found === serverless) return [];
+  const reason = found
+    ? "is a template for Serverless endpoints, which no pod can have: give one whose serverless is false"
+    : "is a template for pods, which no endpoint can have: give one whose serverless is true";
+  return [{ property: "templateId", reason, code: "PODLUMI-TEMPLATE-KIND" }];
+}

@@ -1,0 +1,98 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as podlumi from "podlumi";
+import * as plugin from "podlumi/plugin";
+import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { type RunFailure, withPlugin } from "../harness/stack";
+
+emulatedStack("all", { env: withPlugin });
+
+const image = "org/app:1";
+const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;
+const onEndpoint = { ...queue, image, gpu: { pools: ["ADA_24"] } };
+const gpu = { id: "NVIDIA L4" };
+const path = "/workspace";
+
+/** What a preview that has to fail prints. It sends nothing that changes the account. */
+async function refused(program: () => unknown): Promise<string> {
+  emulator.requests.splice(0);
+  const outcome = await stack.preview(program).catch((error: RunFailure) => error);
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  return outcome instanceof Error ? outcome.printed : "it did not fail";
+}
+
+describe.each([
+  ["dynamic provider", podlumi],
+  ["plugin", plugin],
+])("a preview of new resources by the %s", (_face, { NetworkVolume, Pod, ServerlessEndpoint, Template }) => {
+  test("knows where a volume will be that is passed as a resource", async () => {
+    const text = await refused(() => {
+      const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+      new Pod("pod", {
+        image,
+        gpu,
+        dataCenterIds: ["US-KS-2"],
+        mounts: { network: [{ volumeId: data, path }] },
+      });
+    });
+    expect(text).toMatch(
+      /dataCenterIds.*mounts\.network\[0\] is in EU-RO-1, and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+    );
+  });
+
+  test("knows where volumes will be that are passed by their ids", async () => {
+    const text = await refused(() => {
+      const [one, two] = ["one", "two"].map(
+        (name) => new NetworkVolume(name, { size: 10, dataCenter: "EU-RO-1" }),
+      );
+      new ServerlessEndpoint("llm", { ...onEndpoint, networkVolumes: [one, two].map((it) => it?.id ?? "") });
+    });
+    expect(text).toMatch(
+      /networkVolumes\[1\].*is in EU-RO-1, as networkVolumes\[0\] is.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+    );
+  });
+
+  test("knows a template for pods on an endpoint", async () => {
+    const text = await refused(() => {
+      const template = new Template("template", { image });
+      new ServerlessEndpoint("llm", { ...onEndpoint, templateId: template.id });
+    });
+    expect(text).toMatch(
+      /templateId.*template for pods, which no endpoint can have.*\[PODLUMI-TEMPLATE-KIND\]/s,
+    );
+  });
+
+  test("knows a template for endpoints on a pod", async () => {
+    const text = await refused(() => {
+      const template = new Template("template", { image, serverless: true });
+      new Pod("pod", { templateId: template, gpu });
+    });
+    expect(text).toMatch(
+      /templateId.*template for Serverless.*which no pod can have.*\[PODLUMI-TEMPLATE-KIND\]/s,
+    );
+  });
+});
+
+test("what fits goes up, nothing of it changes the next time, and nothing of the look is in the state", async () => {
+  const program = () => {
+    const data = new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+    const template = new podlumi.Template("template", { image });
+    const workers = new podlumi.Template("workers", { image, serverless: true });
+    const mounts = { network: [{ volumeId: data, path }] };
+    // One of the places has the volume.
+    const placements = [
+      { gpu, dataCenterIds: ["US-KS-2"] },
+      { gpu, dataCenterIds: ["EU-RO-1"] },
+    ];
+    new podlumi.Pod("pod", { templateId: template, placements, mounts });
+    new podlumi.Pod("second", { templateId: template.id, gpu, mounts });
+    new podlumi.ServerlessEndpoint("llm", { ...onEndpoint, templateId: workers, networkVolumes: [data.id] });
+    // Nobody knows what an apply makes of an id.
+    const same = template.id.apply((id) => id);
+    new podlumi.Pod("third", { templateId: pulumi.output(same), gpu });
+  };
+  await stack.up(program);
+  const { steps } = await stack.preview(program);
+  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  const kept = (await stack.resources()).map(({ inputs, outputs }) => ({ inputs, outputs }));
+  expect(JSON.stringify(kept)).not.toContain("__uses");
+});

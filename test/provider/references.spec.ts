@@ -1,0 +1,121 @@
+import type { Properties } from "../../provider/core/value";
+import { emulator, type Kind, provider, urnOf } from "./process";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const pod = { name: "trainer", image: "org/app:1", gpu: { id: "NVIDIA L4" } };
+const endpoint = {
+  name: "llm",
+  type: "QUEUE",
+  image: "org/app:1",
+  gpu: { pools: ["ADA_24"] },
+  scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+};
+const volume = { name: "data", size: 10, dataCenter: "EU-RO-1" };
+
+let kinds: ReturnType<typeof provider>;
+beforeEach(() => {
+  kinds = provider();
+});
+
+/** The properties that a check of a new resource refuses. */
+async function refused(kind: Kind, news: Properties, olds: Properties = {}): Promise<string[]> {
+  const whose = { __urn: urnOf(String(news.name)), __stack: "stack" };
+  const { failures = [] } = (await kinds[kind].check?.(olds, { ...whose, ...news })) ?? {};
+  return failures.map(({ property }) => property);
+}
+
+const on = (volumeId: string, more: Properties) => ({
+  ...pod,
+  mounts: { network: [{ volumeId, path: "/data" }] },
+  ...more,
+});
+const uses = { "mounts.network[0].volumeId": urnOf("data") };
+
+test("of a resource of the program, what it declares counts before it has an id", async () => {
+  expect(await refused("networkVolume", volume)).toEqual([]);
+  const news = on(unknown, { __uses: uses, dataCenterIds: ["US-KS-2"] });
+  expect(await refused("pod", news)).toEqual(["dataCenterIds"]);
+  expect(await refused("pod", { ...news, dataCenterIds: ["US-KS-2", "EU-RO-1"] })).toEqual([]);
+  expect(await refused("pod", { ...news, dataCenterIds: [unknown] })).toEqual([]);
+  expect(await refused("pod", { ...news, dataCenterIds: [] })).toEqual([]);
+  expect(await refused("pod", on(unknown, { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
+});
+
+test("placements fail when none of them has the volume", async () => {
+  await refused("networkVolume", volume);
+  const { gpu, ...rest } = on(unknown, { __uses: uses }) as typeof pod;
+  const places = (...ids: string[][]) => ids.map((dataCenterIds) => ({ gpu, dataCenterIds }));
+  expect(await refused("pod", { ...rest, placements: places(["US-KS-2"], ["US-TX-3"]) })).toEqual([
+    "placements",
+  ]);
+  expect(await refused("pod", { ...rest, placements: places(["US-KS-2"], ["EU-RO-1"]) })).toEqual([]);
+  expect(await refused("pod", { ...rest, placements: places(["US-KS-2"], []) })).toEqual([]);
+});
+
+test("of what only the account has, the service is asked once", async () => {
+  const { id } = emulator.service.volumes.create({ name: "old", size: 10, dataCenter: "EU-RO-1" });
+  emulator.requests.splice(0);
+  expect(await refused("pod", on(id, { dataCenterIds: ["US-KS-2"] }))).toEqual(["dataCenterIds"]);
+  expect(await refused("pod", on(id, { dataCenterIds: ["EU-RO-1"], name: "second" }))).toEqual([]);
+  expect(await refused("serverlessEndpoint", { ...endpoint, networkVolumes: [id] })).toEqual([]);
+  const elsewhere = { ...endpoint, networkVolumes: [id], dataCenterIds: ["US-KS-2"] };
+  expect(await refused("serverlessEndpoint", elsewhere)).toEqual(["dataCenterIds"]);
+  const asked = emulator.requests.filter(({ path }) => path.startsWith("/v2/network-volumes"));
+  expect(asked.map(({ path }) => path)).toEqual(["/v2/network-volumes"]);
+});
+
+test("nothing is asked of what did not change, and nothing refused of what is adopted or not there", async () => {
+  const { id } = emulator.service.volumes.create({ name: "old", size: 10, dataCenter: "EU-RO-1" });
+  const news = on(id, { dataCenterIds: ["US-KS-2"] });
+  expect(await refused("pod", { ...news, locked: true }, news)).toEqual([]);
+  expect(await refused("pod", on("none", { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
+});
+
+describe("a template", () => {
+  const template = { name: "template", image: "org/app:1" };
+  const made = (serverless: boolean) =>
+    emulator.service.templates.create({ name: `of-${serverless}`, image: "org/app:1", serverless }).id;
+
+  test("of the account is looked at, and one that the account does not list, too", async () => {
+    expect(await refused("pod", { ...pod, templateId: made(true) })).toEqual(["templateId"]);
+    expect(await refused("serverlessEndpoint", { ...endpoint, templateId: made(false) })).toEqual([
+      "templateId",
+    ]);
+    expect(await refused("pod", { ...pod, templateId: "pubworker1" })).toEqual(["templateId"]);
+    expect(await refused("pod", { ...pod, templateId: "pubpytorch" })).toEqual([]);
+  });
+
+  test("counts as the program declares it, and not as the service still has it", async () => {
+    const templateId = made(false);
+    const serverless = { ...template, serverless: true };
+    const state = {
+      ...template,
+      __urn: urnOf("template"),
+      __stack: "stack",
+      __declared: { name: true, image: true },
+    };
+    await refused("template", serverless, template);
+    await kinds.template.diff?.(templateId, state, {
+      ...serverless,
+      __urn: urnOf("template"),
+      __stack: "stack",
+    });
+    expect(await refused("pod", { ...pod, templateId })).toEqual(["templateId"]);
+    expect(await refused("serverlessEndpoint", { ...endpoint, templateId })).toEqual([]);
+  });
+
+  test("that leaves its flag out has the service's default when it is new, and keeps its own when adopted", async () => {
+    const whose = { __uses: { templateId: urnOf("template") }, templateId: unknown };
+    await refused("template", template);
+    expect(await refused("serverlessEndpoint", { ...endpoint, ...whose })).toEqual(["templateId"]);
+    await refused("template", { ...template, adopt: made(true) });
+    expect(await refused("serverlessEndpoint", { ...endpoint, ...whose })).toEqual([]);
+  });
+
+  test("whose flag the program takes out is one for pods again", async () => {
+    const whose = { __uses: { templateId: urnOf("template") }, templateId: unknown };
+    await refused("template", template, { ...template, serverless: true });
+    expect(await refused("serverlessEndpoint", { ...endpoint, ...whose })).toEqual(["templateId"]);
+    expect(await refused("pod", { ...pod, ...whose })).toEqual([]);
+  });
+});
