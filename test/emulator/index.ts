@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { answerFrom } from "./answer";
-import { newApp, passThrough } from "./app";
+import { named, newApp, passThrough } from "./app";
 import { systemClock } from "./clock";
 import type { Emulator, EmulatorOptions, LoggedRequest, OfflineEmulator } from "./emulator";
 import { serveFaults } from "./faults/control";
@@ -97,18 +97,32 @@ async function assembled(options: EmulatorOptions) {
     limiter: options.graphqlRateLimit && new RateLimiter(service.clock, options.graphqlRateLimit),
   };
   const queue = { service, accepts, streamStatus: features.streamStatus ?? false };
-  await app.register(async (interfaces) => {
-    passThrough(interfaces, { service, gate, late, log: requests });
-    await interfaces.register(async (scope) => serveRest(scope, rest), { prefix: "/v2" });
-    await interfaces.register(async (scope) => serveGraphql(scope, graphql), { prefix: "/graphql" });
-    await interfaces.register(async (scope) => serveQueue(scope, queue), { prefix: "/queue" });
+  const interfaces = named("interfaces", async (scope) => {
+    passThrough(scope, { service, gate, late, log: requests });
+    await scope.register(
+      named("rest", async (scope) => serveRest(scope, rest)),
+      { prefix: "/v2" },
+    );
+    await scope.register(
+      named("graphql", async (scope) => serveGraphql(scope, graphql)),
+      { prefix: "/graphql" },
+    );
+    await scope.register(
+      named("queue", async (scope) => serveQueue(scope, queue)),
+      { prefix: "/queue" },
+    );
   });
-  await app.register(async (controls) => {
-    controls.addHook("onRequest", addressedDirectly);
-    await controls.register(async (scope) => serveFaults(scope, faults), { prefix: "/faults" });
-    const observed = { service, log: requests, faults, limiter: rest.limiter };
-    await controls.register(async (scope) => servePage(scope, observed));
+  const observed = { service, log: requests, faults, limiter: rest.limiter };
+  const controls = named("controls", async (scope) => {
+    scope.addHook("onRequest", addressedDirectly);
+    await scope.register(
+      named("faults", async (scope) => serveFaults(scope, faults)),
+      { prefix: "/faults" },
+    );
+    await scope.register(named("page", async (scope) => servePage(scope, observed)));
   });
+  await app.register(interfaces);
+  await app.register(controls);
   return {
     app,
     requests,

@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   execute,
   GraphQLError,
+  type GraphQLSchema,
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
   parse,
@@ -34,9 +35,17 @@ interface GraphqlRequest {
   operationName?: string | null;
 }
 
+const schemas = new Map<string, GraphQLSchema>();
+
+/** All accounts of this process share a schema. To build one takes longer than to start an account. */
+function schemaOf(text: string): GraphQLSchema {
+  const schema = schemas.get(text) ?? buildSchema(text);
+  schemas.set(text, schema);
+  return schema;
+}
+
 /** The GraphQL interface: one address, POST only, no introspection. */
 export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): void {
-  const schema = buildSchema(typeDefs(options));
   const { service, past } = options;
   const live = rootOf(service);
 
@@ -56,10 +65,11 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     if (typeof query !== "string") return fail(reply, 400, new GraphQLError("Must provide a query string."));
     const document = parsed(query);
     if (document instanceof GraphQLError) return fail(reply, 400, document);
+    const schema = schemaOf(typeDefs(options));
     const faults = validate(schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule]);
     if (faults.length > 0)
       return fail(reply, 400, ...faults.map((fault) => withCode(fault, "GRAPHQL_VALIDATION_FAILED")));
-    const badVariables = variableErrors(document, variables ?? {});
+    const badVariables = variableErrors(schema, document, variables ?? {});
     if (badVariables.length > 0) return fail(reply, 400, ...badVariables);
 
     const { data, errors } = await execute({
@@ -81,7 +91,11 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
   }
 
   /** Variables of the wrong type fail the request, like any other violation of the schema. */
-  function variableErrors(document: DocumentNode, variables: Record<string, unknown>): GraphQLError[] {
+  function variableErrors(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    variables: Record<string, unknown>,
+  ): GraphQLError[] {
     const errors = document.definitions.flatMap((definition) => {
       if (definition.kind !== "OperationDefinition") return [];
       return getVariableValues(schema, definition.variableDefinitions ?? [], variables).errors ?? [];
