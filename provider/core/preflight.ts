@@ -8,7 +8,7 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { provisionalName, settledName } from "./naming";
 import { orphansOf } from "./orphans";
-import { carries, describe } from "./ownership";
+import { carries, describe, markOf } from "./ownership";
 import type { Run } from "./run";
 import { nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -53,6 +53,35 @@ export async function objectToAdopt(
   throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
 }
 
+/**
+ * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only a
+ * mark shows that. Pulumi is asked only where the object will have none of this resource.
+ */
+async function failIfOthersHave(kind: Kind, run: Run, inputs: Properties, found: Match): Promise<void> {
+  if (willShowOwner(kind, run, inputs, found)) return;
+  const others = await run.otherHolders(found.id, inputs);
+  if (others.length > 0) {
+    const leaveOut = found.foreign ? ", or leave name out: the name that podlumi makes up shows it" : "";
+    throw new AdoptionError(
+      `the stack ${others.join(", ")} has the ${kind.noun} ${found.id}. It would not see that this one has it by now, and would go on ` +
+        `to change and to delete it. Take it out there first (\`pulumi state delete\`)${leaveOut}`,
+      "PODLUMI-ADOPT-HELD",
+    );
+  }
+  if (found.foreign) warn(inputs.__urn, lostMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
+}
+
+/** Whether an adopted object will carry the mark of its new resource. */
+function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
+  // What carries no mark gets none.
+  if (!found.foreign) return markOf(kind, objectOf(found)) !== undefined;
+  if (kind.mark !== undefined) return true;
+  const owner = ownerOf(inputs);
+  // In the first preview of a stack, the owner is unknown.
+  if (owner === undefined) return inputs.name === undefined;
+  return carries(kind, { name: inputs.name ?? provisionalName(kind, run, inputs) }, owner);
+}
+
 async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   const provisional = inputs.name ?? unknownValue;
   try {
@@ -60,6 +89,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.noteOwner(found.id, inputs);
+    await failIfOthersHave(kind, run, inputs, found);
     log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
     if (!found.foreign || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };
@@ -150,6 +180,14 @@ function foreignNameWarning(kind: Kind, { name }: Properties): string {
   return (
     `the name "${String(name)}" carries the mark of another resource, whose \`npx podlumi sweep --stack\` would delete ` +
     `this ${kind.noun}: give it another name, or none`
+  );
+}
+
+function lostMarkWarning({ noun }: Kind, { markedBy }: Match): string {
+  const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
+  return (
+    `under the name that it gets, the ${noun} does not show any more whose it is, and ${whose}, which made it, would go on to change ` +
+    "and to delete it. If that stack is in use, take it out there (`pulumi state delete`), or leave name out"
   );
 }
 

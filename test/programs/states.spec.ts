@@ -162,6 +162,31 @@ test("what another stack has adopted since is not deleted by the one that made i
   shared.remove();
 });
 
+test("what another stack has is not adopted where no mark would show it, since that stack would delete it", async () => {
+  const kept = 'new podlumi.GlobalVolume("kept", { name: "kept" });';
+  await dev.up('new podlumi.GlobalVolume("models", {});', kept);
+  const [models, named] = ["models-", "kept"].map((prefix) =>
+    String(emulator.service.globalVolumes.list().find(({ name }) => name.startsWith(prefix))?.id),
+  );
+  await dev.pulumi("stack", "init", "prod");
+  const adopting = async (args: string) => {
+    dev.declare(`new podlumi.GlobalVolume("models", ${args});`);
+    return (await dev.pulumi("preview")).printed;
+  };
+  const held = (id?: string) => new RegExp(`/dev has the global volume ${id}.*\\[PODLUMI-ADOPT-HELD\\]`);
+  expect(await adopting(`{ adopt: "${models}", name: "models" }`)).toMatch(held(models));
+  expect(await adopting(`{ adopt: "${named}" }`)).toMatch(held(named));
+  // Podlumi's own name shows it.
+  expect(await adopting(`{ adopt: "${models}" }`)).toContain("its mark of ownership");
+  expect((await up()).ok).toBe(true);
+  await dev.pulumi("stack", "select", "dev");
+  expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({
+    ok: true,
+    printed: expect.stringContaining("by its mark it is another resource's"),
+  });
+  expect(emulator.service.globalVolumes.list().map(({ id }) => id)).toEqual([models]);
+});
+
 test("where the engine is called by its path, and the program lies elsewhere, the state is asked all the same", async () => {
   const archive = volume
     .replace('"data"', '"archive"')
