@@ -187,6 +187,17 @@ test("what another stack has is not adopted where no mark would show it, since t
   expect(emulator.service.globalVolumes.list().map(({ id }) => id)).toEqual([models]);
 });
 
+test("the end of a destroy tells of a global volume that was left, since it costs money", async () => {
+  const secret = 'new podlumi.Secret("token", { value: "hunter22" });';
+  await dev.up('new podlumi.GlobalVolume("models", {}, { retainOnDelete: true });', secret);
+  await dev.up(secret);
+  const { printed } = await dev.pulumi("destroy", "--yes", "--skip-preview");
+  const [{ id } = { id: "" }] = emulator.service.globalVolumes.list();
+  expect(printed).toMatch(
+    new RegExp(`global volume "models-\\S+" \\(${id}\\) is of this stack.*\\[PODLUMI-ORPHAN\\]`),
+  );
+});
+
 test("where the engine is called by its path, and the program lies elsewhere, the state is asked all the same", async () => {
   const archive = volume
     .replace('"data"', '"archive"')

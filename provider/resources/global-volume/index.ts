@@ -20,6 +20,7 @@ const name = z
 /** (API: Global volumes) */
 export const globalVolume = define<GlobalVolumeArgs>({
   noun: "global volume",
+  bills: true,
   fields: { name: update(name), deleteTimeout },
   dataHeld: () => "the data on it",
   create: (api, body) => api.globalVolumes.create(body),
