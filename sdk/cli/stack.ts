@@ -105,6 +105,13 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   };
 }
 
+/** The ids of the objects that the states of this name have now. */
+export async function inStateNow(stack: string): Promise<ReadonlySet<string>> {
+  const names = await stackNames();
+  const states = await statesOf(names.filter((name) => name.endsWith(`/${stack}`)));
+  return new Set(states.flatMap(({ ids }) => [...ids]));
+}
+
 /** Marks that come from providers of one state belong to one stack. */
 function groupsOf(meant: readonly MarkedObject[], states: readonly State[]): Group[] {
   const groups = new Map<string, Group>();

@@ -101,6 +101,18 @@ test("what gets more time while somebody is asked stays", async () => {
   expect(left()).toEqual(["web"]);
 });
 
+test("what gets another name before its turn stays", async () => {
+  environment();
+  const [{ id } = { id: "" }] = emulator.service.volumes.list();
+  emulator.on("before", { method: "DELETE", path: "/serverless/*" }, () => {
+    emulator.service.volumes.update(id, { name: "kept" });
+  });
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect(out).toMatch(/^left +NetworkVolume pr-1-data \(\w+\): it is called kept by now$/m);
+  expect(code).toBe(1);
+  expect(left().sort()).toEqual(["kept", "pr-10-pod", "pr_1"]);
+});
+
 test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {
   environment();
   const before = left();

@@ -2,13 +2,15 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
+import type { Observed } from "../../../provider/core/definition";
 import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
+import { markDigits } from "../../../provider/core/ownership";
 import { oneOf } from "../../../provider/did-you-mean";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import { objectsOfStacks, stackName, tellRenamed } from "../stack";
+import { inStateNow, objectsOfStacks, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
@@ -29,6 +31,9 @@ than 10 minutes after its limit was set, or more than 30 seconds after it under 
 
 The service does not tell how old templates, volumes and registry credentials are (nor, in some accounts, secrets).
 With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
+
+Before each deletion it looks again, and keeps and reports as left what is not meant any more: what got another name, another mark or
+more time, or what an \`up\` has taken into its state since.
 
 Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found something; 2 nobody could
 be asked and --yes was not given, or it is open which stack is meant.
@@ -192,27 +197,47 @@ async function overdue(api: Api, kinds: readonly ListedKind[]) {
 const maybeCopied = "it may be a copy that somebody made, by its age or its name";
 
 /** Deletes what runs first, then what it used. */
-async function remove(api: Api, found: readonly Listed[], options: Options): Promise<Outcome[]> {
+async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
+  // An up may have taken something over since the states were read, as while the question was open.
+  const held = options.stack === undefined || all.length === 0 ? new Set() : await inStateNow(options.stack);
+  const left = "it is in the state of the stack by now";
+  const kept = all.filter(({ id }) => held.has(id)).map((one): Outcome => ({ ...one, left }));
+  const found = all.filter(({ id }) => !held.has(id));
   const running = found.filter(({ kind }) => runs.includes(kind));
   const others = found.filter(({ kind }) => !runs.includes(kind));
   const removeAll = (all: readonly Listed[]) => Promise.all(all.map((one) => removeOne(api, one, options)));
-  return [...(await removeAll(running)), ...(await removeAll(others))];
+  return [...kept, ...(await removeAll(running)), ...(await removeAll(others))];
 }
 
 const runs: readonly ListedKind[] = ["Pod", "Cluster", "ServerlessEndpoint"];
 
-async function removeOne(api: Api, one: Listed, { expired }: Options): Promise<Outcome> {
+async function removeOne(api: Api, one: Listed, options: Options): Promise<Outcome> {
   try {
-    // Somebody may have given it more time since the list, as while the question was open.
-    const present = expired && (await definitionOf(one.kind).read(api, one.id, {}));
-    if (present && !isExpired(present, api.now()))
-      return { ...one, left: "its time limit is not over any more" };
-    await definitionOf(one.kind).delete(api, one.id, one.object);
+    const definition = definitionOf(one.kind);
+    // Much may have happened since the list, as while the question was open.
+    const present = await definition.read(api, one.id, {});
+    const left = present && spared(api, one, present, options);
+    if (left !== undefined) return { ...one, left };
+    await definition.delete(api, one.id, one.object);
     return one;
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
     return { ...one, left: errorText(error) };
   }
+}
+
+/** Why an object as it is now is not meant any more; undefined when it is. */
+function spared(
+  api: Api,
+  { kind, object }: Listed,
+  present: Observed,
+  { expired, prefix }: Options,
+): string | undefined {
+  if (expired) return isExpired(present, api.now()) ? undefined : "its time limit is not over any more";
+  if (prefix !== undefined)
+    return String(present.name).startsWith(prefix) ? undefined : `it is called ${present.name} by now`;
+  const [before, now] = [object, present].map((one) => markDigits(definitionOf(kind), one));
+  return before === now ? undefined : "it does not carry the mark of the stack any more";
 }
 
 function report(lists: Record<string, readonly Outcome[]>, { json }: Options): void {
