@@ -22,17 +22,17 @@ export class NotReadyError extends ExpectedError {
 export const gone = "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` makes it anew";
 
 /**
- * The error that a user reads: what happened to which resource, what the service answered, what to do next. The host of
- * dynamic providers prints `${error}: ${error.stack}`. An expected error must show its message there once, and no
- * stack.
+ * The error that a user reads: what happened to which resource, what the service answered, what to do next. It hides the secrets of
+ * `properties`: the inputs, and the state, since an answer can repeat what the object had before. The host of dynamic providers prints
+ * `${error}: ${error.stack}`. An expected error must show its message there once, and no stack.
  */
 export function explain(
   error: unknown,
   what: string | undefined,
   fields: Record<string, Field>,
-  properties: Properties,
+  ...properties: readonly Properties[]
 ): Error {
-  const hidden = secrets(fields, properties);
+  const hidden = properties.flatMap((one) => secrets(fields, one));
   const known = error instanceof ExpectedError;
   const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? messageWithout(error, hidden) : String(error)}`;
   const explained = new Error(withCode(text, known ? error.code : "PODLUMI-DEFECT"));

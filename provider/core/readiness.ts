@@ -51,7 +51,7 @@ export async function finish(
   } catch (error) {
     const last = error instanceof NotReadyError ? error.observed : observed;
     const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
-    const { message } = explain(error, what, kind.fields, inputs);
+    const { message } = explain(error, what, kind.fields, inputs, oldState);
     const properties = { ...state(last), __provider: inputs.__provider };
     throw Object.assign(new Error(message), { id, properties, reasons: [message] });
   }

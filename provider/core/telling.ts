@@ -8,16 +8,17 @@ export function title({ noun }: Kind, { name }: Properties): string {
   return typeof name === "string" ? `${noun} "${name}"` : noun;
 }
 
-/** Acts on behalf of a resource. The message of a failure begins with `what`. */
+/** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret, also of the state `before`. */
 export async function explaining<T>(
   what: string,
   kind: Kind,
   properties: Properties,
   act: () => Promise<T>,
+  before: Properties = {},
 ): Promise<T> {
   try {
     return await onBehalfOf(properties.__urn, act);
   } catch (error) {
-    throw explain(error, what, kind.fields, properties);
+    throw explain(error, what, kind.fields, properties, before);
   }
 }

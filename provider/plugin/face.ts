@@ -77,7 +77,7 @@ export class Face {
   async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Naming) {
     const { handler, kindName } = this.of(urn);
     if (naming !== undefined) this.run.notes(urn).naming = naming;
-    const { inputs, failures = [] } = await this.discreetly(kindName, [news], () =>
+    const { inputs, failures = [] } = await this.discreetly(kindName, [news, olds ?? {}], () =>
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
     const plain = without(added, inputs as Properties);
@@ -110,7 +110,7 @@ export class Face {
       replaces = [],
       deleteBeforeReplace,
       changes,
-    } = await this.discreetly(kindName, [news], () => handler.diff(id, olds, inputs));
+    } = await this.discreetly(kindName, [news, state], () => handler.diff(id, olds, inputs), id);
     const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
     return {
       // What has become a secret has to become one in the state.
@@ -212,9 +212,10 @@ export class Face {
   }
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
-    const { handler } = this.of(urn);
+    const { handler, kindName } = this.of(urn);
     const given = timeout > 0 ? { deleteTimeout: timeout } : {};
-    await handler.delete(id, { ...this.toCore(urn, state), ...given });
+    const remove = () => handler.delete(id, { ...this.toCore(urn, state), ...given });
+    await this.discreetly(kindName, [state], remove, id);
   }
 
   /** All objects of a type in the account. */

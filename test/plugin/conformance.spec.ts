@@ -295,6 +295,19 @@ describe("the plugin", () => {
     emulator.faults.clear();
   });
 
+  test("masks what its state has as a secret when a deletion is refused", async () => {
+    const made = await created("Template", "refused", {
+      image: "org/app:1",
+      args: secret("--token hunter22"),
+    });
+    const match = { method: "DELETE", path: `/templates/${made.id}` };
+    emulator.faults.add({ match, when: "before", what: { status: 403, detail: "it runs --token hunter22" } });
+    await expect(plugin.client.delete(urnOf("Template", "refused"), made)).rejects.toThrow(
+      `(${made.id}): DELETE /templates/${made.id} answered 403 Forbidden: it runs [secret]`,
+    );
+    await plugin.client.delete(urnOf("Template", "refused"), made);
+  });
+
   test("keeps the object of a create that failed later, and an update goes on with it", async () => {
     emulator.service.timings.starting = 600_000;
     const inputs = await checked("Pod", "slow", samples.Pod.args);

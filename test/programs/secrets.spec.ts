@@ -94,6 +94,14 @@ test("no secret is in the state or in anything printed, whatever happens", async
   await expect(
     stack.up(() => new podlumi.RegistryAuth("taken", { name: "taken", username, password })),
   ).rejects.toThrow(/is taken by the registry credential/);
+  // Or what the object had before.
+  const detail = `TOKEN is not ${configured.templateEnv} any more`;
+  const match = { method: "PATCH", path: "/templates/*" };
+  emulator.faults.add({ match, when: "before", what: { status: 400, detail } });
+  const env = { TOKEN: "another" };
+  await expect(
+    stack.up(() => new podlumi.Template("template", { image: "org/worker:1", env })),
+  ).rejects.toThrow(/TOKEN is not \[secret\] any more/);
   await stack.destroy();
 
   const left = stack.leftBehind();

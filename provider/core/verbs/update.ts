@@ -27,11 +27,12 @@ export async function update(
 ): Promise<UpdateResult> {
   run.noteOwner(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
-  const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, async () => {
+  const act = async () => {
     await deleteTwinsInState(kind, run, id, state);
     const changes = await differences(kind.fields, state, news, () => run.api());
     return sendChanges(kind, run, { id, state, changes, foreign: false }, news, wanted);
-  });
+  };
+  const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, act, state);
   return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, timeout }) };
 }
 
