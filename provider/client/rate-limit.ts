@@ -26,8 +26,8 @@ function remaining({ ratelimit }: Headers): Pick<RateLimitWindow, "name" | "left
 }
 
 /**
- * The windows that an answer describes completely: `RateLimit-Policy: "minute";q=60;w=60` has quotas and lengths.
- * (API: General, rate limits)
+ * The windows that an answer describes completely: `RateLimit-Policy: "minute";q=60;w=60` has quotas and lengths. One without a
+ * quota or a length is none: nothing could ever be sent in it, or it would never begin. (API: General, rate limits)
  */
 export function windowsOf(headers: Headers): RateLimitWindow[] {
   // assumes: header * *: ratelimit-policy
@@ -36,8 +36,8 @@ export function windowsOf(headers: Headers): RateLimitWindow[] {
     [...policies].map(([, name, quota, length]) => [name, { quota: Number(quota), length: Number(length) }]),
   );
   return remaining(headers).flatMap((window) => {
-    const quota = quotas.get(window.name);
-    return quota === undefined ? [] : [{ ...window, ...quota }];
+    const { quota = 0, length = 0 } = quotas.get(window.name) ?? {};
+    return quota > 0 && length > 0 ? [{ ...window, quota, length }] : [];
   });
 }
 

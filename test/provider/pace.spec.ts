@@ -159,6 +159,19 @@ test("a window is over after its own length, however far away an answer puts its
   expect(quota.pause()).toBeLessThanOrEqual(60_000);
 });
 
+test.each(['"minute";q=60;w=0', '"minute";q=0;w=60'])(
+  "a window that cannot be, %s, holds nothing back",
+  async (policy) => {
+    await quota.turn(rank.change);
+    quota.learn({ headers: headers(0, 30, policy) });
+    await clock.pass(1);
+    expect(quota.pause()).toBe(0);
+    ask("next");
+    await settled();
+    expect(gone).toEqual(["next"]);
+  },
+);
+
 test("a request whose caller would not wait for the quota is not sent, since the service would only refuse it", async () => {
   await answered(0, 50);
   const send = jest.fn();
