@@ -119,7 +119,9 @@ async function workersOver(
   // The endpoints matter only where there may be too many workers.
   if (current !== undefined && current + more() <= limit) return [];
   const all = (await run.snapshot(kind)) ?? [];
-  const own = before === undefined ? all.filter((object) => isOwn(account, inputs, object)) : [];
+  // A replacement is made beside the object that it replaces.
+  const isFirst = before === undefined && run.notes(inputs.__urn).existed === undefined;
+  const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
   const had = before === undefined ? sum(own.map(mostWorkers)) : mostWorkers(before);
   note(account, inputs, { moreWorkers: workers - had });
   const present = sum(all.map(mostWorkers));
