@@ -25,6 +25,9 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
 /** Ids of the objects whose data a replacement may lose, or `all`. */
 export const confirmDataLoss = "podlumi:confirmDataLoss";
 
+/** Set for a command that the emulator runs. Such a command must not reach a real account, whatever its stack has. */
+export const emulated = "PODLUMI_EMULATED";
+
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
@@ -118,6 +121,12 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
     throw new ConfigurationError(
       `${origin} must begin with https:// (http:// is for loopback addresses only), since the API key travels to it`,
+    );
+  }
+  if (environment[emulated] && !isLoopback(url)) {
+    throw new ConfigurationError(
+      `${origin} leads to ${url.host}, and this command runs with the emulator, which must not act on a real account: take a stack ` +
+        "without it, or run the command without the emulator",
     );
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {

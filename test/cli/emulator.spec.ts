@@ -42,6 +42,14 @@ test("a command runs with the settings and the seed, and its exit code is the em
   expect({ code, out, err }).toEqual({ code: 7, out: "data\n", err: "" });
 });
 
+test("a command with an address of its own does not reach a real account", async () => {
+  const real = "RUNPOD_QUEUE_URL= RUNPOD_API_URL=https://api.example/v2";
+  const ls = `${real} ${process.execPath} ${resolve("dist/sdk/cli/main.js")} ls`;
+  const { code, err } = await cli.start(["emulator", "--", "sh", "-c", ls], process.env).ended;
+  expect(code).toBe(1);
+  expect(err).toMatch(/RUNPOD_API_URL leads to api\.example, and this command runs with the emulator/);
+});
+
 test("a command that is not there, one that a signal ends, and a seed that the service refuses", async () => {
   const missing = await cli.start(["emulator", "--", "no-such-command"], process.env).ended;
   expect(missing).toMatchObject({ code: 127, err: "there is no command no-such-command\n" });

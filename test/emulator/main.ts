@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   });
   if (values.seed !== undefined) await emulator.seed(values.seed).catch((error) => failed(emulator, error));
   if (command.length > 0) {
-    process.exitCode = await run(command, { ...process.env, ...emulator.env });
+    process.exitCode = await run(command, { ...process.env, ...emulator.env, PODLUMI_EMULATED: "1" });
     return emulator.close();
   }
   console.log(

@@ -61,6 +61,21 @@ test.each(["http://127.0.0.1:4010/v2", "http://localhost:4010/v2/", "http://[::1
   },
 );
 
+test("a command that the emulator runs reaches nothing but this machine, whatever its stack says", () => {
+  const environment = {
+    RUNPOD_API_KEY: "emulator",
+    RUNPOD_API_URL: "http://127.0.0.1:4010/v2",
+    RUNPOD_GRAPHQL_URL: "http://127.0.0.1:4010/graphql",
+    RUNPOD_QUEUE_URL: "http://127.0.0.1:4010/queue",
+    PODLUMI_EMULATED: "1",
+  };
+  expect(settings(of({ "podlumi:apiKey": "real" }), environment).apiUrl).toBe("http://127.0.0.1:4010/v2");
+  const real = { "podlumi:apiUrl": "https://gateway.example/v2", "podlumi:apiKey": "real" };
+  expect(() => settings(of(real), environment)).toThrow(
+    /^podlumi:apiUrl leads to gateway\.example, and this command/,
+  );
+});
+
 test("a preview needs no key, but says at once that an address is bad", () => {
   expect(new Run({}).faults()).toEqual([]);
   expect(new Run({ RUNPOD_API_URL: "http://api.example" }).faults()).toMatchObject([
