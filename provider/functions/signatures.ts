@@ -61,17 +61,23 @@ export interface LookupFunctions {
 /** The functions that tell what was spent. */
 export interface BillingFunctions {
   getBilling(args: BillingArgs): BillingReport<BillingAmounts>;
-  getPodBilling(args: BillingArgs & { podId?: string }): BillingReport<PodBillingAmounts, { podId: string }>;
+  getPodBilling(
+    args: BillingArgs & { podId?: string },
+  ): BillingReport<PodBillingAmounts, { podId: string }, { uniquePodCount: number }>;
   getServerlessBilling(
     args: BillingArgs & { serverlessId?: string },
-  ): BillingReport<ServerlessBillingAmounts, { serverlessId: string }>;
+  ): BillingReport<ServerlessBillingAmounts, { serverlessId: string }, { uniqueServerlessCount: number }>;
   getPublicEndpointBilling(args: BillingArgs): BillingReport<PublicEndpointBillingAmounts>;
   getNetworkVolumeBilling(
     args: BillingArgs & { networkVolumeId?: string },
-  ): BillingReport<NetworkVolumeBillingAmounts, { networkVolumeId: string }>;
+  ): BillingReport<
+    NetworkVolumeBillingAmounts,
+    { networkVolumeId: string },
+    { uniqueNetworkVolumeCount: number }
+  >;
   getClusterBilling(
     args: BillingArgs & { clusterId?: string },
-  ): BillingReport<ClusterBillingAmounts, { clusterId: string }>;
+  ): BillingReport<ClusterBillingAmounts, { clusterId: string }, { uniqueClusterCount: number }>;
 }
 
 /** The functions that tell of a serverless endpoint. */

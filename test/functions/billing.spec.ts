@@ -12,9 +12,11 @@ test("each bill is that of its kind, range and bucket", async () => {
 
   const hours = { bucketSize: "hour", lastN: 3 } as const;
   const pods = await podlumi.getPodBilling(hours);
-  expect(pods.metadata.recordCount).toBe(4);
+  const { query, recordCount, uniquePodCount } = pods.metadata;
+  expect([query.podId, recordCount, uniquePodCount]).toEqual([null, 4, 2]);
   expect(new Set(pods.records.map(({ podId }) => podId))).toEqual(new Set([pod.id, other.id]));
   const one = await podlumi.getPodBilling({ ...hours, podId: pod.id });
+  expect(one.metadata).toMatchObject({ query: { podId: pod.id }, uniquePodCount: 1 });
   expect(one.records[0]).toMatchObject({ podId: pod.id, gpuAmount: 0.24, cpuAmount: 0 });
   const volumes = await podlumi.getNetworkVolumeBilling({ ...hours, networkVolumeId: volume.id });
   expect(volumes.metadata.totals.standardAmount).toBeCloseTo(0.02);

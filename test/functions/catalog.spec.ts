@@ -74,6 +74,7 @@ describe("the catalog", () => {
     expect((await podlumi.getCatalogTemplates()).map(({ name }) => name)).toEqual([
       "PyTorch",
       "Queue worker",
+      "Ubuntu",
     ]);
   });
 });

@@ -364,6 +364,13 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "mounts",
     /not both/,
   ],
+  [
+    "a minus sign, as GraphQL has it,",
+    "serverlessEndpoint",
+    { gpu: { pools: ["AMPERE_24"], excludedTypes: ["-NVIDIA L4"] } },
+    "gpu.excludedTypes[0]",
+    /without a minus sign/,
+  ],
   ["an image's name for an ARN", "registryDelegation", { resource: "acme/worker:v1" }, "resource", /ARN of/],
   ["a key without a body", "sshKeys", { keys: ["ssh-ed25519"] }, "keys[0]", /one line with a public key/],
   [

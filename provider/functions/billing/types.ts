@@ -19,16 +19,19 @@ export interface BillingRange {
   endTime: string;
 }
 
-/** What was spent. `Amounts` is in USD. `By` has the id of the object, in bills that have records for each object. */
-export interface BillingReport<Amounts, By = unknown> {
+/**
+ * What was spent. `Amounts` is in USD. `By` has the id of the object, and `Count` how many objects there are, in bills that
+ * have records for each object.
+ */
+export interface BillingReport<Amounts, By = unknown, Count = unknown> {
   /** One record per bucket and object. There is none where nothing was spent. */
   records: (BillingRange & Amounts & By)[];
-  /** The query, the number of records, and their sum. */
+  /** The query with the id that limits it, the number of records, and their sum. */
   metadata: {
-    query: BillingRange & { bucketSize: BillingBucketSize };
+    query: BillingRange & { bucketSize: BillingBucketSize } & { [Id in keyof By]?: By[Id] | null };
     recordCount: number;
     totals: Amounts;
-  };
+  } & Count;
 }
 
 /** USD for each thing that it was spent on. */

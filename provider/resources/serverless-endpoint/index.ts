@@ -85,7 +85,9 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
       z
         .strictObject({
           pools: z.array(z.string().min(1)).min(1),
-          excludedTypes: z.array(z.string().min(1)).optional(),
+          excludedTypes: z
+            .array(z.string().regex(/^\s*[^-\s]/, "must be the id of a GPU type, without a minus sign"))
+            .optional(),
           count: z.int().min(1).optional(),
           ...cudaConstraints,
         })
