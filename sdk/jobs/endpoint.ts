@@ -28,7 +28,10 @@ export interface EndpointOptions<Input, Output> {
 
 /** How to abort a call. */
 export interface CallOptions {
-  /** Aborts the request, or the pause between two requests. The call then rejects with the signal's reason. */
+  /**
+   * Aborts the request, or the pause between two requests. The call then rejects with the signal's reason. `wait`, and
+   * `runAndWait` once it has the job's id, reject with a {@link JobNotFinishedError}, whose `cause` is that reason.
+   */
   readonly signal?: AbortSignal;
 }
 
