@@ -89,11 +89,15 @@ export class Recorder {
   }
 }
 
-/** The parsed JSON, or the first chunk of an event stream as text. */
+/** The parsed JSON, or the text of what is no JSON, or the first chunk of an event stream as text. */
 async function bodyOf(response: Response, type: string): Promise<unknown> {
   if (type !== "text/event-stream") {
     const text = await response.text();
-    return text === "" ? "" : JSON.parse(text);
+    try {
+      return text === "" ? "" : JSON.parse(text);
+    } catch {
+      return text;
+    }
   }
   const reader = response.body?.getReader();
   const chunk = await reader?.read();
