@@ -97,6 +97,7 @@ describe("the account", () => {
 
   test.each([
     ["token", 409],
+    ["TOKEN", 409],
     ["1token", 422],
     ["runpod_token", 422],
     ["a b", 422],

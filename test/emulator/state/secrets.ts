@@ -76,7 +76,9 @@ export class Secrets {
       throw unprocessable(`$.name: '${name}' is not a valid secret name`);
     checkValue(value);
     checkDescription(description ?? "");
-    if ([...this.records.values()].some((secret) => secret.name === name)) throw secretNameTaken(name);
+    // A list by name ignores case, and has one secret. So names that differ in case alone are taken to be the same.
+    // assumes: status POST /account/secrets
+    if ([...this.records.values()].some(isNamed(name))) throw secretNameTaken(name);
     const id = newId();
     const createdAt = this.service.clock.now();
     this.records.set(id, {
