@@ -35,9 +35,10 @@ async function account({ api }: Context): Promise<void> {
   await api.send("POST", "/registries", { body: credentials, expect: 400 });
   await api.send("GET", `/registries/${id}`, { expect: 200 });
   await api.send("GET", "/registries", { expect: 200 });
+  await api.send("PATCH", `/registries/${id}`, { body: { password: "new" }, expect: 200 });
   await api.send("DELETE", `/registries/${id}`, { expect: 204 });
 
-  const resource = "arn:aws:ecr:us-east-1:123456789012:repository/app:v1";
+  const resource = "arn:aws:ecr:us-east-1:123456789012:repository/app";
   const delegation = await api.send("POST", "/registries/delegations", { body: { resource }, expect: 201 });
   await api.send("GET", "/registries/delegations", { expect: 200 });
   await api.send("DELETE", `/registries/delegations/${delegation.id}`, { expect: 204 });
