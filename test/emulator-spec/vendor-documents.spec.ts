@@ -283,13 +283,17 @@ test("the other provider's functions tell the catalog that REST tells", async ()
   const lowest = (wish: string) =>
     ask(`{ gpuTypes(input: { ids: ["${GPU.id}"] }) {
       id manufacturer cudaCores securePrice communityPrice oneMonthPrice communitySpotPrice maxGpuCount
-      lowestPrice(input: { gpuCount: 4, ${wish} }) { minimumBidPrice uninterruptablePrice rentedCount totalCount stockStatus }
+      lowestPrice(input: { gpuCount: 4, ${wish} }) { minimumBidPrice uninterruptablePrice rentedCount totalCount stockStatus availableGpuCounts }
     } }`);
   expect(await lowest("")).toMatchObject([
     { id: GPU.id, maxGpuCount: 8, lowestPrice: { stockStatus: "High" } },
   ]);
-  for (const wish of ['dataCenterId: "EU-RO-1"', 'countryCode: "RO"', 'minCudaVersion: "14.0"'])
-    expect(await lowest(wish)).toMatchObject([{ lowestPrice: { stockStatus: "None" } }]);
+  // Four are asked for, three are there.
+  for (const wish of ['dataCenterId: "EU-RO-1"', 'countryCode: "RO"'])
+    expect(await lowest(wish)).toMatchObject([
+      { lowestPrice: { stockStatus: "None", availableGpuCounts: [1, 2, 3] } },
+    ]);
+  expect(await lowest('minCudaVersion: "14.0"')).toMatchObject([{ lowestPrice: { stockStatus: "None" } }]);
 });
 
 test("the Python SDK's documents, which have no variables, are answered with all that they select", async () => {

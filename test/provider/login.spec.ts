@@ -76,6 +76,14 @@ test.each<[string, EmulatorOptions["features"]]>([
   },
 );
 
+test("a credential is taken over as it is, where neither can change its login", async () => {
+  emulator = await startEmulator({ features: { registryUpdate: false, graphql: false } });
+  const { id } = emulator.service.registries.create({ name: "ghcr", username: "other", password: "other" });
+  const verbs = handler(registryAuth, new Run({ ...emulator.env }));
+  expect(await verbs.create({ ...inputs, adopt: id })).toMatchObject({ id, outs: { name: "ghcr" } });
+  expect(emulator.service.registries.valueOf(id).password).toBe("other");
+});
+
 test("a contract names the operation and its body by references as well", async () => {
   const schema = { properties: { username: {}, password: {} } };
   const body = (properties: object) => ({

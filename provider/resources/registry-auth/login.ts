@@ -25,9 +25,7 @@ const wayOf = (api: Api): Promise<Way> =>
   api.once("the way to change a login", async () => {
     if (await restTakesLogins(api)) return "REST";
     if (await graphqlTakesLogins(api)) return "GraphQL";
-    logHere(
-      "the service has no way to change a login here, so another credential takes the place of this one",
-    );
+    logHere("neither REST nor GraphQL can change a login here, so a changed one makes another credential");
     return "none";
   });
 

@@ -89,7 +89,8 @@ function lowestPrice(service: Service, gpu: Gpu, wish: Wish) {
       (!wish.globalNetwork || globalNetwork),
   );
   const places = stockOf(service, gpu, wish, among);
-  const free = Math.max(0, ...places.map(({ id }) => service.capacity.free({ gpu: gpu.id }, id)));
+  const hosts = inCloud(gpu, cloud) ? among : [];
+  const free = Math.max(0, ...hosts.map(({ id }) => service.capacity.free({ gpu: gpu.id }, id)));
   const counts = Array.from({ length: MAX_GPUS[cloud] }, (_, index) => index + 1);
   return {
     gpuName: gpu.name,
