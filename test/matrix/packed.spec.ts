@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { dependencies, version } from "../../package.json";
+import { modules, projectFiles, wholeLife } from "./life";
+
+// `npm run matrix` does the same with package managers, and with several versions of Node.js.
+
+const repository = resolve("node_modules");
+let folder: string;
+
+function link(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  symlinkSync(from, to);
+}
+
+beforeAll(() => {
+  // Other specifications compile programs against the declarations.
+  process.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
+  folder = mkdtempSync(join(tmpdir(), "podlumi-packed-"));
+  const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
+  execFileSync("npm", pack, { stdio: "ignore" });
+  // As pnpm does it: each package is beside what it depends on, and the program finds only what it names itself.
+  const store = join(folder, "node_modules", ".store", "node_modules");
+  mkdirSync(store, { recursive: true });
+  execFileSync("tar", ["-xzf", join(folder, `podlumi-${version}.tgz`), "-C", store]);
+  link(join(store, "package"), join(store, "podlumi"));
+  for (const name of [...Object.keys(dependencies), "@pulumi/pulumi"])
+    link(join(repository, name), join(store, name));
+  link(join(store, "package"), join(folder, "node_modules", "podlumi"));
+  for (const name of ["@pulumi/pulumi", "typescript", "@types/node"])
+    link(join(repository, name), join(folder, "node_modules", name));
+  for (const [name, text] of Object.entries(projectFiles)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a program of users lives its whole life with the package as it is published", async () => {
+  expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([
+    ".store",
+    "@pulumi",
+    "@types",
+    "podlumi",
+    "typescript",
+  ]);
+  await wholeLife(folder, modules["dynamic provider"]);
+});
