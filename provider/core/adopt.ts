@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { nearestName } from "../did-you-mean";
-import { at } from "./check";
 import type { Kind, Observed } from "./definition";
 import { setting } from "./field";
 import { type Match, matchOf } from "./match";
+import { at } from "./path";
 import { hasUnknown, type Properties } from "./value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);

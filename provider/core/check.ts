@@ -2,6 +2,7 @@ import * as z from "zod";
 import { nearestProperty, oneOf } from "../did-you-mean";
 import type { Field } from "./field";
 import { formerName } from "./former-names";
+import { at, propertyPath } from "./path";
 import { hasUnknown, isUnknown, type Properties } from "./value";
 
 /** An invalid property, and a sentence that says how to fix it. */
@@ -207,21 +208,4 @@ function shapeOf(schema: unknown, value: unknown): Record<string, unknown> {
     (option) => z.looseObject({ type: shapeOf(option, value).type as z.ZodType }).safeParse(value).success,
   );
   return shapeOf(chosen, value);
-}
-
-/** A path as Pulumi writes it: `mounts.network[0].path`, `env["MY.KEY"]`. */
-export function propertyPath(path: Path): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    if (!/^[A-Za-z_$][\w$]*$/.test(String(key))) return `${text}[${JSON.stringify(String(key))}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
-}
-
-/** A nested value; undefined when there is nothing at the path. */
-export function at(inputs: Properties, ...path: (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === "object" && value !== null ? (value as Properties)[key] : undefined),
-    inputs,
-  );
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Failure, propertyPath } from "./check";
+import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
+import { propertyPath } from "./path";
 import { adopts } from "./preflight";
 import type { Run } from "./run";
 import { isRecord, isUnknown, type Properties } from "./value";

@@ -1,4 +1,4 @@
-import { propertyPath } from "../core/check";
+import { propertyPath } from "../core/path";
 import { isRecord, isUnknown } from "../core/value";
 
 /** What happened to the value at a path. */

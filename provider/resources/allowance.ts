@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
-import { at } from "../core/check";
 import type { Account, Finding, ServiceObject, Takes } from "../core/definition";
 import { ownerOf } from "../core/mark";
 import { carries } from "../core/ownership";
+import { at } from "../core/path";
 import type { Run } from "../core/run";
 import { hasUnknown, isRecord, type Properties } from "../core/value";
 import { basisOf, type CostKind, defaultWorkers, estimate, type Prices } from "../cost/estimate";

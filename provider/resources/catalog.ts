@@ -1,6 +1,7 @@
 import type { Api } from "../client/api";
-import { at, type Failure, propertyPath } from "../core/check";
+import type { Failure } from "../core/check";
 import type { Warnings } from "../core/definition";
+import { at, propertyPath } from "../core/path";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { didYouMean, type Named, oneOf } from "../did-you-mean";
 

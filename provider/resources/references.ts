@@ -1,5 +1,5 @@
-import { at } from "../core/check";
 import type { Known, References } from "../core/definition";
+import { at } from "../core/path";
 import { hasUnknown, isEmpty, type Properties } from "../core/value";
 import { networkVolume } from "./network-volume";
 import { places } from "./pod/placement";

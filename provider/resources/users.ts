@@ -1,8 +1,8 @@
 import type { Api } from "../client/api";
 import { path } from "../client/rest";
 import { Shared } from "../client/shared";
-import { at } from "../core/check";
 import type { ServiceObject } from "../core/definition";
+import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */

@@ -1,7 +1,7 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText } from "../../provider/client/errors";
-import { at } from "../../provider/core/check";
 import type { Kind as Definition, ServiceObject } from "../../provider/core/definition";
+import { at } from "../../provider/core/path";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { tell } from "./output";

@@ -95,6 +95,7 @@ describe("what is taken over", () => {
       [
         `/v2/account/secrets/${objects.secret.id}`,
         `/v2/network-volumes/${objects.volume.id}`,
+        `/v2/registries/${objects.registry.id}`,
         `/v2/serverless/${objects.endpoint.id}`,
       ].sort(),
     );

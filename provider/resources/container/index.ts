@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { at, type Failure, propertyPath, type Rule, rule } from "../../core/check";
+import { type Failure, type Rule, rule } from "../../core/check";
 import { expiryVariable } from "../../core/expiry";
 import { type Fields, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
+import { at, propertyPath } from "../../core/path";
 import { isEmpty, isRecord, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
 

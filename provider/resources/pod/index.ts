@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { at, rule } from "../../core/check";
+import { rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { differences } from "../../core/diff";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
+import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podTakes } from "../allowance";

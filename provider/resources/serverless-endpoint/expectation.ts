@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { propertyPath } from "../../core/check";
+import { propertyPath } from "../../core/path";
 import { isRecord } from "../../core/value";
 
 type Path = readonly PropertyKey[];

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, ServiceError } from "../../client/errors";
-import { at, type Rule, rule } from "../../core/check";
+import { type Rule, rule } from "../../core/check";
 import { define, type ServiceObject } from "../../core/definition";
 import { gone } from "../../core/errors";
 import { expiryField, expiryOutputs, expiryVariable } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
+import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { isEmpty, type Properties } from "../../core/value";
 import { endpointTakes } from "../allowance";

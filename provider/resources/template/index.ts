@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
-import { at, rule } from "../../core/check";
+import { rule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
 import { change, update } from "../../core/field";
+import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import { containerFields, cudaVersion, markRule, name, persistentMount } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";

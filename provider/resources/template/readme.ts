@@ -2,8 +2,8 @@ import type { Api } from "../../client/api";
 import { unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
-import { at } from "../../core/check";
 import type { Observed } from "../../core/definition";
+import { at } from "../../core/path";
 
 const listReadmes = /* GraphQL */ `
   query Readmes {
