@@ -1,5 +1,6 @@
 import type { Allowance } from "../client/allowance";
 import type { Api } from "../client/api";
+import { isNotFound } from "../client/errors";
 import type { Failure, Rule } from "./check";
 import type { Field, Fields } from "./field";
 import type { Run } from "./run";
@@ -77,6 +78,8 @@ export interface Kind {
   readonly mark?: "env" | "description";
   /** Objects of this kind cost money while they exist. */
   readonly bills?: true;
+  /** Not every service has this kind. Its list is then answered 404. */
+  readonly mayBeMissing?: true;
   /** An account has exactly one object of this kind, so there is nothing to adopt. */
   readonly single?: true;
   /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */
@@ -133,6 +136,19 @@ export interface Kind {
 /** A kind with a field for every argument of its class. */
 export interface Definition<Args> extends Kind {
   readonly fields: Fields<Args>;
+}
+
+/**
+ * All objects of a kind, for a survey of an account: a service that does not have the kind has no object of it. What is made or taken
+ * over goes by `list`, since one answer may be wrong.
+ */
+export async function surveyed(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
+  try {
+    return await kind.list(api);
+  } catch (error) {
+    if (kind.mayBeMissing && isNotFound(error)) return [];
+    throw error;
+  }
 }
 
 /** Returns the definition unchanged, so that TypeScript checks it against `Args`. */

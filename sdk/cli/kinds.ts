@@ -1,6 +1,6 @@
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText } from "../../provider/client/errors";
-import type { Kind as Definition, ServiceObject } from "../../provider/core/definition";
+import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/definition";
 import { at } from "../../provider/core/path";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
@@ -49,7 +49,7 @@ export async function listed(
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       try {
-        const found = await definitionOf(kind).list(api);
+        const found = await surveyed(definitionOf(kind), api);
         if (found !== undefined) return await Promise.all(found.map((object) => row(api, kind, object)));
         tell(`podlumi: the service does not list its ${definitionOf(kind).noun}s`);
         return undefined;

@@ -224,6 +224,18 @@ test("the end of a destroy tells of a global volume that was left, since it cost
   );
 });
 
+test("one 404 of the list makes no second global volume beside the one that carries the mark", async () => {
+  await dev.up('new podlumi.GlobalVolume("models", {});');
+  const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;
+  await dev.pulumi("state", "delete", urn, "--yes");
+  const match = { method: "GET", path: "/global-volumes" };
+  emulator.faults.add({ match, when: "before", what: { status: 404 } });
+  await up();
+  expect(emulator.service.globalVolumes.list()).toHaveLength(1);
+  expect((await up()).ok).toBe(true);
+  expect(emulator.service.globalVolumes.list()).toHaveLength(1);
+});
+
 test("where the engine is called by its path, and the program lies elsewhere, the state is asked all the same", async () => {
   const archive = volume
     .replace('"data"', '"archive"')

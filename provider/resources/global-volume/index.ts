@@ -1,7 +1,5 @@
 import * as z from "zod";
-import type { Api } from "../../client/api";
-import { isNotFound } from "../../client/errors";
-import { define, type ServiceObject } from "../../core/definition";
+import { define } from "../../core/definition";
 import { update } from "../../core/field";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfGlobalVolume } from "../users";
@@ -21,21 +19,14 @@ const name = z
 export const globalVolume = define<GlobalVolumeArgs>({
   noun: "global volume",
   bills: true,
+  mayBeMissing: true,
   fields: { name: update(name), deleteTimeout },
   dataHeld: () => "the data on it",
   create: (api, body) => api.globalVolumes.create(body),
-  list: listed,
+  list: (api, age) => api.globalVolumes.list(age),
   read: (api, id, _state, age) => api.globalVolumes.find(id, age),
   stable: ["createdAt", "createdByUserId"],
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
   delete: (api, id, state) =>
     deleteWhenFree(api, api.globalVolumes, id, state, () => usersOfGlobalVolume(api, id)),
 });
-
-/** A service that does not have the kind has no object of it. A read never takes that for an answer. */
-async function listed(api: Api, age?: number): Promise<ServiceObject[]> {
-  return api.globalVolumes.list(age).catch((error) => {
-    if (isNotFound(error)) return [];
-    throw error;
-  });
-}

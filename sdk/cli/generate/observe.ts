@@ -1,5 +1,5 @@
 import type { Api } from "../../../provider/client/api";
-import type { Observed } from "../../../provider/core/definition";
+import { type Observed, surveyed } from "../../../provider/core/definition";
 import { readWhole } from "../../../provider/core/import";
 import { isEmpty } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
@@ -38,7 +38,7 @@ export async function observedIn(api: Api, prefix: string): Promise<Found[]> {
 }
 
 async function all(api: Api, kind: KindName): Promise<Found[]> {
-  const listed = (await definitionOf(kind).list(api)) ?? [];
+  const listed = (await surveyed(definitionOf(kind), api)) ?? [];
   const found = await Promise.all(listed.map(({ id }) => read(api, kind, id)));
   return found.filter((one) => one !== undefined).sort((a, b) => (a.name ?? "").localeCompare(b.name ?? ""));
 }
