@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { withExpiry } from "../../provider/core/expiry";
 import type { Emulator } from "../emulator";
 import { CommandLine } from "./cli";
 
@@ -64,6 +65,16 @@ test("stop and start take a name too, and tell the pod's status", async () => {
   expect(emulator.service.pods.get(id).status).toBe("RUNNING");
   const missing = await cli.run("stop", "notebok");
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('did you mean "notebook"') });
+});
+
+test("start tells that the time limit of a pod is over, since the next sweep deletes it", async () => {
+  const limit = withExpiry({}, "1s", "late", emulator.service.clock.now() - 2_000);
+  const gpu = { id: "NVIDIA GeForce RTX 4090", count: 1 };
+  const late = emulator.service.pods.create({ name: "late", image: "org/app:1", gpu, ...limit });
+  const { code, err } = await cli.run("start", "late");
+  expect(code).toBe(0);
+  expect(err).toMatch(new RegExp(`time limit of late \\(${late.id}\\) is over.*\\[PODLUMI-EXPIRED\\]`));
+  expect((await cli.run("start", "notebook")).err).toBe("");
 });
 
 test("a shell completes commands, their options and their choices", async () => {

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
+import { isExpired } from "../../../provider/core/expiry";
 import { functions } from "../../../provider/functions";
 import { act } from "../../../provider/resources/pod/status";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
-import { CommandError, print, printJson } from "../output";
+import { CommandError, print, printJson, tell } from "../output";
 
 /** A pod by its id, or else by its name. */
 async function podOf(api: Api, idOrName: string): Promise<FoundPod> {
@@ -23,8 +24,14 @@ function action(program: Command, verb: "start" | "stop", description: string, d
     .addHelpText("after", `\nExamples:\n  podlumi ${verb} 7h9k2m4n6p\n  podlumi ${verb} notebook --json`)
     .action(async (idOrName: string, { json }: { json?: true }) => {
       const api = account();
-      const { id, name } = await podOf(api, idOrName);
+      const found = await podOf(api, idOrName);
+      const { id, name } = found;
       const pod = (await act(api, id, verb)) as unknown as FoundPod;
+      if (verb === "start" && isExpired({ ...found }, api.now()))
+        tell(
+          `podlumi: the time limit of ${name} (${id}) is over, and the next \`podlumi sweep --expired\` deletes it with its disks. An ` +
+            "`up` that starts it, or that changes expiresAfter, begins another one [PODLUMI-EXPIRED]",
+        );
       if (json) printJson(pod);
       else print(`${name} (${id}) ${done}; it is ${pod.status}`);
     });
