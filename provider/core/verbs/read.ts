@@ -65,8 +65,12 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     const owner = await run.findOwner(id, whose);
     if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
     const others = await run.otherHolders(id, whose);
-    if (others.length > 0) throw new ExpectedError(`${importedTwice(others)}`, "PODLUMI-IMPORTED-TWICE");
-    return readWhole(kind, run.api(), id);
+    const found = await readWhole(kind, run.api(), id);
+    if (found !== undefined && others.length > 0) {
+      const isMarked = markOf(kind, { ...found, id }) !== undefined;
+      throw new ExpectedError(importedTwice(others, isMarked), "PODLUMI-IMPORTED-TWICE");
+    }
+    return found;
   });
   if (whole === undefined) return {};
   run.noteOwner(id, whose);
@@ -90,11 +94,10 @@ async function onceShown(kind: Kind, run: Run, id: string, props: Properties): P
   return untilListed(api, made, "what was made a moment ago to appear", () => kind.read(api, id, props));
 }
 
-function importedTwice(stacks: readonly string[]): string {
-  return (
-    `the stack ${stacks.join(", ")} has it. Take it out there first (\`pulumi state delete\`), or write adopt instead, after ` +
-    "which that stack lets go of it"
-  );
+function importedTwice(stacks: readonly string[], isMarked: boolean): string {
+  // Without a mark, that stack would not see an adoption.
+  const adopt = isMarked ? ", or write adopt instead, after which that stack lets go of it" : "";
+  return `the stack ${stacks.join(", ")} has it. Take it out there first (\`pulumi state delete\`)${adopt}`;
 }
 
 function foreignMarkWarning({ noun }: Kind, { readable }: Mark): string {
