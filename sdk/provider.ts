@@ -92,12 +92,21 @@ function withStackExpressions(naming: string, organization: string): string {
     .replace(/\$\{config\.([^}]+)\}/g, (_expression, key: string) => quoted(config.require(key)));
 }
 
+/** The key of all providers' settings. */
+const settingsKept = Symbol.for("podlumi:configurations");
+
 /** Settings by their keys in the stack configuration. */
 export type Configuration = Partial<
   Record<"podlumi:apiKey" | "podlumi:apiUrl" | "podlumi:graphqlUrl" | "podlumi:queueUrl", string>
 >;
 
-const configurations = new WeakMap<pulumi.ProviderResource, pulumi.Output<Configuration>>();
+/**
+ * The settings of all providers. One process may load several copies of podlumi, and a provider of one is a provider of all, so the
+ * symbol is a global one.
+ */
+const configurations = ((globalThis as { [settingsKept]?: WeakMap<object, pulumi.Output<Configuration>> })[
+  settingsKept
+] ??= new WeakMap());
 
 /** The settings of a provider: its arguments first, then the stack configuration. The key is a secret. */
 export function settingsOf(args: ProviderArgs): pulumi.Inputs {
@@ -122,9 +131,17 @@ function prefixed(settings: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`podlumi:${name}`, value]));
 }
 
-/** The settings of a provider, for functions that run in the program itself. A secret when they hold a key. */
+/**
+ * The settings of a provider, for functions that run in the program itself. A secret when they hold a key. Throws for a provider of
+ * another package.
+ */
 export function configurationOf(provider: pulumi.ProviderResource): pulumi.Output<Configuration> {
-  return configurations.get(provider) ?? pulumi.output<Configuration>({});
+  const configuration = configurations.get(provider);
+  if (configuration !== undefined) return configuration;
+  // The account of the environment would be another one.
+  throw new pulumi.RunError(
+    "its provider is no `Provider` of podlumi, so that its account is not known [PODLUMI-CONFIGURATION]",
+  );
 }
 
 /**

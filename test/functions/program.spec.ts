@@ -100,6 +100,24 @@ test("an account that only `up` will know is waited for", async () => {
   expect(steps.map(({ op }) => op)).toEqual(["create"]);
 });
 
+test("a provider of another copy of podlumi names its account, and one of another package none", async () => {
+  const before = [ours, theirs].map(({ requests }) => requests.length);
+  const printed = await failureOf(`
+    const pulumi = require("@pulumi/pulumi");
+    const podlumi = require("podlumi");
+    for (const name of Object.keys(require.cache)) if (name.includes("/dist/")) delete require.cache[name];
+    const copy = require("podlumi");
+    const account = new podlumi.Provider("theirs", { apiKey: "${theirKey}", apiUrl: "${theirs.apiUrl}" });
+    copy.getNetworkVolumeOutput({ name: "lent" }, { provider: account }).size.apply(() => {
+      const none = new pulumi.ProviderResource("pulumi-nodejs", "none");
+      return copy.getNetworkVolume({ name: "lent" }, { provider: none });
+    });
+  `);
+  expect(printed).toContain("getNetworkVolume: its provider is no `Provider` of podlumi");
+  expect(ours.requests).toHaveLength(Number(before[0]));
+  expect(theirs.requests.length).toBeGreaterThan(Number(before[1]));
+});
+
 test("what a function could not do ends a program with its message alone, and tells nothing secret", async () => {
   const printed = await failureOf(`
     const pulumi = require("@pulumi/pulumi");
