@@ -61,7 +61,9 @@ test("stop and start take a name too, and tell the pod's status", async () => {
   expect((await cli.run("stop", "notebook")).out).toBe(`notebook (${id}) was told to stop; it is EXITED\n`);
   const off = await cli.run("ssh", "notebook");
   expect(off).toMatchObject({ code: 1, err: expect.stringContaining(`podlumi start ${id}`) });
-  expect((await json("start", id)).id).toBe(id);
+  const started = await json("start", id);
+  expect(started.id).toBe(id);
+  expect(started).not.toHaveProperty("env");
   expect(emulator.service.pods.get(id).status).toBe("RUNNING");
   const missing = await cli.run("stop", "notebok");
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('did you mean "notebook"') });

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { isExpired } from "../../../provider/core/expiry";
 import { functions } from "../../../provider/functions";
+import { secretsOf } from "../../../provider/functions/signatures";
 import { act } from "../../../provider/resources/pod/status";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
@@ -20,7 +21,7 @@ function action(program: Command, verb: "start" | "stop", description: string, d
     .command(verb)
     .description(description)
     .argument("<pod>", "its id or its name")
-    .option("--json", "as JSON: the pod")
+    .option("--json", "as JSON: the pod, without env, which may hold secrets")
     .addHelpText("after", `\nExamples:\n  podlumi ${verb} 7h9k2m4n6p\n  podlumi ${verb} notebook --json`)
     .action(async (idOrName: string, { json }: { json?: true }) => {
       const api = account();
@@ -32,9 +33,14 @@ function action(program: Command, verb: "start" | "stop", description: string, d
           `podlumi: the time limit of ${name} (${id}) is over, and the next \`podlumi sweep --expired\` deletes it with its disks. An ` +
             "`up` that starts it, or that changes expiresAfter, begins another one [PODLUMI-EXPIRED]",
         );
-      if (json) printJson(pod);
+      if (json) printJson(withoutSecrets(pod));
       else print(`${name} (${id}) ${done}; it is ${pod.status}`);
     });
+}
+
+function withoutSecrets(pod: FoundPod): object {
+  const secret = secretsOf("getPod");
+  return Object.fromEntries(Object.entries(pod).filter(([name]) => !secret.includes(name)));
 }
 
 /** `podlumi start`: starts a stopped pod. */
