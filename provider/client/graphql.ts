@@ -61,20 +61,17 @@ export class Graphql {
       if (typeof data === "object" && data !== null) return data;
     } catch (error) {
       if (answer === undefined) throw error;
-      throw translated(call, answer, error instanceof ClientError ? (error.response.errors ?? []) : []);
+      const errors = error instanceof ClientError ? (error.response.errors ?? []) : [];
+      // They come with 200, whose bodies are left as they are elsewhere.
+      const messages = errors.map(({ message }) => String(message).replaceAll(this.apiKey, "[secret]"));
+      throw translated(call, answer, messages, errors[0]?.extensions?.code);
     }
     throw unreadable(call, 200, "it has no data");
   }
 }
 
-interface GraphqlProblem {
-  readonly message: string;
-  readonly extensions?: Readonly<Record<string, unknown>>;
-}
-
 /** Keeps the service's own messages only. Those of graphql-request contain the variables, which may be secret. */
-function translated(call: string, answer: Answer, errors: readonly GraphqlProblem[]): Error {
-  const messages = errors.map(({ message }) => message);
+function translated(call: string, answer: Answer, messages: readonly string[], given: unknown): Error {
   if (answer.status === 400 && messages.length > 0) {
     const problem = {
       title: "Bad Request",
@@ -84,7 +81,7 @@ function translated(call: string, answer: Answer, errors: readonly GraphqlProble
     return new NotInSchemaError(call, answer.status, problem);
   }
   if (answer.status !== 200 || messages.length === 0) return errorOf(call, answer);
-  const code = String(errors[0]?.extensions?.code ?? "GraphQL error");
+  const code = String(given ?? "GraphQL error");
   return new ServiceError(call, answer.status, {
     title: "with an error",
     code,

@@ -229,12 +229,15 @@ describe("GraphQL", () => {
 
   test("tells what the service said, and neither key nor variables", async () => {
     answering(
-      json(200, { data: null, errors: [{ message: "Name is taken.", extensions: { code: "RUNPOD" } }] }),
+      json(200, {
+        data: null,
+        errors: [{ message: "No: api_key=top-secret-key.", extensions: { code: "RUNPOD" } }],
+      }),
     );
     const error = await api.graphql
       .mutation("secretCreate", "create", document, { value: "hunter22" })
       .catch(String);
-    expect(error).toBe("ServiceError: GraphQL secretCreate was refused (RUNPOD): Name is taken.");
+    expect(error).toBe("ServiceError: GraphQL secretCreate was refused (RUNPOD): No: api_key=[secret].");
   });
 
   test("knows a schema that lacks what was asked for by the status 400", async () => {
