@@ -236,6 +236,16 @@ test("one 404 of the list makes no second global volume beside the one that carr
   expect(emulator.service.globalVolumes.list()).toHaveLength(1);
 });
 
+test("generate leaves out what a state has, which a name of the program's own does not show", async () => {
+  await dev.up('new podlumi.GlobalVolume("models", { name: "models" });');
+  const { printed } = await dev.podlumi("generate", "--adopt");
+  expect(printed).toMatch(/GlobalVolume "models" \(\w+\) is in the state of \S+\/dev and is left out/);
+  expect(printed).not.toContain("new podlumi.GlobalVolume");
+  expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(
+    "new podlumi.GlobalVolume",
+  );
+});
+
 test("where the engine is called by its path, and the program lies elsewhere, the state is asked all the same", async () => {
   const archive = volume
     .replace('"data"', '"archive"')

@@ -1,6 +1,7 @@
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { markOf } from "../../../provider/core/ownership";
+import { pulumi, states } from "../../../provider/engine/stacks";
 import { account } from "../account";
 import { contentOf } from "../arguments";
 import { programOf } from "../generate/account-program";
@@ -29,8 +30,9 @@ Or by a file for \`pulumi import\`, after which the program is as if it had made
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
-What a stack of podlumi made, by its mark, is left out with --adopt and --import: that stack would go on to change and to
-delete it. Take it out of the state of that stack first (\`pulumi state delete\`), and say --marked.
+What a stack has is left out with --adopt and --import: that stack would go on to change and to delete it. It shows by the
+mark of podlumi, and by the states of the backend to which \`pulumi\` is logged in here. Take it out of the state of that stack
+first (\`pulumi state delete\`), and say --marked if it has a mark.
 
 values.env has one NAME=value line for each value that the service never tells: values of secrets, user names and
 passwords of registry credentials; the names are those of the configuration. What is missing there is not taken over:
@@ -57,7 +59,7 @@ export function generate(program: Command): void {
     )
     .option("--prefix <name>", "only what has a name that begins so", "")
     .option("--adopt", "let the program take over what exists, with the argument adopt")
-    .option("--marked", "also what a stack of podlumi made; for --adopt and --import")
+    .option("--marked", "also what a stack made or has; for --adopt and --import")
     .addOption(
       new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
         "adopt",
@@ -73,11 +75,14 @@ export function generate(program: Command): void {
       const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
       const taken = adopt || options.import !== undefined;
       const existing = await observedIn(account(), prefix);
-      const others = taken && !options.marked ? existing.filter(isMarked) : [];
-      for (const { kind, id, name } of others)
-        tell(
-          `podlumi: ${kind} "${name}" (${id}) carries the mark of a stack of podlumi and is left out; --marked takes it`,
-        );
+      const whose = taken && !options.marked ? await stacksThatHave() : undefined;
+      const others = whose === undefined ? [] : existing.filter((one) => isMarked(one) || whose.has(one.id));
+      for (const { kind, id, name } of others) {
+        const stack = whose?.get(id);
+        const why =
+          stack === undefined ? "carries the mark of a stack of podlumi" : `is in the state of ${stack}`;
+        tell(`podlumi: ${kind} "${name}" (${id}) ${why} and is left out; --marked takes it`);
+      }
       const all = existing.filter((found) => !others.includes(found));
       // Without a name in the program, the resource would get a made-up one, which the object does not have.
       const isNameless = ({ kind, name }: Found) => name === undefined && kind !== "SshKeys";
@@ -105,6 +110,19 @@ export function generate(program: Command): void {
       for (const { name, use } of program.settings) tell(`  pulumi config set --secret ${name}  # ${use}`);
       if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
     });
+}
+
+/** The stacks of the backend by the ids of the objects in their states. */
+async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
+  const names = await pulumi.stacks();
+  const unread: string[] = [];
+  const found = await states(pulumi, names ?? [], (stack) => unread.push(stack));
+  if (names === undefined) unread.push("any stack");
+  if (unread.length > 0)
+    tell(
+      `podlumi: Pulumi does not tell what is in the state of ${unread.join(", ")}. Of what a stack has, only what carries a mark is left out`,
+    );
+  return new Map(found.flatMap(({ name, ids }) => [...ids].map((id) => [id, name] as const)));
 }
 
 function isMarked({ kind, observed }: Found): boolean {
