@@ -104,9 +104,13 @@ export type Configuration = Partial<
  * The settings of all providers. One process may load several copies of podlumi, and a provider of one is a provider of all, so the
  * symbol is a global one.
  */
-const configurations = ((globalThis as { [settingsKept]?: WeakMap<object, pulumi.Output<Configuration>> })[
-  settingsKept
-] ??= new WeakMap());
+const configurations = keptConfigurations();
+
+function keptConfigurations(): WeakMap<pulumi.ProviderResource, pulumi.Output<Configuration>> {
+  const all = globalThis as { [settingsKept]?: ReturnType<typeof keptConfigurations> };
+  all[settingsKept] ??= new WeakMap();
+  return all[settingsKept];
+}
 
 /** The settings of a provider: its arguments first, then the stack configuration. The key is a secret. */
 export function settingsOf(args: ProviderArgs): pulumi.Inputs {
