@@ -84,7 +84,8 @@ export function total(parts: readonly { name: string; cost: CostEstimate }[]): C
   const sum = (end: keyof CostRange) => parts.reduce((usd, { cost }) => usd + (cost.hourly?.[end] ?? 0), 0);
   const range = { atLeast: sum("atLeast"), atMost: sum("atMost") };
   const each = parts.map(({ name, cost }) => `${cost.hourly?.atMost} USD an hour for ${name}`);
-  return { ...priced(range), why: each.length === 0 ? "nothing" : `at most ${each.join(", ")}` };
+  const most = range.atLeast === range.atMost ? "" : "at most ";
+  return { ...priced(range), why: each.length === 0 ? "nothing" : `${most}${each.join(", ")}` };
 }
 
 export function noEstimate(why: string): CostEstimate {

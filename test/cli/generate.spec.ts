@@ -1,5 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Emulator, ManualClock } from "../emulator";
 import { Project } from "../harness/project";
 import { apiKey, CommandLine } from "./cli";
@@ -76,6 +76,8 @@ test("a program adopts what exists, makes nothing, and destroys all of it", asyn
   const before = emulator.service.snapshot();
   const source = await generate("--adopt");
   expect(source).toContain(`adopt: "${before.networkVolumes[0]?.id}"`);
+  const { dependencies } = JSON.parse(readFileSync(join(infra, "package.json"), "utf8"));
+  expect(resolve(realpathSync(infra), dependencies.podlumi.slice("file:".length))).toBe(realpathSync("."));
   await newStack();
   await pulumi("up", "--yes", "--skip-preview");
   const after = emulator.service.snapshot();
@@ -84,6 +86,29 @@ test("a program adopts what exists, makes nothing, and destroys all of it", asyn
   await pulumi("destroy", "--yes", "--skip-preview");
   expect(emulator.service.isEmpty()).toBe(true);
 }, 300_000);
+
+test("as JSON, it tells each resource and what to configure, and no value of a secret", async () => {
+  const { code, out } = await cli.run("generate", "--json", "--adopt");
+  for (const secret of [...Object.values(secrets), apiKey]) expect(out).not.toContain(secret);
+  const { resources, config } = JSON.parse(out);
+  const { networkVolumes, secrets: kept } = emulator.service.snapshot();
+  const volume = networkVolumes[0];
+  expect(code).toBe(0);
+  expect(resources).toContainEqual({
+    kind: "NetworkVolume",
+    name: volume?.name,
+    id: volume?.id,
+    args: expect.objectContaining({ adopt: volume?.id, size: volume?.size, dataCenter: volume?.dataCenter }),
+  });
+  expect(resources).toContainEqual({
+    kind: "Secret",
+    name: "hf_token",
+    id: kept.find(({ name }) => name === "hf_token")?.id,
+    args: expect.objectContaining({ value: { expression: 'config.requireSecret("hfToken")' } }),
+  });
+  expect(config.map(({ name }: { name: string }) => name).sort()).toEqual(Object.keys(secrets).sort());
+  expect(await cli.run("generate", "--json", "--out", infra)).toMatchObject({ code: 2 });
+});
 
 test("what is not known of a secret is read instead of taken over, and a prefix narrows it", async () => {
   const file = join(project.folder, "import.json");

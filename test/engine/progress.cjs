@@ -27,7 +27,8 @@ async function run(what, command, args, { cwd, env, limit } = {}) {
     });
   }
   const timer = setInterval(
-    () => beat(`  ${elapsed()}  ${lines.at(-1) ?? ""}`.trimEnd()),
+    () =>
+      beat(`  ${elapsed()}  ${lines.findLast((line) => !/^npm (warn|notice)\b/.test(line)) ?? ""}`.trimEnd()),
     screen.isTTY ? 1_000 : 15_000,
   );
   try {

@@ -19,6 +19,16 @@ test("a command is announced when it starts and when it ends", async () => {
   expect(written).toMatch(/^counting \(about 1 s\) …\n(.*\n)? {2}done in \d+ s\n$/);
 });
 
+test("progress shows the last line that is no warning of npm", async () => {
+  const often = setInterval;
+  jest.spyOn(global, "setInterval").mockImplementation((beat: () => void) => often(beat, 20));
+  const prints =
+    'console.log("fetching"); console.error("npm warn EBADENGINE Unsupported engine"); setTimeout(() => {}, 500)';
+  await run("installing", process.execPath, script(prints));
+  expect(written).toMatch(/^ {2}\d+ s {2}fetching$/m);
+  expect(written).not.toContain("EBADENGINE");
+});
+
 test("the error of a command that fails carries the end of its output", async () => {
   const failing = run("failing", process.execPath, script('console.error("no network"); process.exit(3)'));
   await expect(failing).rejects.toThrow(/exit code 3\nno network$/);

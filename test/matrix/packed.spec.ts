@@ -1,9 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { dependencies, version } from "../../package.json";
-import { modules, projectFiles, wholeLife } from "./life";
+import { startEmulator } from "../emulator";
+import { fast } from "../harness/account";
+import { modules, projectFiles, run, wholeLife } from "./life";
 
 // `npm run matrix` does the same with package managers, and with several versions of Node.js.
 
@@ -34,6 +44,26 @@ beforeAll(() => {
   for (const [name, text] of Object.entries(projectFiles)) writeFileSync(join(folder, name), text);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a generated project asks for the file from which the package was installed, or for its version", async () => {
+  const emulator = await startEmulator(fast);
+  const store = join(folder, "node_modules", ".store", "node_modules");
+  const lockfile = join(store, ".package-lock.json");
+  const asked = async (out: string) => {
+    const command = [join(store, "package", "dist", "sdk", "cli", "main.js"), "generate", "--out", out];
+    await run(folder, { ...process.env, ...emulator.env }, process.execPath, ...command);
+    return JSON.parse(readFileSync(join(folder, out, "package.json"), "utf8")).dependencies.podlumi;
+  };
+  try {
+    const resolved = `file:../../podlumi-${version}.tgz`;
+    writeFileSync(lockfile, JSON.stringify({ packages: { "node_modules/podlumi": { resolved } } }));
+    expect(await asked("infra")).toBe(`file:../podlumi-${version}.tgz`);
+    rmSync(lockfile);
+    expect(await asked("other")).toBe(`^${version}`);
+  } finally {
+    await emulator.close();
+  }
+});
 
 test("a program of users lives its whole life with the package as it is published", async () => {
   expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([

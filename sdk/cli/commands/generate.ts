@@ -4,22 +4,26 @@ import { markOf } from "../../../provider/core/ownership";
 import { pulumi, states } from "../../../provider/engine/stacks";
 import { account } from "../account";
 import { contentOf } from "../arguments";
-import { programOf } from "../generate/account-program";
+import { type Declared, programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
 import { definitionOf } from "../kinds";
-import { counted, print, tell } from "../output";
-import { version } from "../package";
+import { counted, print, printJson, tell } from "../output";
+import { packageRange } from "../package";
+import { described } from "../program/program";
 
 const examples = `
-It changes nothing in the account. Without --out the program goes to standard output.
+It changes nothing in the account. Without --out the program goes to standard output. package.json asks for this very package:
+for a version where npm has it, and for the file or the folder from which it was installed otherwise.
+--json prints resources, each with kind, name, id and args, and config with the names to set. What the program takes from its
+configuration, or from another resource, stands as {"expression": "data.id"}. A resource that is only read has "read": true.
 What looks secret in env and args, and what the service never tells, is taken from the configuration of the stack: it
 prints which names to set. What is a default is left out.
 
 To let a stack take over what exists:
   podlumi generate --adopt --out infra
-  cd infra && npm install …/podlumi-${version}.tgz && pulumi stack init dev
+  cd infra && npm install && pulumi stack init dev
   pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
   pulumi up                                          # the preview says what each resource adopts
 
@@ -46,6 +50,7 @@ interface Options {
   readonly import?: string;
   readonly adopt?: true;
   readonly marked?: true;
+  readonly json?: true;
 }
 
 /** `podlumi generate`: writes a program that declares the objects of the account. */
@@ -60,6 +65,7 @@ export function generate(program: Command): void {
     .option("--prefix <name>", "only what has a name that begins so", "")
     .option("--adopt", "let the program take over what exists, with the argument adopt")
     .option("--marked", "also what a stack made or has; for --adopt and --import")
+    .addOption(new Option("--json", "as JSON instead of a program").conflicts(["out", "import"]))
     .addOption(
       new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
         "adopt",
@@ -91,8 +97,9 @@ export function generate(program: Command): void {
         { values, adopt, known: options.import !== undefined },
       );
       const source = program.source();
-      if (out === undefined) print(source.trimEnd());
-      else await writeProject(out, projectName(out), source);
+      if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
+      else if (out === undefined) print(source.trimEnd());
+      else await writeProject(out, projectName(out), source, packageRange(out));
       if (options.import !== undefined && out !== undefined) {
         await writePrivately(options.import, importFile(declared, stack, projectName(out)));
       }
@@ -123,6 +130,12 @@ async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
       `podlumi: Pulumi does not tell what is in the state of ${unread.join(", ")}. Of what a stack has, only what carries a mark is left out`,
     );
   return new Map(found.flatMap(({ name, ids }) => [...ids].map((id) => [id, name] as const)));
+}
+
+function asJson({ found, declaration }: Declared) {
+  const { kind, logicalName, args, readId } = declaration;
+  const what = readId === undefined ? { args: described(args) } : { read: true };
+  return { kind, name: logicalName, id: found.id, ...what };
 }
 
 function isMarked({ kind, observed }: Found): boolean {

@@ -22,6 +22,7 @@ interface Answered {
 /** One answer of each address. */
 export interface Probe {
   readonly rest: Answered;
+  readonly endpoints: Endpoints;
   readonly graphql: Answered;
   readonly queue: Answered;
   readonly account: Answered;
@@ -50,10 +51,12 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
   const rest = await get("/serverless");
   const graphql = new URL(graphqlUrl);
   graphql.searchParams.set("api_key", apiKey);
-  const queued = endpointsIn(rest).find(({ type }) => type === "QUEUE");
+  const endpoints = await allEndpoints(rest, get);
+  const queued = endpoints.found.find(({ type }) => type === "QUEUE");
   const health = new URL(`${queueUrl}${path`/v2/${queued?.id ?? "podlumi"}/health`}`);
   return {
     rest,
+    endpoints,
     graphql: await ask(graphqlUrl, {
       method: "POST",
       url: graphql,
@@ -191,12 +194,12 @@ function bodyOf({ answer }: Answered): Record<string, unknown> {
 }
 
 /** The sum over all endpoints, beside the account's quota where the service tells it. (API: Serverless, limits) */
-export function workers({ rest, limits }: Probe): Check | undefined {
-  if (rest.answer?.status !== 200) return undefined;
-  const endpoints = endpointsIn(rest);
-  if (endpoints.length === 0) return undefined;
-  const most = endpoints.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
-  const found = `${counted(endpoints.length, "endpoint")} may have ${counted(most, "worker")} together`;
+export function workers({ rest, endpoints, limits }: Probe): Check | undefined {
+  const { found: all, whole } = endpoints;
+  if (rest.answer?.status !== 200 || all.length === 0) return undefined;
+  const most = all.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
+  const which = whole ? counted(all.length, "endpoint") : `the first ${counted(all.length, "endpoint")}`;
+  const found = `${which} may have ${counted(most, "worker")} together`;
   const { limit } = allowanceIn(bodyOf(limits), {}).workers;
   const quota =
     limit === undefined ? "; the service does not tell the account's quota" : `, of the account's ${limit}`;
@@ -209,11 +212,28 @@ interface Endpoint {
   readonly workers?: { readonly max?: number };
 }
 
-/** The endpoints of the first page, which is enough to find a queue. */
-function endpointsIn({ answer }: Answered): Endpoint[] {
-  try {
-    return JSON.parse(answer?.body ?? "").endpoints ?? [];
-  } catch {
-    return [];
+/** The endpoints of the account; `whole` unless a page of them was not to be had. */
+interface Endpoints {
+  readonly found: readonly Endpoint[];
+  readonly whole: boolean;
+}
+
+/** The endpoints of all pages; `first` is the answer with the first one. (API: Pagination) */
+async function allEndpoints(first: Answered, get: (path: string) => Promise<Answered>): Promise<Endpoints> {
+  const found: Endpoint[] = [];
+  const seen = new Set<string>();
+  for (let page = first; ; ) {
+    const { endpoints, pagination } = bodyOf(page) as Page;
+    if (!Array.isArray(endpoints)) return { found, whole: false };
+    found.push(...endpoints);
+    const next = pagination?.nextCursor ?? "";
+    if (next === "" || seen.has(next)) return { found, whole: next === "" };
+    seen.add(next);
+    page = await get(`/serverless?cursor=${encodeURIComponent(next)}`);
   }
+}
+
+interface Page {
+  readonly endpoints?: readonly Endpoint[];
+  readonly pagination?: { readonly nextCursor?: string | null };
 }

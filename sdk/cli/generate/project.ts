@@ -2,22 +2,27 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { CommandError } from "../output";
-import { peerDependencies, version } from "../package";
+import { peerDependencies } from "../package";
 
 /** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`) */
 export function projectName(folder: string): string {
   return basename(resolve(folder)).replace(/[^\w.-]/g, "-") || "runpod";
 }
 
-/** Writes the files of a Pulumi project. Fails rather than overwrite a file. */
-export async function writeProject(folder: string, name: string, source: string): Promise<void> {
+/** Writes the files of a Pulumi project. Fails rather than overwrite a file. `range` says which podlumi it needs. */
+export async function writeProject(
+  folder: string,
+  name: string,
+  source: string,
+  range: string,
+): Promise<void> {
   const files: Record<string, string> = {
     "Pulumi.yaml": `name: ${name}\ndescription: RunPod resources\nruntime: nodejs\n`,
     "package.json": json({
       name: name.toLowerCase(),
       private: true,
       main: "index.ts",
-      dependencies: { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"], podlumi: `^${version}` },
+      dependencies: { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"], podlumi: range },
       devDependencies: { "@types/node": "^20.0.0", typescript: "^5.9.0" },
     }),
     "tsconfig.json": json({

@@ -115,6 +115,14 @@ export class Program {
   }
 }
 
+/** The arguments with the code of each expression, and none of their values. */
+export function described(value: unknown): unknown {
+  if (value instanceof Code) return { expression: value.code };
+  if (Array.isArray(value)) return value.map(described);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, described(item)]));
+}
+
 /** The arguments with the present value of each expression. */
 export function evaluated(value: unknown): unknown {
   if (value instanceof Expression) return value.value;
