@@ -10,8 +10,9 @@ export * from "../provider/resources/global-volume/types";
  * `globalVolumes`; pods mount one in the console only. Storage and requests are billed by use, so there is no estimate. When the
  * account's balance is 0 for 15 days, the service deletes its global volumes for good.
  *
- * The service has it as a beta, and its reference does not print the addresses. podlumi takes them to be `/v2/global-volumes` and
- * `/v2/global-volumes/{id}`, and reads by the list. A service that has another address answers 404, and nothing is made.
+ * Global volumes are a beta of the service, and its reference does not print their addresses. podlumi assumes
+ * `/v2/global-volumes` and `/v2/global-volumes/{id}`, and reads a volume from the list. If the service has other
+ * addresses, it answers 404, and podlumi makes nothing.
  *
  * @example
  * ```ts

@@ -14,8 +14,9 @@ export function mocksOfTest(): pulumi.runtime.Mocks | undefined {
 }
 
 /**
- * What stands for an account in a unit test: the mocks answer, and nothing reaches a service. Their `call` gets the token of
- * a function, such as `podlumi:index:getGpuTypes`. A list is under the name that it has in an answer of the plugin.
+ * In a unit test, the mocks stand for the account, and nothing reaches a service. Their `call` gets the token of a
+ * function, such as `podlumi:index:getGpuTypes`. If the function returns a list, they answer it under the name that it
+ * has in an answer of the plugin.
  */
 export function mockedService(
   tools: Toolkit,
@@ -54,7 +55,7 @@ function notMocked(what: string): Error {
   );
 }
 
-/** An answer of mocks. Mocks of other things answer nothing. */
+/** An answer of mocks. Mocks that do not know the function answer an empty object. */
 async function asked(mocked: AskMocks, name: string, args: object): Promise<Record<string, unknown>> {
   const answer = await mocked(name, args);
   if (Object.keys(answer).length === 0) throw notMocked(functionTokenOf(name));

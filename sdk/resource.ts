@@ -14,7 +14,7 @@ export interface Declaration {
 
 const declarations = new WeakMap<object, Declaration>();
 
-/** The resource that an output is the id of. */
+/** The resource whose id an output is. */
 const owners = new WeakMap<object, object>();
 
 /** The URNs of resources. */
@@ -76,10 +76,10 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
 }
 
 /**
- * Leaves the frames out of stack traces that are read meanwhile. Pulumi's SDK reads four for each output, to debug
- * promises, and one without a limit, which tells the engine the line that declares the resource. There, the SDK expects a
- * class with one constructor between its own and the program, so the one of this file is left out. An error that is thrown
- * is read later.
+ * Makes stack traces cheap until the returned function is called. For each output, Pulumi's SDK reads four traces, to
+ * debug promises: these get no frames. It reads one more without a limit, which tells the engine the line that declares
+ * the resource. For this trace, the SDK expects one constructor between its own and the program, so the frames of this
+ * file are left out. Traces of errors that are thrown are read later, so they stay whole.
  */
 function withoutFrames(): () => void {
   if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return () => undefined;
@@ -154,8 +154,9 @@ export const Resource = DynamicResource as unknown as new <S>(
 ) => DynamicResource<S> & Outputs<S>;
 
 /**
- * Arguments with the id of each resource of podlumi among them. In `env`, a secret stands for its reference. `uses` gets the URN of
- * each resource by the path of its id: a preview does not know the id of a new resource, but what the program declares of it.
+ * The arguments, in which each resource of podlumi is replaced by its id, and a secret in `env` by its reference.
+ * `uses` gets the URN of each of these resources by the path of its id: a preview does not know the id of a new
+ * resource, but it knows what the program declares of it.
  */
 function withIds(
   values: Record<string, unknown>,

@@ -11,7 +11,7 @@ export type Toolkit = typeof import("../provider/toolkit");
 /** The client of an account, and the tools that functions need to use it. */
 export interface Service extends Toolkit {
   readonly api: Api;
-  /** In a unit test with mocks, asks them. */
+  /** In a unit test, asks the mocks instead. */
   readonly mocked?: AskMocks;
 }
 

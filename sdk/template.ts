@@ -26,9 +26,10 @@ export * from "../provider/resources/template/types";
  */
 export class Template extends Resource<TemplateState> {
   /**
-   * Changes when a setting changes that the service copies from the template. Name, readme, category and publicity are
-   * not copied. Pass it as `templateRevision` to the pods and endpoints that are made from the template. It is computed
-   * from the program's own settings, so a preview shows what will roll out. It is a secret when one of the settings is.
+   * A text that changes with each change of a setting that the service copies from the template. Name, readme, category
+   * and publicity are not copied. Pass it as `templateRevision` to the pods and endpoints that are made from the
+   * template. It is computed from the program's own settings, so a preview shows what will roll out. It is a secret
+   * when one of the settings is.
    *
    * @example
    * ```ts

@@ -45,7 +45,7 @@ export class Api {
     this.endpoints = new Collection(this.rest, "/serverless", "endpoints", clock);
     this.templates = new Collection(this.rest, "/templates", "templates", clock);
     this.networkVolumes = new Collection(this.rest, "/network-volumes", "networkVolumes", clock);
-    // Whether a GET reads a single one is not documented, so the list has to. (API: Global volumes)
+    // The reference does not say whether a GET reads a single volume, so podlumi reads the list. (API: Global volumes)
     this.globalVolumes = new Collection(this.rest, "/global-volumes", "globalVolumes", clock, {
       single: false,
     });

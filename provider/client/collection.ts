@@ -64,7 +64,8 @@ export class Collection {
   async update(id: string, patch: object): Promise<Item> {
     const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
     if (isItem(answer) && answer.id === id) {
-      // What is answered in another form than it was asked for may take effect later, as global networking does.
+      // If the service answers a value in another form than the request had, the change may take effect later, as that
+      // of global networking does.
       const written = Object.entries(patch).flatMap(([key, value]) =>
         typeof value === typeof answer[key] ? [key] : [],
       );

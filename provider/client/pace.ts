@@ -13,13 +13,13 @@ interface Window {
   left: number;
   /** When the next window begins, in milliseconds since the epoch. */
   resets: number;
-  /** Until when somebody else is taken to use the same quota, in milliseconds since the epoch. */
+  /** Until when podlumi assumes that somebody else uses the same quota, in milliseconds since the epoch. */
   readonly sharedUntil: number;
 }
 
 /**
- * Below this share of a quota that somebody else uses too, requests are spread over the rest of the window. Two clients at
- * full speed would use it up together.
+ * If less than this share is left of a quota that somebody else uses too, requests are spread over the rest of the
+ * window. Two clients at full speed would use it up together.
  */
 const reserve = 1 / 4;
 
@@ -71,7 +71,7 @@ export class Quota {
       const known = this.windows.get(name);
       // The answer leaves out the requests that are still on their way. A known window has subtracted them already.
       const same = known !== undefined && Math.abs(known.resets - resets) < length / 2;
-      // What is missing besides, somebody else has used.
+      // If the answer has even fewer left, somebody else has used them.
       const isShared = same && left < known.left;
       this.windows.set(name, {
         quota,
@@ -112,7 +112,7 @@ export class Quota {
     return Math.max(0, this.refusedUntil - now, ...pauses);
   }
 
-  /** Whether as many requests are on their way as may go at once where somebody else uses the same quota. */
+  /** Whether to wait for requests under way: somebody else uses the same quota, and no more may go at once. */
   private isCrowded(): boolean {
     const now = this.clock.now();
     return [...this.windows.values()].some(
@@ -139,7 +139,7 @@ export class Quota {
       this.asleep = false;
       this.serve();
     };
-    // After a cancellation nobody waits any more: each request goes, and ends as it ends.
+    // After a cancellation nobody waits any more, so each request goes at once, however it ends.
     const cancelled = () => {
       for (const { go } of this.queue.splice(0)) go();
     };

@@ -9,7 +9,7 @@ const times = {
   join: 5,
   /** Reads of different objects within this time share a list. */
   together: 15_000,
-  /** How long this process trusts what it made or wrote more than answers, which may lag behind. */
+  /** How long this process trusts what it made or wrote more than it trusts answers, which may lag behind. */
   believed: 30_000,
   /** Between two reads that must agree that an object is gone. */
   betweenLooks: 6_000,

@@ -38,7 +38,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
   readonly stream?: Readable;
-  /** The service refused it for its rate limit, which holds back the next attempt for as long as it has to wait. */
+  /** The service refused it for its rate limit. The pace then holds back the next attempt for as long as necessary. */
   readonly paced?: true;
 }
 

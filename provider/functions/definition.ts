@@ -21,5 +21,5 @@ export type Definitions<Signatures extends Record<keyof Signatures, (args: never
   >;
 };
 
-/** An id, a name, a time: any text but none. */
+/** An id, a name or a time: any text that is not empty. */
 export const text = z.string().min(1);

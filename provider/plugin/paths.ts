@@ -8,7 +8,7 @@ export type PathChange = "add" | "delete" | "update";
 export function changedPaths(name: string, from: unknown, to: unknown): Map<string, PathChange> {
   const found = new Map<string, PathChange>();
   collect([name], from, to, found);
-  // They mean the same to a reader, and the service has to be told all the same.
+  // No path below differs, but the property does, and the service has to get it.
   if (found.size === 0) found.set(propertyPath([name]), "update");
   return found;
 }

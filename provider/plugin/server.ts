@@ -53,7 +53,7 @@ export function service(
       return checked(inputs, failures);
     }),
     diffConfig: answering((request: protocol.DiffRequest) => {
-      // Another key or address is a change of the provider, and never of what it made.
+      // A new key or address changes the provider, and none of its resources.
       const same =
         JSON.stringify(received(request.getOldInputs())) === JSON.stringify(received(request.getNews()));
       const answer = new protocol.DiffResponse();
@@ -128,7 +128,7 @@ export function service(
     }),
     list: streaming(async function* (request: protocol.ListRequest) {
       const all = await face.list(request.getToken());
-      // All at once, so that there is never more to ask for.
+      // All objects come in one call, so no answer needs a token for more.
       for (const { id, name } of all.slice(0, request.getLimit() || all.length)) {
         const found = new protocol.ListResponse.Result();
         found.setId(id);
@@ -192,7 +192,7 @@ function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
     answer.setCode(status.UNKNOWN);
     answer.setMessage(message);
     answer.addDetails(packed);
-    // Where gRPC keeps details of a status; its library for Node.js has no word for it.
+    // The key under which gRPC keeps details of a status. Its library for Node.js has no constant for it.
     metadata.add("grpc-status-details-bin", Buffer.from(answer.serializeBinary()));
   }
   return { code: status.UNKNOWN, message, details: message, metadata };
@@ -200,7 +200,7 @@ function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
 
 const modes = protocol.CheckRequest.AutonamingOptions.Mode;
 
-/** How a name is made up, where the user has configured it: the engine says nothing otherwise. */
+/** How to make up a name. The engine says this only if the user has configured it. */
 function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined): Naming | undefined {
   switch (options?.getMode()) {
     case modes.PROPOSE:

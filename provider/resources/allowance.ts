@@ -48,7 +48,7 @@ function note({ run }: Account, { __urn }: Properties, more: object): [] {
   return [];
 }
 
-/** What the balance and the spend limit say of an object that is to run. */
+/** What the balance and the spend limit mean for an object that is to run. */
 async function rented(
   account: Account,
   kind: CostKind,
@@ -78,7 +78,7 @@ async function rented(
   return [...spent, { property, reason, code: "PODLUMI-NO-BALANCE", certain: false }];
 }
 
-/** Prices are list prices, so that nothing here is certain. The first resource above the limit tells of it. */
+/** Prices are list prices, so this is never certain. Only the first resource above the limit warns. */
 function overLimit({ allowance, run }: Account, usd: number, property: string): Finding[] {
   const { limit, current = 0 } = allowance.spendRate;
   const added = sum([...run.taken.values()].map((taken) => taken.usd ?? 0));
@@ -133,7 +133,8 @@ async function workersOver(
     inputs,
     all.filter((object) => !own.includes(object)),
   );
-  // Where the service counts as podlumi does, both know what the figures mean.
+  // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
+  // something else.
   const certain = current === present && least > limit;
   const each = others
     .map((object) => `${String(object.name)} (${object.id}) ${mostWorkers(object)}`)
@@ -154,7 +155,7 @@ async function leastWorkers(run: Run, inputs: Properties, others: readonly Servi
   return sum(foreign.map(mostWorkers)) + sum([...run.taken.values()].map((taken) => taken.workers ?? 0));
 }
 
-/** Whether a new resource gets this object: it adopts it, or an interrupted run made it. */
+/** Whether a new resource takes this object over: it adopts the object, or an interrupted run made the object. */
 function isOwn({ kind }: Account, inputs: Properties, object: ServiceObject): boolean {
   const { adopt } = inputs;
   const owner = ownerOf(inputs);

@@ -39,7 +39,9 @@ export const gpus = list("/catalog/gpus", "gpus");
 export const cpus = list("/catalog/cpus", "cpus");
 const dataCenters = list("/catalog/datacenters", "dataCenters");
 
-/** The catalog has no list of pools: its GPUs name them. A GPU given in place of a pool suggests its pool. */
+/**
+ * The catalog has no list of pools: its GPUs name them. For a GPU in place of a pool, the warning suggests its pool.
+ */
 const pools: List = async (api) =>
   (await gpus(api)).flatMap(({ id, name, pool }) =>
     typeof pool === "string" ? [id, name].map((other) => ({ id: pool, name: other })) : [],

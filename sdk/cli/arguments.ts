@@ -29,8 +29,8 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 }
 
 /**
- * Reads one of some kinds: its name or the last word of it, in the singular or the plural, in upper or lower case: `Pod`, `pods`,
- * `endpoints`, `volumes`.
+ * Reads a kind: its name or the last word of the name, in the singular or the plural, in upper or lower case, such as
+ * `Pod`, `pods`, `endpoints`, `volumes`.
  */
 export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: string) => K {
   const plain = (name: string) => name.toLowerCase().replace(/s$/, "");

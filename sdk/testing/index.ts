@@ -24,9 +24,9 @@ export interface MockOptions extends Omit<EmulatorOptions, "port" | "host" | "ap
 export interface AccountMocks extends pulumi.runtime.Mocks, EmulatedAccount {}
 
 /**
- * Mocks for `pulumi.runtime.setMocks`. A resource is checked and created by podlumi's own provider, in an account that is
- * emulated in this process. So its outputs are those that the service would answer, what a preview would refuse fails the test,
- * and functions find what the program or the seed has created.
+ * Mocks for `pulumi.runtime.setMocks`. podlumi's own provider checks and creates the resources, in an account that is
+ * emulated in this process. So outputs are those that the service would answer, a test fails where a preview would
+ * fail, and functions find what the program or the seed has created.
  *
  * @throws `Error` when fastify is not installed, or when the seed is refused.
  *

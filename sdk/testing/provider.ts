@@ -51,7 +51,7 @@ export function answering(account: Account, others: Partial<Mocks> = {}): Mocks 
     Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
   ) as Record<KindName, Handler>;
   return {
-    // Waits that nobody needs any more would keep a test runner from its end.
+    // Waits that nobody needs any more would keep a test runner from ending.
     end: () => over.abort(new ExpectedError("the account of this test was closed", "PODLUMI-CANCELLED")),
     newResource: (args) => {
       const kind = kindOfType(args.type);

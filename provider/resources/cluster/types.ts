@@ -41,8 +41,9 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
   /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default false. */
   startJupyter?: pulumi.Input<boolean>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: `npx podlumi sweep --expired`, run regularly, deletes what is over, and `pulumi up` refuses to go
-   * on with it. A change replaces the cluster. Default: none.
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: run
+   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to go on
+   * with such an object. A change replaces the cluster. Default: none.
    */
   expiresAfter?: pulumi.Input<string>;
   /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */

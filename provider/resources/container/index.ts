@@ -63,7 +63,7 @@ export function lostWithPod(state: Properties): string | undefined {
   return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
 }
 
-/** Programs must not set the mark or the time limit, and templates must not pass it on. */
+/** Programs must not set the mark or the time limit, and templates must not pass either on. */
 export const markRule: Rule = rule(["env"], ({ env }) => {
   const own = [markVariable, expiryVariable].find((name) => isRecord(env) && name in env);
   return own === undefined

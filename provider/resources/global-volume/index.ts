@@ -5,7 +5,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfGlobalVolume } from "../users";
 import type { GlobalVolumeArgs } from "./types";
 
-/** The service trims names, so that one with outer white space would read back as another one. */
+/** The service trims names, so a name with outer white space would come back changed. */
 const name = z
   .string()
   .min(1)

@@ -8,7 +8,7 @@ export interface GlobalVolumeArgs extends AdoptArgs {
    * digits. Changed in place.
    */
   name?: pulumi.Input<string>;
-  /** Seconds to retry the deletion, should the service refuse it while an endpoint has the volume. Default 180. */
+  /** Seconds to retry the deletion if the service refuses it while an endpoint has the volume. Default 180. */
   deleteTimeout?: pulumi.Input<number>;
 }
 

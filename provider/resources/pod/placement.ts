@@ -148,7 +148,8 @@ async function noRoomError(api: Api, { refusals }: NoRoomError, seconds: number)
     "POD",
     new Set(refusals.map(({ place }) => at(place, "gpu", "id"))),
   );
-  // The service then refuses what it has room for elsewhere, although the catalog lists the data center.
+  // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has
+  // room for elsewhere.
   const pinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
   const hosts = pinned
     ? " A data center can rule out the Community cloud: leave out dataCenterIds there."

@@ -94,9 +94,10 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Whether the pod runs or is stopped. A stopped pod keeps its disks; GPUs are not billed. Default `RUNNING`. */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on; a start of the pod by podlumi, or a change of this argument, begins it
-   * anew. The service has no timer: `npx podlumi sweep --expired`, run regularly, deletes what is over, and `pulumi up` refuses to go
-   * on with it. A change restarts a running pod. Default: none.
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins anew when podlumi starts the pod and when
+   * this argument changes. The service has no timer: run `npx podlumi sweep --expired` regularly, which deletes objects
+   * whose time is over. `pulumi up` refuses to go on with such an object. A change restarts a running pod. Default:
+   * none.
    */
   expiresAfter?: pulumi.Input<string>;
   /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */

@@ -29,7 +29,7 @@ const wayOf = (api: Api): Promise<Way> =>
     return "none";
   });
 
-/** Where the service can change a login, a change is made in place. Elsewhere it makes another credential. */
+/** If the service can change a login, it changes in place. If not, a new login replaces the credential. */
 export const login = inPlaceWhere(async (api) => (await wayOf(api)) !== "none");
 
 export async function setLogin(
@@ -76,7 +76,7 @@ function within(document: unknown, part: unknown, ...keys: string[]): Properties
   return key === undefined ? part : within(document, part[key], ...rest);
 }
 
-/** GraphQL retires in early 2027. Then it cannot change anything, which a new credential makes up for. */
+/** GraphQL retires in early 2027. It then answers 410, which means that it cannot change a login. */
 async function graphqlTakesLogins(api: Api): Promise<boolean> {
   try {
     return await api.graphql.has("CanSetLogin", canSetByGraphql);

@@ -47,7 +47,7 @@ export const secret = define<SecretArgs>({
   async list(api, age = 0) {
     const asked = api.clock.now();
     const store = await secretStore(api);
-    // The look that chose the store is an answer, too.
+    // The request that chose the store has listed the secrets, so its answer may serve here.
     return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),

@@ -4,7 +4,7 @@ import { path } from "../../client/rest";
 import { poll } from "../../core/wait";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
-/** A release, which the workers of an endpoint are to run. */
+/** A release that the workers of an endpoint are to run. */
 export interface Release {
   /** Undefined when the service does not know. */
   readonly version: number | undefined;

@@ -119,8 +119,9 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
   networkVolumes?: pulumi.Input<(pulumi.Input<string> | HasId)[]>;
   /**
-   * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with `networkVolumes`; GPU
-   * endpoints only. The service's reference does not have this field yet: it is sent only when the program gives it.
+   * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with
+   * `networkVolumes`; GPU endpoints only. The service's reference does not have this field yet: podlumi sends it only
+   * if the program gives it.
    */
   globalVolumes?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -142,9 +143,9 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    */
   verify?: pulumi.Input<VerifyArgs>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on; a change of this argument begins it
-   * anew. The service has no timer: `npx podlumi sweep --expired`, run regularly, deletes what is over, and `pulumi up` refuses to go
-   * on with it. A change makes a new release. Default: none.
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins anew when this argument changes. The service
+   * has no timer: run `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up`
+   * refuses to go on with such an object. A change makes a new release. Default: none.
    */
   expiresAfter?: pulumi.Input<string>;
   /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */

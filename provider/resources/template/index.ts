@@ -53,7 +53,7 @@ export const template = define<TemplateArgs>({
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.rest.find(path`/templates/${id}`),
   async read(api, id, state, age) {
-    // Both at once. A template that is gone has no readme to fail for.
+    // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
     const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
     declared?.catch(() => undefined);
     const observed = await api.templates.find(id, age);
@@ -72,7 +72,7 @@ export const template = define<TemplateArgs>({
     deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
   async makeReady(api, id, { readme }, observed, before) {
     if (readme === undefined) return complete(observed, "");
-    // Only of a template that it adopts, podlumi does not know the readme.
+    // podlumi knows the readme already, unless it adopts the template.
     const present = observed.readme ?? before.readme ?? (await readmeOf(api, id));
     return present === readme ? complete(observed, readme) : setReadme(api, id, complete(observed, readme));
   },

@@ -91,7 +91,7 @@ async function saveTemplate(api: Api, args: string, input: object): Promise<void
       return send(second);
     });
   });
-  // What the first one failed for may concern only its own template.
+  // The first one may have failed for a reason that concerns only its own template.
   const name = isFirst ? await learned : await learned.catch(() => undefined);
   if (isFirst) return;
   if (name === undefined) return saveTemplate(api, args, input);

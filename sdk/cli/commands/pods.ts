@@ -82,7 +82,7 @@ export function ssh(program: Command): void {
     .addHelpText("after", examples)
     .action(async (idOrName: string, command: string[], { identity, print: shown, json }: SshOptions) => {
       const { id, name, status, ssh } = await podOf(account(), idOrName);
-      // The service tells the address of the proxy also while nobody is behind it.
+      // The service answers the address of the proxy even while no pod runs behind it.
       const way = status === "RUNNING" ? (ssh?.direct ?? ssh?.proxy) : undefined;
       if (way == null)
         throw new CommandError(

@@ -112,7 +112,7 @@ export function sweep(program: Command): void {
     });
 }
 
-/** The objects to delete, and those that are kept because something of them is not certain. */
+/** The objects to delete, and those to keep because something about them is not certain. */
 async function search(api: Api, options: Options, command: Command) {
   const { olderThan, kind = [] } = options;
   const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));

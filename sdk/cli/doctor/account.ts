@@ -94,7 +94,10 @@ export function graphql({ graphql }: Probe): Check {
   return { ...check, found: `${check.found}: retired, so secrets need REST, and readmes cannot be set` };
 }
 
-/** When there is no QUEUE endpoint, a made-up id is asked. Then 404 is a good answer, and says nothing to people. */
+/**
+ * If there is no QUEUE endpoint, the check asks for a made-up id. A 404 is then what it expects, so the text leaves the
+ * status out.
+ */
 export function queue({ queue }: Probe): Check {
   const check = reached("queues", queue, "RUNPOD_QUEUE_URL");
   const { address, answer, took } = queue;
@@ -147,7 +150,7 @@ export function tempo({ rest: { answer } }: Probe): Check | undefined {
   return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { mend }) };
 }
 
-/** Whose account the key is of. (API: Account) */
+/** Whose account the key belongs to. (API: Account) */
 export function owner({ account }: Probe): Check | undefined {
   const { id, email } = bodyOf(account);
   if (typeof id !== "string") return untold("account", account);
