@@ -344,7 +344,7 @@ test("ends at the budget, before what would not fit", async () => {
 test("a killed run leaves what the next one sweeps, Ctrl-C sweeps at once, and what is not its own stays", async () => {
   const emulator = await startEmulator({ ...fast, apiKey: "key" });
   const out = mkdtempSync(join(tmpdir(), "podlumi-acceptance-"));
-  // One without a mark, and one with the mark of another stack of that name.
+  // A volume without a mark, and one with the mark of another stack of the same name.
   const foreign = ["acceptance", "acceptance-89b77d8f-0123abcd-ddf3200"];
   for (const name of foreign) emulator.service.volumes.create({ name, size: 10, dataCenter: "US-KS-2" });
   const start = async (killedBy: NodeJS.Signals, path: string, ...args: string[]) => {

@@ -17,11 +17,11 @@ export interface Options {
   readonly wire: Send;
   /** USD. */
   readonly budget: number;
-  /** Says what comes next. */
+  /** Gets each line of progress. */
   readonly tell: (line: string) => void;
-  /** Ends the life of what is there; then everything is swept. */
+  /** Ends the step that runs. The run then sweeps everything. */
   readonly signal: AbortSignal;
-  /** How the emulator behaves that gets the same requests. */
+  /** Options of the emulator that gets the same requests. */
   readonly emulator?: EmulatorOptions;
 }
 
@@ -91,7 +91,7 @@ export async function accept(options: Options): Promise<Result> {
   return { outcomes, ended, findings, exchanges, replayed, before, after, usd };
 }
 
-/** A life that ends with its time or with Ctrl-C. What it leaves, the sweep deletes. */
+/** The life of one object, which ends early when its time is over or after Ctrl-C. The sweep deletes what it leaves. */
 async function within(step: Step, options: Options, recorder: Recorder): Promise<Outcome> {
   const { settings, clock, signal } = options;
   const run = newRun({ settings, clock, recorder });

@@ -83,7 +83,7 @@ function compareOne(exchange: Exchange, other: NonNullable<Replayed>, tell: Tell
   }
   for (const name of new Set([...Object.keys(exchange.headers), ...Object.keys(other.headers)])) {
     const [one, two] = [exchange.headers[name], other.headers[name]];
-    // Whoever answers may say the character set or not.
+    // An answer may name the character set or leave it out.
     if (withoutCharset(one) !== withoutCharset(two)) say("header", name, one ?? "nothing", two ?? "nothing");
   }
   compareValues(exchange.answer, other.answer, "", say);
@@ -91,7 +91,7 @@ function compareOne(exchange: Exchange, other: NonNullable<Replayed>, tell: Tell
 
 const withoutCharset = (value: string | undefined) => value?.replace(/;\s*charset=.*/, "");
 
-/** What follows the state of a pod. While the states differ, nothing can be said of these. */
+/** Fields that follow from the state of a pod. While the states differ, a difference of these proves nothing. */
 const followsState = [
   "status",
   "actions",
@@ -146,7 +146,7 @@ function compareLists(one: readonly unknown[], two: readonly unknown[], path: st
       else say("field", `${path}[]`, short(one[index]), short(two[index]));
     }
   }
-  // What only one of them lists is a lag, which is measured over time.
+  // If only one of the two lists an object, that is a lag. `compareTimes` measures lags.
   const common = ours.filter((id) => theirs.includes(id));
   const order = (ids: readonly string[]) => {
     const numbers = ids.filter((id) => common.includes(id)).map((id) => Number(/\d+/.exec(id)?.[0]));
@@ -225,7 +225,7 @@ function compareTimes(exchanges: readonly Exchange[], replayed: readonly Replaye
   for (const id of new Set(exchanges.flatMap(({ answer }) => madeIn(answer)))) {
     let change: Exchange | undefined;
     let [one, two]: [Phase, Phase] = [[], []];
-    // Once one of them is behind, what follows says nothing more.
+    // Once one of the two is behind, its later states prove nothing.
     let isAbreast = true;
     const end = () => {
       if (change !== undefined && isAbreast) comparePhase(change, one, two, tell);
@@ -267,7 +267,7 @@ function comparePhase(change: Exchange, one: Phase, two: Phase, tell: Tell): voi
   const seconds = (after: number | undefined) =>
     after === undefined ? "later" : `after ${Math.round(after / 1000)} s`;
   const when = (phase: Phase, wanted: string | undefined) => phase.find(([state]) => state === wanted)?.[1];
-  // Nobody looks any more once the service is where it should be. So one of them may not have come as far.
+  // Nobody looks any more once the service has the wanted state. So one of the two may show fewer states.
   const length = Math.min(states.length, others.length);
   if (states.slice(0, length).join() !== others.slice(0, length).join()) {
     tell(change, "state", operation, "status", states.join(", "), others.join(", "));

@@ -14,7 +14,7 @@ import type { Step } from "./steps";
 /** Milliseconds for which lists and reads are looked at after a change, and the first pause between two looks. */
 const looks = { most: 60_000, first: 500 };
 
-/** No id of any object. */
+/** An id that no object has. */
 const missing = "acceptance-missing";
 
 /** What went on in a step beside its requests. */
@@ -189,7 +189,7 @@ async function refusals(
   await probe("POST", list, {});
   if (step.kind !== "RegistryAuth") await probe("PATCH", `${list}/${id}`, { bogus: true });
   const create = recorder.lastCreate(list);
-  // The mark is in the body, so that the sweep finds what a service makes that takes a name twice.
+  // The body has the mark. So if the service accepts a name twice, the sweep finds the second object.
   if (definitions[step.kind].uniqueName && create !== undefined) await probe("POST", list, create);
 }
 

@@ -101,7 +101,7 @@ async function run(options: Options, of: string, out = "acceptance"): Promise<vo
   else if (findings.length > 0) process.exitCode = 1;
 }
 
-/** Asks whoever sits there. Nobody there agrees to nothing. */
+/** Asks the person at the terminal. Without a terminal, it fails. */
 async function agreed(address: string, budget: number): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new Error("RUNPOD_API_KEY is set: give --yes to make objects in its account");
@@ -118,5 +118,5 @@ main()
     console.error(error.message);
     process.exitCode = 2;
   })
-  // Connections that are kept for a next request would hold it up.
+  // Open connections, kept for further requests, would keep the process from ending.
   .finally(() => process.exit());

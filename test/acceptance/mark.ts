@@ -35,7 +35,7 @@ export function isOurs(kind: Kind, object: ServiceObject): boolean {
 /** What a sweep did. */
 export interface Swept {
   readonly deleted: string[];
-  /** What is there, or may be there, and why. */
+  /** Objects that are still there, or may be, and why. */
   readonly left: string[];
 }
 

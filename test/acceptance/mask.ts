@@ -32,7 +32,7 @@ const words =
 const measured =
   /(^|\.)(cost|uptime|util|memoryUtil|public|port|memory|vcpuCountTotal|total|version)$|^requestUrls/;
 
-/** Answers of which only the shape matters: they tell of the account or of the catalog, not of what a step made. */
+/** Only the shape of these answers matters: they describe the account or the catalog, not an object of a step. */
 export const isShapeOnly = (path: string) => /^\/(catalog|billing|account\/ssh-keys)/.test(path);
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;

@@ -8,7 +8,7 @@ export interface Change {
   readonly what: string;
   /** Where: operations, each with `body` or a status. */
   readonly places: readonly string[];
-  /** What podlumi has of it, and where that stands: one line for each of its parts. */
+  /** What podlumi has of it, and in which file: one line for each part of podlumi. */
   readonly here: readonly string[];
 }
 
@@ -73,7 +73,7 @@ function compareOperation(
   }
 }
 
-/** The shape of the objects in a list, where an answer is one. What is beside the list keeps its path. */
+/** If an answer is a list, the shape of its objects. Fields beside the list keep their paths. */
 export function ofItems(shape: Shape, list: string | undefined): Shape {
   if (list === undefined || !shape.has(list)) return shape;
   const item = `${list}[]`;

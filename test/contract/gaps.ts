@@ -6,7 +6,7 @@ import type { Contract } from "./digest";
 import { type Part, partOf } from "./parts";
 import type { Facts, Shape } from "./shape";
 
-/** What the contract has and podlumi has not, or has otherwise: one line for each, with the place in podlumi. */
+/** What the contract has, and podlumi lacks or has otherwise: one line for each, with the place in podlumi. */
 export function gaps({ operations }: Contract): string[] {
   const found = new Set<string>();
   for (const [name, { body, answers }] of operations) {

@@ -57,7 +57,7 @@ const functions: Record<string, [address: string, folder: string, list?: string]
 /** Addresses that answer the objects of another kind than their own. */
 const others: Record<string, KindName> = { "/v2/pods/{id}/action": "Pod", "/v2/clusters/{id}/pods": "Pod" };
 
-/** What is no object. */
+/** Addresses that answer a stream, not an object. */
 const streams: Record<string, string> = {
   "/v2/pods/{id}/logs": "provider/client/logs.ts",
   "/v2/serverless/{id}/workers/{workerId}/logs": "provider/client/logs.ts",

@@ -132,7 +132,7 @@ function ownNode(schema: Json, node: (child: unknown) => Node): Node {
   };
 }
 
-/** A value that both describe: what the second one says holds, where they differ. */
+/** A value that both schemas describe. Where they differ, the second one holds. */
 function both(a: Node, b: Node): Node {
   const rule = [a.facts.rule, b.facts.rule].filter((text) => text !== undefined).join(" ");
   return {

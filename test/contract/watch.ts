@@ -11,7 +11,7 @@ export interface Report {
 
 /** What the repository keeps of the contract that podlumi was built for. */
 interface Accepted {
-  /** What podlumi had not of that contract. */
+  /** What of that contract podlumi lacked. */
   readonly gaps: string[];
   readonly contract: object;
 }

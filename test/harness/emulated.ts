@@ -3,7 +3,7 @@ import { fast, PassingClock } from "./account";
 import { Project } from "./project";
 import { TestStack } from "./stack";
 
-/** Set for the running test: the emulated account, and its stack or project. */
+/** The emulated account of the running test, and its stack or project. */
 export let emulator: Emulator;
 export let stack: TestStack;
 export let project: Project;

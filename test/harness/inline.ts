@@ -3,7 +3,7 @@ import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import "./channels";
 
 type LanguageServer = new (program: () => Promise<unknown>) => UntypedServiceImplementation;
-// Its declarations are stripped from the package.
+// Pulumi's package does not contain the declarations of this module.
 const { LanguageServer } = require("@pulumi/pulumi/automation/server") as { LanguageServer: LanguageServer };
 
 /**

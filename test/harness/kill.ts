@@ -17,7 +17,7 @@ export function processesOf(home: string, which: "provider" | "engine" | "everyt
 }
 
 const matches = {
-  // The host of dynamic providers, or a plugin. A script of the first one's name starts it.
+  // The host of dynamic providers or a plugin, without the script `pulumi-resource-pulumi-nodejs` that starts the host.
   provider: /dynamic-provider|pulumi-resource-(?!pulumi-nodejs)/,
   engine: /^(?:[^\0]*\/)?pulumi\0/,
   everything: /^/,

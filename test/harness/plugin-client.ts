@@ -22,7 +22,7 @@ import type { Properties } from "../../provider/core/value";
 /** A request of the engine's protocol of resource providers. */
 export type Method = keyof typeof ResourceProviderService & string;
 
-/** Sends a request, and returns the answer. Fails with an {@link Refusal}. */
+/** Sends a request, and returns the answer. Fails with a {@link Refusal}. */
 export type Call = <Answer>(method: Method, request: Message) => Promise<Answer>;
 
 /** An object as the state has it. */

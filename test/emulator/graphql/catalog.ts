@@ -20,7 +20,7 @@ const STOCK: Record<Level, string> = { NONE: "None", LOW: "Low", MEDIUM: "Medium
 
 type Maybe<T> = T | null | undefined;
 
-/** What decides where a GPU type can be rented. The schema takes more, which the emulated hosts all have. */
+/** What decides where a GPU type can be rented. The schema takes further wishes, which every emulated host meets. */
 export interface Wish {
   gpuCount?: Maybe<number>;
   secureCloud?: Maybe<boolean>;
@@ -139,7 +139,7 @@ export function dataCenterObject(service: Service, dataCenter: DataCenter | unde
     storageSupport: dataCenter.networkVolumeTypes.length > 0,
     globalNetwork: dataCenter.globalNetwork,
     region: dataCenter.region,
-    // REST has more of them than the schema of GraphQL.
+    // REST has one more certification than the schema of GraphQL.
     compliance: dataCenter.compliance.filter((one) => one !== "RENEWABLE"),
     gpuAvailability: ({ input }: Args<Wish>) =>
       gpus

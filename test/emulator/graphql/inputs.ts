@@ -99,7 +99,7 @@ export function envOf(variables: ContainerFields["env"]): Record<string, string>
   return env && (Object.fromEntries(env) as Record<string, string>);
 }
 
-/** The emulated account is one without models. */
+/** Refuses models, because the emulated account has none. */
 export function checkModels({
   modelName,
   modelReferences,

@@ -137,6 +137,6 @@ export function endpointObject(service: Service, endpoint: Endpoint) {
   };
 }
 
-/** Pools, and the types that are excluded from them: `ADA_24,-NVIDIA L4`. */
+/** Pools, then the types that the endpoint excludes from them, with a minus sign: `ADA_24,-NVIDIA L4`. */
 const gpuIdsOf = ({ pools, excludedTypes = [] }: { pools: string[]; excludedTypes?: string[] }) =>
   [...pools, ...excludedTypes.map((type) => `-${type}`)].join(",");

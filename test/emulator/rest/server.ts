@@ -24,7 +24,7 @@ export interface RestOptions {
 
 /** Bytes of the largest request that creates a pod. */
 const POD_BODY_LIMIT = 102_400;
-/** What a path may be asked by, allowed or not. Node.js 20 does not know QUERY. */
+/** The methods that clients may try on a path, allowed or not. Node.js 20 does not know QUERY. */
 const OTHER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"].filter((method) =>
   METHODS.includes(method),
 );
@@ -58,7 +58,7 @@ export function serveRest(app: FastifyInstance, options: RestOptions): void {
     app.route({
       method: OTHER_METHODS.filter((method) => !(allowed as string[]).includes(method)),
       url: urlOf(path),
-      // Before the body is looked at, since it does not matter.
+      // Answers before it reads the body, which does not matter here.
       onRequest: async (_request, reply) => {
         // assumes: header PUT *: allow
         reply.header("Allow", allowed.join(", "));

@@ -18,7 +18,8 @@ export class Capacity {
   free(unit: Unit, dataCenter: string): number {
     const left = (where?: string) => {
       const limit = this.limits.get(key(unit, where)) ?? Number.POSITIVE_INFINITY;
-      // Counting takes a while with many pods, and a catalog asks for each unit in each place.
+      // Counts only if there is a limit: with many pods counting is slow, and a catalog asks for each unit in each
+      // place.
       return limit === Number.POSITIVE_INFINITY ? limit : limit - this.inUse(unit, where);
     };
     return Math.max(0, Math.min(left(), left(dataCenter)));
