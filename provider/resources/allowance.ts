@@ -70,7 +70,7 @@ async function rented(
   if (prepaid === undefined) return spent;
   if (prepaid <= 0) {
     const what = isMade ? "the service refuses it" : "nothing of it can start";
-    const reason = `the account has paid beforehand and its balance is ${dollars(prepaid)}, so that ${what}: add balance`;
+    const reason = `the account pays beforehand and its balance is ${dollars(prepaid)}, so that ${what}: add balance`;
     return [{ property, reason, code: "PODLUMI-NO-BALANCE", certain: isMade }];
   }
   if (usd <= prepaid) return spent;

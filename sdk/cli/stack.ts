@@ -160,7 +160,7 @@ async function stackNames(): Promise<string[]> {
   const names = await pulumi.stacks();
   if (names !== undefined) return names;
   throw new ExpectedError(
-    "`pulumi stack ls --all` failed, so that nobody can tell what is live. Run this where `pulumi` is installed and logged " +
+    "`pulumi stack ls --all` failed, so podlumi cannot tell what is live. Run this where `pulumi` is installed and logged " +
       "in to the backend of the stack",
     "PODLUMI-STATE-UNKNOWN",
   );
@@ -169,7 +169,7 @@ async function stackNames(): Promise<string[]> {
 function statesOf(names: readonly string[]): Promise<State[]> {
   return statesIn(pulumi, names, (name) => {
     throw new ExpectedError(
-      `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: what of it is live cannot be told`,
+      `Pulumi has a stack ${name}, and \`pulumi stack export --stack ${name}\` failed: podlumi cannot tell what of it is live`,
       "PODLUMI-STATE-UNKNOWN",
     );
   });

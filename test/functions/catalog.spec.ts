@@ -115,7 +115,7 @@ describe("the cheapest GPU", () => {
         "stock. Of ",
     );
     await expect(podlumi.cheapestGpu({ minMemory: 280, dataCenters: ["EU-RO-1"] })).rejects.toThrow(
-      "Of 1 that met what comes before it, none is in stock in EU-RO-1: NVIDIA B300 SXM6 AC",
+      "Of 1 that met the conditions before, none is in stock in EU-RO-1: NVIDIA B300 SXM6 AC",
     );
     await expect(podlumi.cheapestGpu({ dataCenters: ["EU-R0-1"] })).rejects.toThrow(
       'cheapestGpu: the catalog has no "EU-R0-1" in its dataCenters; did you mean "EU-RO-1"',

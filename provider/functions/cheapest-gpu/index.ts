@@ -38,7 +38,7 @@ async function ask(api: Api, args: CheapestGpuArgs): Promise<CheapestGpu> {
       const all = wishes.map(([wish]) => wish).join(", ");
       const closest = fitting.map(({ id }) => id).slice(0, 5);
       throw new ExpectedError(
-        `no GPU type fits: ${all}. Of ${fitting.length} that met what comes before it, none is ${words}: ` +
+        `no GPU type fits: ${all}. Of ${fitting.length} that met the conditions before, none is ${words}: ` +
           `${closest.join(", ")}${fitting.length > 5 ? ", …" : ""}`,
         "PODLUMI-NO-MATCH",
       );

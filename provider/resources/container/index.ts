@@ -111,7 +111,7 @@ export function computeFailure(
     return { property: property("cpu"), reason: "give gpu or cpu, not both" };
   }
   if (gpu === undefined && cpu === undefined) {
-    return { property: property("gpu"), reason: "is required, or cpu: say on what it runs" };
+    return { property: property("gpu"), reason: "is required, or cpu: give one of them" };
   }
   if (
     !isEmpty(at(compute, "gpu", "allowedCudaVersions")) &&
@@ -136,7 +136,7 @@ export const templateRule: Rule = rule(["templateId", "templateRevision"], (inpu
 export const containerRules: readonly Rule[] = [
   rule(["image", "templateId"], ({ image, templateId }) =>
     image === undefined && templateId === undefined
-      ? { property: "image", reason: "is required, or a templateId that brings one" }
+      ? { property: "image", reason: "is required, or a templateId whose template has one" }
       : undefined,
   ),
 ];

@@ -66,7 +66,7 @@ async function wouldLose(api: Api, keys: string[], shown: string[] = []): Promis
 
 async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> {
   const reason = await wouldLose(api, keys);
-  const next = "Add them to keys; when they are to go, take them out after this was made";
+  const next = "Add them to keys. To remove them, take them out of keys in a later run";
   return reason === undefined
     ? undefined
     : { property: "keys", reason: `${reason}. ${next}`, code: "PODLUMI-SSH-KEYS" };
