@@ -27,6 +27,8 @@ async function bundle(entry, outfile, options) {
     plugins: [{ name: "undici", setup: agentsOnly }],
     metafile: true,
     logLevel: "warning",
+    // For `npm run coverage` only: Pulumi reads maps in every run.
+    sourcemap: process.env.PODLUMI_SOURCE_MAPS === "1" ? "inline" : false,
     ...options,
   });
   writeFileSync(outfile, ascii(readFileSync(outfile, "utf8")));
