@@ -50,8 +50,6 @@ export function declaredBy(
   inputs: Properties,
   isNew: boolean,
 ): Properties {
-  const leftOut = Object.entries(fields).filter(
-    ([name]) => inputs[name] === undefined && (isNew || before?.[name] !== undefined),
-  );
+  const leftOut = Object.entries(fields).filter(([name]) => isNew || before?.[name] !== undefined);
   return { ...Object.fromEntries(leftOut.map(([name, { cleared }]) => [name, cleared])), ...inputs };
 }

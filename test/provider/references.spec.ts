@@ -71,6 +71,12 @@ test("nothing is asked of what did not change, and nothing refused of what is ad
   expect(await refused("pod", on("none", { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
 });
 
+test("nothing is asked of an object that the inputs do not name", async () => {
+  emulator.requests.splice(0);
+  expect(await refused("pod", { ...pod, dataCenterIds: ["EU-RO-1"] })).toEqual([]);
+  expect(emulator.requests.filter(({ path }) => /templates|volumes/.test(path))).toEqual([]);
+});
+
 describe("a template", () => {
   const template = { name: "template", image: "org/app:1" };
   const made = (serverless: boolean) =>

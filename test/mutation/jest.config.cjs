@@ -1,0 +1,11 @@
+const { transform, setupFilesAfterEnv } = require("../../jest.config.js");
+
+/** The quick specifications of the core. They start no engine, so they need none of its set-up. */
+module.exports = {
+  rootDir: "../..",
+  testMatch: [
+    "<rootDir>/test/provider/{adopt,check,did-you-mean,expectation,read,readme,references,value}.spec.ts",
+  ],
+  transform,
+  setupFilesAfterEnv,
+};
