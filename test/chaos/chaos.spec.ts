@@ -13,5 +13,4 @@ test("random programs of both faces, edits, faults, kills and Ctrl-C end with wh
   await fc.assert(property, { numRuns: 30 });
   const { faults, kills, interrupts, moves } = tally;
   expect(Math.min(faults, kills, interrupts, moves)).toBeGreaterThan(0);
-}, // fast-check shrinks the scenario that fails before it reports it.
-600_000);
+}, 600_000); // fast-check shrinks the scenario that fails before it reports it.

@@ -35,7 +35,7 @@ export interface EmulatorOptions {
     graphqlExtras?: boolean;
     /** GraphQL's name for the container arguments; it refuses the other one. Default containerArgs. */
     templateArgs?: "containerArgs" | "dockerArgs";
-    /** /stream answers `{status, stream}` like the live service, not the specification's list. Default false. */
+    /** /stream answers `{status, stream}`, as the live service does; false: the list of the specification. Default true. */
     streamStatus?: boolean;
     /** False: GraphQL answers 410 Gone. Default true. */
     graphql?: boolean;

@@ -96,7 +96,7 @@ async function assembled(options: EmulatorOptions) {
     args: features.templateArgs ?? "containerArgs",
     limiter: options.graphqlRateLimit && new RateLimiter(service.clock, options.graphqlRateLimit),
   };
-  const queue = { service, accepts, streamStatus: features.streamStatus ?? false };
+  const queue = { service, accepts, streamStatus: features.streamStatus ?? true };
   const interfaces = named("interfaces", async (scope) => {
     passThrough(scope, { service, gate, late, log: requests });
     await scope.register(
