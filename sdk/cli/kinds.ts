@@ -1,5 +1,6 @@
+import { isWrongKey } from "../../provider/client/allowance";
 import type { Api } from "../../provider/client/api";
-import { ExpectedError, errorText } from "../../provider/client/errors";
+import { ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
 import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/definition";
 import { at } from "../../provider/core/path";
 import type { KindName } from "../../provider/identity";
@@ -41,11 +42,17 @@ export interface Listed {
   readonly object: ServiceObject;
 }
 
+/** Whether no kind can be listed for the same reason: the key, or a service that nobody reaches. */
+function concernsAll(error: ExpectedError): boolean {
+  return isWrongKey(error) || error instanceof NoAnswerError;
+}
+
 /** All objects of some kinds. When listing a kind fails, a message says why, and `complete` is false. */
 export async function listed(
   api: Api,
   kinds: readonly ListedKind[],
 ): Promise<{ all: Listed[]; complete: boolean }> {
+  let isTold = false;
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       try {
@@ -55,7 +62,9 @@ export async function listed(
         return undefined;
       } catch (error) {
         if (!(error instanceof ExpectedError)) throw error;
-        tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${errorText(error)}`);
+        if (!(isTold && concernsAll(error)))
+          tell(`podlumi: ${definitionOf(kind).noun}s cannot be listed: ${errorText(error)}`);
+        isTold ||= concernsAll(error);
         return undefined;
       }
     }),

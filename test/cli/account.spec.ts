@@ -45,6 +45,19 @@ describe("ls", () => {
     expect(err).toMatch(/^podlumi: templates cannot be listed: GET \/templates answered 403/);
     expect(out).toMatch(/^Pod /m);
   });
+
+  test("tells once what concerns every kind", async () => {
+    const id = emulator.faults.add({
+      match: { interface: "rest" },
+      when: "before",
+      what: { status: 401 },
+      times: 0,
+    });
+    const { code, err } = await cli.run("ls");
+    emulator.faults.remove(id);
+    expect(code).toBe(1);
+    expect(err.match(/answered 401/g)).toHaveLength(1);
+  });
 });
 
 describe("logs", () => {

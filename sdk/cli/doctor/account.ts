@@ -110,7 +110,12 @@ export function key({ rest }: Probe): Check | undefined {
     case 200:
       return { what, ok: true, found: "accepted" };
     case 401:
-      return { what, ok: false, found: "refused", mend: "set RUNPOD_API_KEY to a key that is not revoked" };
+      return {
+        what,
+        ok: false,
+        found: "refused",
+        mend: "set RUNPOD_API_KEY to a key of the account that has not been revoked",
+      };
     case 403:
       return {
         what,

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { emulatedProject, project } from "../harness/emulated";
+import { programOf } from "../harness/languages";
+
+// The examples of pages that no program of the engine runs, as a reader would paste them.
+
+emulatedProject("all");
+
+/** The example of a page that has this text. */
+function example(page: string, language: string, text: string): string {
+  const blocks = readFileSync(page, "utf8").match(/^```\w+\n.*?^```/gms) ?? [];
+  const found = blocks.find((block) => block.startsWith(`\`\`\`${language}\n`) && block.includes(text));
+  return String(found).replace(/^```.*\n?/gm, "");
+}
+
+const tsx = (...args: string[]) =>
+  project.run(process.execPath, [resolve("node_modules/tsx/dist/cli.mjs"), ...args]);
+
+test("the test of docs/testing.md tests the first program of README", async () => {
+  project.file("index.ts", programOf("README.md", "ts"));
+  project.file("index.test.ts", example("docs/testing.md", "ts", 'test("'));
+  const { ok, printed } = await tsx("--test", "index.test.ts");
+  expect([ok, printed]).toEqual([true, expect.stringMatching(/# pass 1\n# fail 0/)]);
+});
+
+test("the program of docs/emulator.md runs a job on the account of the same page", async () => {
+  project.file("account.json", example("docs/emulator.md", "json", '"networkVolumes"'));
+  project.file("chat.mts", example("docs/emulator.md", "ts", "startEmulator"));
+  const { ok, printed } = await tsx("chat.mts");
+  expect([ok, printed]).toEqual([true, expect.stringMatching(/POST \/queue\/v2\/\w+\/run 200/)]);
+});
