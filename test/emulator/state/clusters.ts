@@ -121,7 +121,7 @@ export class Clusters {
   }
 
   private members(id: string): Pod[] {
-    return this.service.pods.list({ clusterPods: true }).filter(({ cluster }) => cluster?.id === id);
+    return this.service.pods.ofCluster(id);
   }
 
   /** Until its first pod is placed, a cluster has neither data center nor network (API: Clusters). */

@@ -34,6 +34,11 @@ export class Pods {
     return listed.map((pod) => this.view(pod));
   }
 
+  ofCluster(id: string): Pod[] {
+    const members = this.records().filter(({ cluster }) => cluster?.id === id);
+    return members.map((pod) => this.view(pod));
+  }
+
   get(id: string): Pod {
     return this.view(this.record(id));
   }
