@@ -5,6 +5,7 @@ import { pod } from "../../provider/resources/pod";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { emptyBackend } from "../harness/backend";
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -33,16 +34,7 @@ async function checked(...resources: [kind: keyof typeof kinds, inputs: Properti
   const urn = (kind: string, index: number) =>
     `urn:pulumi:dev${stacks}::shop::pulumi-nodejs:dynamic/podlumi:${kind}::r${index}`;
   stacks++;
-  const nothing = {
-    name: "",
-    ids: new Set(),
-    holders: new Map(),
-    providers: new Set(),
-    pending: [],
-    markers: [],
-  };
-  const pulumi = { state: async () => nothing, stacks: async () => [] };
-  const run = new Run({ ...emulator.env }, pulumi as never);
+  const run = new Run({ ...emulator.env }, emptyBackend);
   const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   const failures: string[] = [];
   try {

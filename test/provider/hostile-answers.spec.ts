@@ -9,6 +9,7 @@ import { secretStore } from "../../provider/resources/secret/store";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
+import { emptyBackend } from "../harness/backend";
 
 let emulator: Emulator;
 let api: Api;
@@ -46,7 +47,7 @@ test.each<[string, Fault["what"]]>([
 test("an answer that is nested without end does not end the process", async () => {
   const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
   spoil({ nested: 200_000 }, "/network-volumes");
-  const { read } = handler(networkVolume, new Run({ ...emulator.env }));
+  const { read } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
   const props = { name: "data", size: 10, dataCenter: "EU-RO-1", __declared: { name: true, size: true } };
   await expect(read?.(id, props)).rejects.toThrow(
     /could not read network volume "data" .* nested deeper than 64 levels/,
@@ -84,7 +85,7 @@ test.each([[{}], [{ message: "ok" }], [null]])(
   "SSH keys that are answered as %j are no list",
   async (body) => {
     spoil({ answer: { status: 200, body } } as Fault["what"], "/account/ssh-keys");
-    const { read, update } = handler(sshKeys, new Run({ ...emulator.env }));
+    const { read, update } = handler(sshKeys, new Run({ ...emulator.env }, emptyBackend));
     const says = /answered 200 with a body that cannot be read: it has no list of keys/;
     await expect(read?.("ssh-keys", { keys: [], __declared: { keys: true } })).rejects.toThrow(says);
     await expect(update?.("ssh-keys", { keys: ["ssh-ed25519 A"] }, { keys: [] })).rejects.toThrow(says);
@@ -124,7 +125,7 @@ test("pages that repeat under cursors that do not end in an error", async () => 
 
 test("ids are escaped, so that none reaches another address", async () => {
   await expect(api.networkVolumes.delete("x")).resolves.toBeUndefined();
-  const { delete: remove } = handler(networkVolume, new Run({ ...emulator.env }));
+  const { delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
   await remove?.("../pods/../../account/secrets?x=1", {});
   expect(emulator.requests.map(({ path }) => path)).toContain(
     "/v2/network-volumes/..%2Fpods%2F..%2F..%2Faccount%2Fsecrets%3Fx%3D1",

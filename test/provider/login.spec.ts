@@ -3,6 +3,7 @@ import { Run } from "../../provider/core/run";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
+import { emptyBackend } from "../harness/backend";
 
 // How the login of a registry credential changes, by what the service can do.
 
@@ -14,7 +15,7 @@ afterEach(() => emulator.close());
 
 async function start(features: EmulatorOptions["features"], ...faults: Fault[]) {
   emulator = await startEmulator({ features });
-  const verbs = () => handler(registryAuth, new Run({ ...emulator.env }));
+  const verbs = () => handler(registryAuth, new Run({ ...emulator.env }, emptyBackend));
   const { id, outs } = await verbs().create(inputs);
   emulator.requests.splice(0);
   for (const fault of faults) emulator.faults.add(fault);
@@ -79,7 +80,7 @@ test.each<[string, EmulatorOptions["features"]]>([
 test("a credential is taken over as it is, where neither can change its login", async () => {
   emulator = await startEmulator({ features: { registryUpdate: false, graphql: false } });
   const { id } = emulator.service.registries.create({ name: "ghcr", username: "other", password: "other" });
-  const verbs = handler(registryAuth, new Run({ ...emulator.env }));
+  const verbs = handler(registryAuth, new Run({ ...emulator.env }, emptyBackend));
   expect(await verbs.create({ ...inputs, adopt: id })).toMatchObject({ id, outs: { name: "ghcr" } });
   expect(emulator.service.registries.valueOf(id).password).toBe("other");
 });

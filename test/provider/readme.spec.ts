@@ -2,6 +2,7 @@ import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { template } from "../../provider/resources/template";
 import { type EmulatorOptions, startEmulator } from "../emulator";
+import { emptyBackend } from "../harness/backend";
 
 const inputs = {
   name: "worker",
@@ -18,7 +19,7 @@ test.each<[string, EmulatorOptions["features"]]>([
   ["on a server that cannot tell it", { graphqlExtras: false }],
 ])("a template gets its readme %s, and keeps all else", async (_title, features) => {
   const emulator = await startEmulator({ features });
-  const verbs = () => handler(template, new Run({ ...emulator.env }));
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
 
   const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
   expect(emulator.service.templates.readme(id)).toBe("# One");
@@ -33,7 +34,7 @@ test.each<[string, EmulatorOptions["features"]]>([
 
 test("a template without readme needs no GraphQL", async () => {
   const emulator = await startEmulator({ features: { graphql: false } });
-  const { create, read } = handler(template, new Run({ ...emulator.env }));
+  const { create, read } = handler(template, new Run({ ...emulator.env }, emptyBackend));
   const { id, outs } = await create(inputs);
   expect((await read(id, outs))?.props).toMatchObject({ readme: "" });
   expect(emulator.requests.filter((request) => request.interface === "graphql")).toEqual([]);
@@ -42,7 +43,7 @@ test("a template without readme needs no GraphQL", async () => {
 
 test("podlumi asks for no readme that it knows, and reads the others with the templates", async () => {
   const emulator = await startEmulator();
-  const verbs = () => handler(template, new Run({ ...emulator.env }));
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
   const asked = () => emulator.requests.splice(0).map(({ operation, method }) => operation ?? method);
   const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
   expect(asked()).toEqual(["GET", "POST", "saveTemplate", "PATCH"]);
@@ -58,7 +59,7 @@ test("podlumi asks for no readme that it knows, and reads the others with the te
 
 test("how the service calls the container's arguments is learned once, also by templates at the same time", async () => {
   const emulator = await startEmulator({ features: { templateArgs: "dockerArgs" } });
-  const { create } = handler(template, new Run({ ...emulator.env }));
+  const { create } = handler(template, new Run({ ...emulator.env }, emptyBackend));
   await Promise.all(["a", "b", "c"].map((name) => create({ ...inputs, name, readme: "# Read" })));
   const saves = emulator.requests.filter(({ operation }) => operation === "saveTemplate");
   expect(saves.map(({ status }) => status)).toEqual([400, 200, 200, 200]);
@@ -78,7 +79,7 @@ test("a template whose readme is refused fails alone", async () => {
       },
     ],
   });
-  const { create } = handler(template, new Run({ ...emulator.env }));
+  const { create } = handler(template, new Run({ ...emulator.env }, emptyBackend));
   const made = ["a", "b", "c"].map((name) => create({ ...inputs, name, readme: "# Read" }));
   const outcomes = (await Promise.allSettled(made)).map(({ status }) => status).sort();
   expect(outcomes).toEqual(["fulfilled", "fulfilled", "rejected"]);

@@ -6,6 +6,7 @@ import { Run } from "../../provider/core/run";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { gpus } from "../emulator/catalog";
 import { type Client, emulate } from "../emulator-spec/client";
+import { emptyBackend } from "../harness/backend";
 import { checked, definitions } from "./definitions";
 
 type V1 = Record<string, unknown>;
@@ -25,7 +26,7 @@ const paths: Record<Kind, string> = {
 
 /** Creates an object from the arguments, as an up would. Returns it as REST v2 shows it. */
 async function make(client: Client, kind: Kind, args: object): Promise<V1> {
-  const verbs = handler(definitions[kind], new Run({ ...client.emulator.env }));
+  const verbs = handler(definitions[kind], new Run({ ...client.emulator.env }, emptyBackend));
   const news = { name: "logical", ...args, ...(kind === "Pod" && { waitFor: "NONE" }), __urn: "urn:v1" };
   const { inputs, failures } = (await verbs.check?.({}, news)) ?? {};
   expect(failures).toEqual([]);
