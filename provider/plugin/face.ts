@@ -15,13 +15,11 @@ import { type KindName, kindOfType, partsOfUrn } from "../identity";
 import { definitions, shapes } from "../resources";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
-import { holdsSecret, isMoreSecret, isSecret, maskOf, secretLike, unwrapped, withSecrets } from "./values";
+import { Secrets } from "./secrets";
+import { isMoreSecret, isSecret, maskOf, unwrapped, without, withSecrets } from "./values";
 
-/** What podlumi itself adds to the inputs of its verbs. The engine tells it with each request. */
+/** What the core gets with the inputs of a resource. The engine tells it with each request, so it is no input of the program. */
 const added = ["__urn", "__stack", "__provider"];
-
-/** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
-const secretCopies = ["__asked", "__unanswered"];
 
 /** What differs, as the engine shows it. */
 export interface DetailedDifference {
@@ -39,21 +37,32 @@ export interface ReadObject {
   readonly inputs: Properties;
 }
 
+/** A kind, as the plugin serves it. */
+interface Served {
+  readonly handler: Handler;
+  readonly secrets: Secrets;
+  readonly outputs: readonly string[];
+}
+
 /**
- * The plugin's way to the verbs of the core. It turns the engine's requests into theirs: tells whose a resource is, unwraps
- * secrets and wraps them again. All decisions are the core's.
+ * The engine's requests, as the verbs of the core. Each method adds whose the resource is, unwraps the secrets, calls one verb,
+ * and wraps the secrets of the answer. The core decides everything.
  */
 export class Face {
-  private readonly handlers: Record<string, Handler>;
+  private readonly kinds: ReadonlyMap<string, Served>;
   /** The id of the provider resource, by which marks tell stacks apart. */
   private providerId: string | undefined;
-  /** URNs of what this process has read for an import. */
+  /** URNs of the resources that this process has read for an import. */
   private readonly imported = new Set<string>();
 
   constructor(private readonly run: Run) {
     run.urnsAreCurrent = true;
-    this.handlers = Object.fromEntries(
-      Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
+    this.kinds = new Map(
+      Object.entries(definitions).map(([name, definition]) => {
+        const shape = shapes[name as KindName];
+        const outputs = Object.keys(shape.outputs);
+        return [name, { handler: handler(definition, run), secrets: new Secrets(shape), outputs }];
+      }),
     );
   }
 
@@ -63,11 +72,11 @@ export class Face {
       property: "",
       reason: withCode(reason, "PODLUMI-CONFIGURATION"),
     }));
-    // The key is a secret also where the configuration has it in plain text.
+    // A configuration may have the key in plain text, and the state must not.
     return { inputs: withSecrets(news, ["apiKey"]), failures };
   }
 
-  /** `id` is that of the provider resource, by which a stack knows what it made. */
+  /** `id` is that of the provider resource. */
   configure(id: string | undefined, given: Properties): void {
     this.providerId = id;
     const config = configOf(unwrapped(given));
@@ -75,19 +84,18 @@ export class Face {
   }
 
   async check(urn: string, olds: Properties | undefined, news: Properties, naming?: Naming) {
-    const { handler, kindName } = this.of(urn);
+    const { handler, secrets } = this.of(urn);
     if (naming !== undefined) this.run.notes(urn).naming = naming;
-    const { inputs, failures = [] } = await this.discreetly(kindName, [news, olds ?? {}], () =>
+    const { inputs, failures = [] } = await secrets.discreetly([news, olds ?? {}], () =>
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
-    const plain = without(added, inputs as Properties);
     const mask = maskOf([news]);
-    // `pulumi import` checks what it read. The program will say what the service never answers.
+    // `pulumi import` checks what it has read. It lacks what the service never answers. The program will say it.
     const mayLack = (name: string) =>
       this.imported.has(urn) && news[name] === undefined && handler.kind.fields[name]?.writeOnly === true;
     const told = failures.filter(({ property }) => !mayLack(property));
     return {
-      inputs: this.secretInputs(kindName, plain, news),
+      inputs: secrets.ofInputs(without(added, inputs as Properties), news),
       failures: told.map(({ property, reason }) => ({
         property: isSecret(news[property]) ? inBrackets(property) : property,
         reason: mask(reason),
@@ -102,18 +110,15 @@ export class Face {
     oldInputs: Properties,
     news: Properties,
   ): Promise<DetailedDifference> {
-    const { handler, kindName } = this.of(urn);
+    const { handler, secrets } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
-    const {
-      fields,
-      replaces = [],
-      deleteBeforeReplace,
-      changes,
-    } = await this.discreetly(kindName, [news, state], () => handler.diff(id, olds, inputs), id);
+    const compare = () => handler.diff(id, olds, inputs);
+    const found = await secrets.discreetly([news, state], compare, id);
+    const { fields, replaces = [], deleteBeforeReplace, changes } = found;
     const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
     return {
-      // What has become a secret has to become one in the state.
+      // The state has to encrypt what has become a secret.
       changes: changes !== false || isMoreSecret(news, state),
       replaces,
       deleteBeforeReplace: deleteBeforeReplace === true,
@@ -122,15 +127,14 @@ export class Face {
   }
 
   async create(urn: string, news: Properties, preview: boolean, timeout: number): Promise<ReadObject> {
-    const { handler, kindName } = this.of(urn);
+    const { handler, secrets, outputs } = this.of(urn);
     if (preview) {
-      const properties = previewOf(handler.kind, outputsOf(kindName), unwrapped(news));
-      return { id: "", properties: this.secretOutputs(kindName, properties, news), inputs: {} };
+      const properties = previewOf(handler.kind, outputs, unwrapped(news));
+      return { id: "", properties: secrets.ofOutputs(properties, news), inputs: {} };
     }
-    const { id, outs } = await this.discreetly(kindName, [news], () =>
-      handler.create(this.toCore(urn, news), timeout || undefined),
-    );
-    return { id, properties: this.secretOutputs(kindName, outs as Properties, news), inputs: {} };
+    const make = () => handler.create(this.toCore(urn, news), timeout || undefined);
+    const { id, outs } = await secrets.discreetly([news], make);
+    return { id, properties: secrets.ofOutputs(outs as Properties, news), inputs: {} };
   }
 
   async update(
@@ -142,22 +146,19 @@ export class Face {
     preview: boolean,
     timeout: number,
   ): Promise<Properties> {
-    const { handler, kindName } = this.of(urn);
+    const { handler, secrets, outputs } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
     const changes = () => differences(handler.kind.fields, olds, inputs, () => this.run.api());
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
     if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {
-      const preview = previewOf(handler.kind, outputsOf(kindName), inputs, {
-        olds,
-        changed: await changes(),
-      });
-      return this.secretOutputs(kindName, preview, news, state);
+      const properties = previewOf(handler.kind, outputs, inputs, { olds, changed: await changes() });
+      return secrets.ofOutputs(properties, news, state);
     }
     const update = () => handler.update(id, olds, inputs, timeout || undefined);
-    const { outs } = await this.discreetly(kindName, [news, state], update, id);
-    return this.secretOutputs(kindName, (outs ?? {}) as Properties, news, state);
+    const { outs } = await secrets.discreetly([news, state], update, id);
+    return secrets.ofOutputs((outs ?? {}) as Properties, news, state);
   }
 
   /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
@@ -167,40 +168,36 @@ export class Face {
     state: Properties,
     inputs: Properties,
   ): Promise<ReadObject | undefined> {
-    const { handler, kindName } = this.of(urn);
-    const result = await this.discreetly(kindName, [inputs, state], () =>
-      handler.read(id, this.toCore(urn, state)),
-    );
+    const { handler, secrets } = this.of(urn);
+    const look = () => handler.read(id, this.toCore(urn, state));
+    const result = await secrets.discreetly([inputs, state], look);
     if (result.props === undefined) return undefined;
-    const declares = state.__declared !== undefined;
-    const seen = this.secretOutputs(kindName, result.props as Properties, inputs, state);
-    if (!declares) {
-      // What `pulumi do` changes. A program that only reads has no use for it.
+    const properties = secrets.ofOutputs(result.props as Properties, inputs, state);
+    if (state.__declared === undefined) {
+      // No program declares this object. `pulumi do` changes it by these inputs, and `get` has no use for them.
       const could = await argumentsOfFound(handler.kind, this.run, id, result.props as Properties);
-      const hidden = hiddenWhenRead(kindName);
       return {
         id,
-        properties: withSecrets(seen, hidden),
-        inputs: withSecrets(this.secretInputs(kindName, could), hidden),
+        properties: secrets.ofFound(properties),
+        inputs: secrets.ofFound(secrets.ofInputs(could)),
       };
     }
     const read = {
       ...this.neverAnswered(handler, state, inputs),
       ...without(added, (result.inputs ?? {}) as Properties),
     };
-    return { id, properties: seen, inputs: this.secretInputs(kindName, read, inputs, state) };
+    return { id, properties, inputs: secrets.ofInputs(read, inputs, state) };
   }
 
   /** For `pulumi import`. */
   async import(urn: string, id: string): Promise<ReadObject | undefined> {
-    const { handler, kindName } = this.of(urn);
+    const { handler, secrets } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
     if (result.props === undefined) return undefined;
     this.imported.add(urn);
-    const hidden = hiddenWhenRead(kindName);
-    const properties = this.secretOutputs(kindName, withoutUnknown(result.props as Properties));
-    const inputs = this.secretInputs(kindName, without(added, (result.inputs ?? {}) as Properties));
-    return { id, properties: withSecrets(properties, hidden), inputs: withSecrets(inputs, hidden) };
+    const properties = secrets.ofOutputs(withoutUnknown(result.props as Properties));
+    const inputs = secrets.ofInputs(without(added, (result.inputs ?? {}) as Properties));
+    return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };
   }
 
   /** Inputs of an imported object that the service never answers: a refresh would forget what the program says of them. */
@@ -212,10 +209,10 @@ export class Face {
   }
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
-    const { handler, kindName } = this.of(urn);
+    const { handler, secrets } = this.of(urn);
     const given = timeout > 0 ? { deleteTimeout: timeout } : {};
     const remove = () => handler.delete(id, { ...this.toCore(urn, state), ...given });
-    await this.discreetly(kindName, [state], remove, id);
+    await secrets.discreetly([state], remove, id);
   }
 
   /** All objects of a type in the account. */
@@ -232,21 +229,19 @@ export class Face {
     return invoke(this.run, token, args);
   }
 
-  private of(urn: string): { handler: Handler; kindName: KindName } {
+  private of(urn: string): Served {
     const { types } = partsOfUrn(urn);
     return this.ofType(types.slice(types.lastIndexOf("$") + 1));
   }
 
-  private ofType(type: string): { handler: Handler; kindName: KindName } {
-    const kindName = kindOfType(type) as KindName;
-    const handler = this.handlers[kindName];
-    if (handler === undefined) {
-      const similar = didYouMean(String(kindName), Object.keys(this.handlers));
-      throw new Error(
-        withCode(`podlumi has no resource of the type ${type}${similar}`, "PODLUMI-UNKNOWN-TYPE"),
-      );
-    }
-    return { handler, kindName };
+  private ofType(type: string): Served {
+    const kindName = String(kindOfType(type));
+    const served = this.kinds.get(kindName);
+    if (served !== undefined) return served;
+    const similar = didYouMean(kindName, [...this.kinds.keys()]);
+    throw new Error(
+      withCode(`podlumi has no resource of the type ${type}${similar}`, "PODLUMI-UNKNOWN-TYPE"),
+    );
   }
 
   private toCore(urn: string, properties: Properties): Properties {
@@ -277,80 +272,12 @@ export class Face {
     }
     return olds;
   }
-
-  /**
-   * Masks secrets in the message of a failure. `unmasked` is an id: the platform repeats it in a variable, and the message
-   * needs it. The state that a failure carries has its secrets wrapped.
-   */
-  private async discreetly<T>(
-    kindName: KindName,
-    examples: readonly Properties[],
-    act: () => Promise<T>,
-    unmasked?: string,
-  ): Promise<T> {
-    try {
-      return await act();
-    } catch (error) {
-      const { message, id, properties, reasons } = error as Partial<VerbError>;
-      // The copies name objects, in messages too. Each secret among them has its place elsewhere.
-      const secrets = examples.map((example) => without(secretCopies, example));
-      const mask = maskOf(secrets, unmasked);
-      throw Object.assign(new Error(mask(String(message))), {
-        id,
-        reasons: reasons?.map(mask),
-        ...(properties && { properties: this.secretOutputs(kindName, properties, ...examples) }),
-      });
-    }
-  }
-
-  private secretInputs(
-    kindName: KindName,
-    inputs: Properties,
-    ...examples: readonly Properties[]
-  ): Properties {
-    return withSecrets(secretLike(inputs, ...examples) as Properties, sensitiveOf(kindName));
-  }
-
-  private secretOutputs(
-    kindName: KindName,
-    outputs: Properties,
-    ...examples: readonly Properties[]
-  ): Properties {
-    const digests = holdsSecret(examples[0]) ? (shapes[kindName].digests ?? []) : [];
-    const names = [...sensitiveOf(kindName), ...digests, ...secretCopies];
-    return withSecrets(secretLike(without(["__provider"], outputs), ...examples) as Properties, names);
-  }
 }
 
 /** The URN and the stack that a state has: those of a resource that was renamed, moved, or made by another face. */
 function kept(state: Properties): Properties {
   const { __urn, __stack } = unwrapped(state);
   return { ...(__urn !== undefined && { __urn }), ...(__stack !== undefined && { __stack }) };
-}
-
-function outputsOf(kindName: KindName): string[] {
-  return Object.keys(shapes[kindName].outputs);
-}
-
-function sensitiveOf(kindName: KindName): string[] {
-  return [...(shapes[kindName].secrets ?? [])];
-}
-
-/** Outputs that are secret where no program says which of them are. */
-function hiddenWhenRead(kindName: KindName): string[] {
-  const { secretsWhenRead = [], digests = [] } = shapes[kindName];
-  return [...secretsWhenRead, ...digests];
-}
-
-function without(names: readonly string[], properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
-}
-
-/** An error of a verb: one with an id has left an object that is not ready. */
-export interface VerbError extends Error {
-  readonly id?: string;
-  readonly properties?: Properties;
-  readonly reasons?: string[];
 }
 
 function failIfReplaced({ kind }: Handler, changed: Differences): void {

@@ -14,7 +14,8 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Naming } from "../core/naming";
 import type { Properties } from "../core/value";
-import type { DetailedDifference, Face, VerbError } from "./face";
+import type { DetailedDifference, Face } from "./face";
+import type { VerbError } from "./secrets";
 import { received, sent } from "./values";
 
 /** What the server needs to know of the package. */

@@ -79,3 +79,8 @@ export function maskOf(examples: readonly Properties[], open?: string): (text: s
   const secrets = examples.flatMap((example) => secretTexts(example)).filter((text) => text !== open);
   return (text) => masked(text, secrets);
 }
+
+/** The other properties. */
+export function without(names: readonly string[], properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,76 @@
+import type { Shape } from "../core/shape";
+import type { Properties } from "../core/value";
+import { holdsSecret, maskOf, secretLike, without, withSecrets } from "./values";
+
+/** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
+const copies = ["__asked", "__unanswered"];
+
+/** An error of a verb. One with an id has left an object that is not ready. */
+export interface VerbError extends Error {
+  readonly id?: string;
+  readonly properties?: Properties;
+  readonly reasons?: string[];
+}
+
+/** The secrets of one kind: unwrapped on the way to the core, they are wrapped and masked here on the way back. */
+export class Secrets {
+  constructor(private readonly shape: Shape<Properties>) {}
+
+  /** Wraps what is secret in the kind, and what is secret at the same place of an example. */
+  ofInputs(inputs: Properties, ...examples: readonly Properties[]): Properties {
+    return this.wrapped(inputs, examples, this.always());
+  }
+
+  /** The first example is what the program declares. */
+  ofOutputs(outputs: Properties, ...examples: readonly Properties[]): Properties {
+    const digests = holdsSecret(examples[0]) ? this.digests() : [];
+    return this.wrapped(without(["__provider"], outputs), examples, [
+      ...this.always(),
+      ...digests,
+      ...copies,
+    ]);
+  }
+
+  /** Wraps besides what may be secret in an object of which no program says what is. */
+  ofFound(properties: Properties): Properties {
+    return withSecrets(properties, [...(this.shape.secretsWhenRead ?? []), ...this.digests()]);
+  }
+
+  /**
+   * Masks secrets in the message of a failure, and wraps those of the state that it carries. `unmasked` is an id: the platform
+   * repeats it in a variable, and the message needs it.
+   */
+  async discreetly<T>(examples: readonly Properties[], act: () => Promise<T>, unmasked?: string): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      const { message, id, properties, reasons } = error as Partial<VerbError>;
+      // The copies name objects, in messages too. Each secret among them has its place elsewhere.
+      const mask = maskOf(
+        examples.map((example) => without(copies, example)),
+        unmasked,
+      );
+      throw Object.assign(new Error(mask(String(message))), {
+        id,
+        reasons: reasons?.map(mask),
+        ...(properties && { properties: this.ofOutputs(properties, ...examples) }),
+      });
+    }
+  }
+
+  private wrapped(
+    properties: Properties,
+    examples: readonly Properties[],
+    names: readonly string[],
+  ): Properties {
+    return withSecrets(secretLike(properties, ...examples) as Properties, names);
+  }
+
+  private always(): readonly string[] {
+    return this.shape.secrets ?? [];
+  }
+
+  private digests(): readonly string[] {
+    return this.shape.digests ?? [];
+  }
+}
