@@ -85,3 +85,23 @@ test("a template whose readme is refused fails alone", async () => {
   expect(outcomes).toEqual(["fulfilled", "fulfilled", "rejected"]);
   await emulator.close();
 });
+
+test("a refresh sees the readme that a save without a clear answer set", async () => {
+  const emulator = await startEmulator({
+    faults: [
+      {
+        match: { operation: "saveTemplate" },
+        when: "after",
+        what: { answer: { status: 404, text: "Not Found" } },
+      },
+    ],
+  });
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const failed = await verbs()
+    .create({ ...inputs, readme: "# One" })
+    .catch((error) => error);
+  expect(failed).toMatchObject({ id: expect.any(String), properties: { readme: "" } });
+  const { props, inputs: read } = await verbs().read(failed.id, failed.properties);
+  expect([props?.readme, read?.readme]).toEqual(["# One", "# One"]);
+  await emulator.close();
+});

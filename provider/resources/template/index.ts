@@ -2,6 +2,7 @@ import * as z from "zod";
 import { path } from "../../client/rest";
 import { rule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
+import { declaration } from "../../core/diff";
 import { change, update } from "../../core/field";
 import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
@@ -54,7 +55,9 @@ export const template = define<TemplateArgs>({
   one: (api, id) => api.rest.find(path`/templates/${id}`),
   async read(api, id, state, age) {
     // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
-    const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
+    // A save without a clear answer may have set what the program declares, though the state has no readme.
+    const isDeclared = !isEmpty(state.readme) || declaration(state).readme !== undefined;
+    const declared = isDeclared ? readmeOf(api, id, age) : undefined;
     declared?.catch(() => undefined);
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
