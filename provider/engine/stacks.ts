@@ -56,12 +56,18 @@ export interface Pulumi {
 export const pulumi: Pulumi = {
   async state(stack) {
     const text = await output(["stack", "export", "--stack", stack]);
-    return stateIn(stack, text);
+    return stateIn(stack, parsed(text));
   },
   async stacks() {
     const text = await output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
     return parsed<{ name: string }[]>(text)?.map(({ name }) => name);
   },
+};
+
+/** A backend whose stacks have empty states, for tests. */
+export const emptyBackend: Pulumi = {
+  state: async (name) => stateIn(name, { deployment: {} }),
+  stacks: async () => [],
 };
 
 /** How many states to export at once: a backend may hold hundreds. */
@@ -86,9 +92,8 @@ export async function states(
   return found;
 }
 
-/** The state in an export; undefined when the text is not an export. */
-function stateIn(name: string, text: string | undefined): State | undefined {
-  const exported = parsed<{ deployment?: Deployment }>(text);
+/** The state in an export; undefined when this is no export. */
+function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
   if (exported?.deployment === undefined) return undefined;
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);

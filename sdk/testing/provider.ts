@@ -10,7 +10,7 @@ import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { withoutInternals } from "../../provider/core/state";
 import type { Properties } from "../../provider/core/value";
-import type { State } from "../../provider/engine/stacks";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
@@ -26,24 +26,12 @@ type Account = Awaited<ReturnType<Implementation["offlineEmulator"]>>;
 const environment = { RUNPOD_API_KEY: "mocks" };
 const queueUrl = "https://api.runpod.ai";
 
-/** A stack that has no state yet. */
-const noState = (name: string): State => ({
-  name,
-  holders: new Map(),
-  ids: new Set(),
-  markers: new Set(),
-  providers: new Set(),
-  pending: [],
-  at: 0,
-});
-
 /** Mocks that answer with podlumi's provider and an emulated account, in one run of the engine. */
 export function answering(account: Account, others: Partial<Mocks> = {}): Mocks & { end(): void } {
   const wire = through(account);
   const over = new AbortController();
   const clock = cancellable(systemClock, over.signal);
-  const backend = { state: async (name: string) => noState(name), stacks: async () => [] };
-  const run = new Run(environment, backend, clock, wire);
+  const run = new Run(environment, emptyBackend, clock, wire);
   const known = settings(() => undefined, environment);
   const api = new Api(known, clock, wire);
   account.service.queueUrl = queueUrl;

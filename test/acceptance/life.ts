@@ -5,6 +5,7 @@ import type { Settings } from "../../provider/config";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { providerOf } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { stack, urnOf } from "./mark";
@@ -42,16 +43,7 @@ export function newRun({ settings, clock, recorder }: Setting): Run {
     RUNPOD_GRAPHQL_URL: settings.graphqlUrl,
     RUNPOD_QUEUE_URL: settings.queueUrl,
   };
-  const state = async (name: string) => ({
-    name,
-    holders: new Map(),
-    ids: new Set<string>(),
-    providers: new Set<string>(),
-    markers: new Set<string>(),
-    pending: [],
-    at: clock.now(),
-  });
-  return new Run(environment, { state, stacks: async () => [] }, clock, recorder.send);
+  return new Run(environment, emptyBackend, clock, recorder.send);
 }
 
 /** Takes one object through its life, as the engine would: check, create, refresh, change, refresh, delete. */

@@ -1,11 +1,11 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { pod } from "../../provider/resources/pod";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
-import { emptyBackend } from "../harness/backend";
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { impatiently } from "../../provider/client/patience";
 import { limits } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { secretStore } from "../../provider/resources/secret/store";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { type Emulator, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
-import { emptyBackend } from "../harness/backend";
 
 let emulator: Emulator;
 let api: Api;

@@ -1,9 +1,9 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { registryAuth } from "../../provider/resources/registry-auth";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
-import { emptyBackend } from "../harness/backend";
 
 // How the login of a registry credential changes, by what the service can do.
 

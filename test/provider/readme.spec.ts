@@ -1,8 +1,8 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { template } from "../../provider/resources/template";
 import { type EmulatorOptions, startEmulator } from "../emulator";
-import { emptyBackend } from "../harness/backend";
 
 const inputs = {
   name: "worker",

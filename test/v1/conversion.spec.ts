@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { type Conversion, convert, type Kind, type NoteKind } from "../../sdk/v1";
 import { gpus } from "../emulator/catalog";
 import { type Client, emulate } from "../emulator-spec/client";
-import { emptyBackend } from "../harness/backend";
 import { checked, definitions } from "./definitions";
 
 type V1 = Record<string, unknown>;
