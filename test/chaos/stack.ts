@@ -60,7 +60,7 @@ export class Stack {
   /** Everything that its commands printed, with their errors. */
   said = "";
   interrupted = false;
-  /** Something outside the stack changed one of its objects. */
+  /** The state is behind: something else changed an object, or an error asked for a refresh. */
   drifted = false;
   /** The program of each command so far. */
   private readonly texts: Program[] = [];
@@ -197,6 +197,7 @@ export class Stack {
     const { state, stackIds } = this.engine;
     this.backups.push(structuredClone({ state, stackIds }));
     this.said += errors.map((error) => `${error}\n`).join("");
+    if (errors.some((error) => error.includes("pulumi refresh"))) this.drifted = true;
     return errors;
   }
 

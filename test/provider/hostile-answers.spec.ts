@@ -131,3 +131,20 @@ test("ids are escaped, so that none reaches another address", async () => {
     "/v2/network-volumes/..%2Fpods%2F..%2F..%2Faccount%2Fsecrets%3Fx%3D1",
   );
 });
+
+test("a deletion asks for a refresh if nobody can tell whether the object is gone", async () => {
+  const { create, delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
+  const inputs = { name: "data", size: 10, dataCenter: "EU-RO-1", __urn: "urn:d" };
+  const { id, outs } = await create(inputs);
+  emulator.faults.add({
+    match: { path: "/network-volumes/*" },
+    when: "after",
+    what: { malformed: true },
+    times: 0,
+  });
+  await expect(remove(id, outs ?? {})).rejects.toThrow(/It may be gone by now: run `pulumi refresh` before/);
+  emulator.faults.clear();
+  const volume = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+  emulator.faults.add({ match: { path: "/network-volumes/*" }, when: "before", what: { inUse: true } });
+  await expect(remove(volume.id, { ...outs, deleteTimeout: 0 })).rejects.not.toThrow(/may be gone/);
+});

@@ -1,3 +1,4 @@
+import { mayHaveActed, ServiceError } from "../../client/errors";
 import { log } from "../../engine/log";
 import type { Kind } from "../definition";
 import { describe, markDigits } from "../ownership";
@@ -20,8 +21,15 @@ export async function remove(kind: Kind, run: Run, id: string, props: Properties
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsInState(kind, run, id, props);
-    if (!(await isAnothers(kind, run, id, props))) await kind.delete(run.api(), id, props);
+    if (!(await isAnothers(kind, run, id, props))) await kind.delete(run.api(), id, props).catch(failAsOpen);
   });
+}
+
+/** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
+function failAsOpen(error: Error): never {
+  if (mayHaveActed(error) || (error instanceof ServiceError && error.status === 404))
+    error.message += " It may be gone by now: run `pulumi refresh` before the next `pulumi up`.";
+  throw error;
 }
 
 /** Whether an object carries another mark than in the state: another resource has adopted it since. */
