@@ -167,7 +167,7 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
 });
 
-test("what another stack has adopted since is not deleted by the one that made it", async () => {
+test("what another stack has adopted since is neither changed nor deleted by the one that made it", async () => {
   await dev.up(volume);
   const id = idOf(volumes());
   const shared = new Project(emulator);
@@ -176,6 +176,11 @@ test("what another stack has adopted since is not deleted by the one that made i
   await shared.up(
     `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`,
   );
+  dev.declare(volume.replace("20", "30"));
+  const refused = /will not change .* by its mark it is another resource's .*\[PODLUMI-ANOTHERS\]/;
+  expect((await dev.pulumi("preview")).printed).toMatch(refused);
+  expect((await up()).printed).toMatch(refused);
+  expect(volumes()).toMatchObject([{ id, size: 20 }]);
   dev.declare();
   const { ok, printed } = await up();
   expect({ ok, printed }).toMatchObject({

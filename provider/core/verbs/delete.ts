@@ -1,7 +1,8 @@
 import { mayHaveActed, ServiceError } from "../../client/errors";
 import { log } from "../../engine/log";
+import { anothers } from "../anothers";
 import type { Kind } from "../definition";
-import { describe, markDigits } from "../ownership";
+import { describe } from "../ownership";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
@@ -32,15 +33,12 @@ function failAsOpen(error: Error): never {
   throw error;
 }
 
-/** Whether an object carries another mark than in the state: another resource has adopted it since. */
-async function isAnothers(kind: Kind, run: Run, id: string, { __urn, __mark }: Properties): Promise<boolean> {
-  if (typeof __mark !== "string") return false;
-  const all = await run.snapshot(kind).catch(() => undefined);
-  const object = all?.find((one) => one.id === id);
-  const mark = object && markDigits(kind, object);
-  if (object === undefined || mark === undefined || mark === __mark) return false;
+/** Whether another resource has the object by now. */
+async function isAnothers(kind: Kind, run: Run, id: string, state: Properties): Promise<boolean> {
+  const object = await anothers(kind, run, id, state).catch(() => undefined);
+  if (object === undefined) return false;
   log(
-    __urn,
+    state.__urn,
     `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`,
     "WARNING",
   );

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
+import { anothers } from "../anothers";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf } from "../diff";
 import { failIfExpired } from "../expiry";
 import { provisionalName } from "../naming";
-import { describe } from "../ownership";
+import { describe, markOf } from "../ownership";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { explaining, title } from "../telling";
@@ -46,7 +48,10 @@ export async function diff(
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
-  else notes.compared = { id, state, changed: [...fields.keys()] };
+  else {
+    notes.compared = { id, state, changed: [...fields.keys()] };
+    if (fields.size > 0) await failIfAnothers(kind, run, id, state, news);
+  }
   const twins = await openTwins(kind, run, id, state);
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
@@ -58,6 +63,21 @@ export async function diff(
     fields,
     deleteBeforeReplace: kind.uniqueName === true && nameOfReplacement(kind, run, news) === state.name,
   };
+}
+
+/** Fails when another resource has the object by now. A replacement leaves it to that one. */
+async function failIfAnothers(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<void> {
+  if (!run.notes(news.__urn).checked) return;
+  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    const object = await run.lookOr(kind, () => anothers(kind, run, id, state), undefined);
+    if (object !== undefined) throw new ExpectedError(anothersText(kind, object), "PODLUMI-ANOTHERS");
+  });
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
@@ -105,6 +125,12 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
 
 const spentWarning = (id: string) =>
   `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;
+
+function anothersText(kind: Kind, object: ServiceObject): string {
+  const { readable } = markOf(kind, object) ?? {};
+  const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
+  return `by its mark it is another resource's by now${whose}, which adopted it. Take it out of this stack (\`pulumi state delete\`)`;
+}
 
 const twinNote = (kind: Kind, twin: ServiceObject) =>
   `deletes the ${describe(kind, twin)}: a request without an answer made it beside the one that is in the state`;
