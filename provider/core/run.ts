@@ -50,6 +50,13 @@ export interface Taken {
   readonly usd?: number;
 }
 
+/** The states of a backend. */
+interface States {
+  readonly found: readonly State[];
+  /** Stacks whose states cannot be read. */
+  readonly unread: readonly string[];
+}
+
 /** A create call whose unanswered requests may have made twins of `object`. */
 export interface UnfinishedCreate {
   readonly kind: Kind;
@@ -106,7 +113,7 @@ export class Run {
   private readonly lists = new Answers();
   private readonly cancelled = new AbortController();
   private state: Promise<State> | undefined;
-  private others: Promise<State[]> | undefined;
+  private others: Promise<States> | undefined;
   private readonly unanswerable = new Set<Kind>();
 
   constructor(
@@ -220,8 +227,14 @@ export class Run {
   async orphansAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const notInState = await this.notInState(objects, inputs);
     if (notInState.length === 0) return [];
-    const all = await this.allStates();
-    return notInState.filter(({ id }) => !all.some(({ ids }) => ids.has(id)));
+    const { found, unread } = await this.allStates();
+    const orphans = notInState.filter(({ id }) => !found.some(({ ids }) => ids.has(id)));
+    if (orphans.length === 0 || unread.length === 0) return orphans;
+    throw new StateUnknownError(
+      `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
+        `${orphans.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed. Where no other ` +
+        "stack has it, write adopt with its id",
+    );
   }
 
   /** The time of an interrupted create of this resource, in milliseconds since the epoch; undefined without one. */
@@ -243,8 +256,8 @@ export class Run {
   /** The names of the other stacks whose states have an object. */
   async otherHolders(id: string, inputs: Properties): Promise<string[]> {
     const own = await this.ownState(inputs).catch(() => undefined);
-    const all = await this.allStates().catch(() => []);
-    return all.filter((state) => state.name !== own?.name && state.holders.has(id)).map(({ name }) => name);
+    const { found } = await this.allStates();
+    return found.filter((state) => state.name !== own?.name && state.holders.has(id)).map(({ name }) => name);
   }
 
   /** The ids of the providers under which this stack has marked its objects. The other face had a provider of its own. */
@@ -269,7 +282,8 @@ export class Run {
     const named = await this.backend.state(name);
     const isRight = this.urnsAreCurrent || named?.providers.size === 0 || named?.providers.has(stackId);
     if (named !== undefined && isRight) return named;
-    const found = (await this.allStates()).find(({ providers }) => providers.has(stackId));
+    const { found: all } = await this.allStates();
+    const found = all.find(({ providers }) => providers.has(stackId));
     if (found !== undefined) return found;
     throw new StateUnknownError(
       `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
@@ -277,9 +291,12 @@ export class Run {
     );
   }
 
-  /** Every state that Pulumi shows. */
-  private allStates(): Promise<State[]> {
-    this.others ??= this.backend.stacks().then((names) => states(this.backend, names ?? []));
+  /** Every state that Pulumi shows, and the stacks whose states it does not show. */
+  private allStates(): Promise<States> {
+    this.others ??= this.backend.stacks().then(async (names) => {
+      const unread = names === undefined ? ["any other stack"] : [];
+      return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
+    });
     return this.others;
   }
 

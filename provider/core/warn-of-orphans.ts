@@ -81,17 +81,18 @@ function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
 /** Milliseconds within which all states have to be read: the end of a run leaves no more. */
 const statesLimit = 3_000;
 
-/** The objects that no state has. A backend with many stacks is too slow for the end of a run: then only the own state counts. */
+/**
+ * The objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
+ * unreadable: then only the own state counts.
+ */
 async function orphansInTime(
   run: Run,
   objects: readonly ServiceObject[],
   inputs: Properties,
 ): Promise<ServiceObject[]> {
-  const late = run
-    .api()
-    .clock.sleep(statesLimit)
-    .then(() => run.notInState(objects, inputs));
-  return Promise.race([run.orphansAmong(objects, inputs), late]);
+  const notInOwn = () => run.notInState(objects, inputs);
+  const late = run.api().clock.sleep(statesLimit).then(notInOwn);
+  return Promise.race([run.orphansAmong(objects, inputs).catch(notInOwn), late]);
 }
 
 function tellCopy(copy: Marked): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { type Emulator, type Match, startEmulator } from "../emulator";
 import { fast, PassingClock, patch } from "../harness/account";
@@ -162,7 +162,18 @@ test("what `pulumi state move` took to another stack is neither taken over nor s
   const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
   expect(printed).toContain("unchanged");
   expect(printed).not.toContain("PODLUMI-ORPHAN");
-  await dev.up(pod, volume.replace("20", "30"));
+  // A state that cannot be read may be the one that has it.
+  const states = join(dev.folder, "backend", ".pulumi", "stacks", "specification");
+  const shared = readFileSync(join(states, "shared.json"));
+  writeFileSync(join(states, "shared.json"), "{");
+  dev.declare(pod, volume.replace("20", "30"));
+  expect(await up()).toMatchObject({
+    ok: false,
+    printed: expect.stringMatching(/\[PODLUMI-STATE-UNKNOWN\]/),
+  });
+  expect(volumes()).toMatchObject([{ id, size: 20 }]);
+  writeFileSync(join(states, "shared.json"), shared);
+  expect(await up()).toMatchObject({ ok: true });
   expect(volumes()).toHaveLength(2);
   expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
 });
