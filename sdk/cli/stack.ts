@@ -105,10 +105,9 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   };
 }
 
-/** The ids of the objects that the states of this name have now. */
-export async function inStateNow(stack: string): Promise<ReadonlySet<string>> {
-  const names = await stackNames();
-  const states = await statesOf(names.filter((name) => name.endsWith(`/${stack}`)));
+/** The ids of the objects that the states of the backend have now. An object may have moved to another stack. */
+export async function inStateNow(): Promise<ReadonlySet<string>> {
+  const states = await statesOf(await stackNames());
   return new Set(states.flatMap(({ ids }) => [...ids]));
 }
 

@@ -104,31 +104,40 @@ test("what the state has is not swept, whatever became of the provider, and noth
   expect(pods()).toHaveLength(1);
 });
 
-test("what an up takes into its state while a sweep looks and asks is not swept", async () => {
-  await dev.up(volume);
-  const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
-  await dev.pulumi("state", "delete", urn, "--yes");
-  // Stands for the time that the question is open: the second look comes after an up.
-  const real = String((await dev.run("sh", ["-c", "command -v pulumi"])).printed).trim();
-  const script = [
-    "#!/bin/sh",
-    `cd ${dev.folder}`,
-    `if [ "$1 $2" = "stack ls" ]; then`,
-    `  if [ -e looked ]; then "${real}" up --yes --skip-preview --non-interactive >/dev/null 2>&1; else touch looked; fi`,
-    "fi",
-    `exec "${real}" "$@"`,
-  ];
-  mkdirSync(join(dev.folder, "bin"));
-  writeFileSync(join(dev.folder, "bin", "pulumi"), script.join("\n"), { mode: 0o755 });
-  const PATH = [join(dev.folder, "bin"), dev.environment.PATH].join(delimiter);
-  const command = [resolve("dist/sdk/cli/main.js"), "sweep", "--stack", "specification/dev", "--yes"];
-  const { ok, printed } = await dev.run(process.execPath, command, { PATH });
-  expect({ ok, printed }).toMatchObject({
-    ok: false,
-    printed: expect.stringMatching(/left +NetworkVolume .*: it is in the state of the stack by now/),
-  });
-  expect(volumes()).toHaveLength(1);
-});
+test.each(["dev", "prod"])(
+  "what an up of %s takes into its state while a sweep looks and asks is not swept",
+  async (stack) => {
+    await dev.up(volume);
+    const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
+    await dev.pulumi("state", "delete", urn, "--yes");
+    if (stack === "prod") {
+      await dev.pulumi("stack", "init", "prod");
+      const [{ id, name } = { id: "", name: "" }] = volumes();
+      // Under its name it goes on to carry the mark of dev.
+      dev.declare(volume.replace(" })", `, adopt: "${id}", name: "${name}" })`));
+    }
+    // Stands for the time that the question is open: the second look comes after an up.
+    const real = String((await dev.run("sh", ["-c", "command -v pulumi"])).printed).trim();
+    const script = [
+      "#!/bin/sh",
+      `cd ${dev.folder}`,
+      `if [ "$1 $2" = "stack ls" ]; then`,
+      `  if [ -e looked ]; then "${real}" up --yes --skip-preview --non-interactive >/dev/null 2>&1; else touch looked; fi`,
+      "fi",
+      `exec "${real}" "$@"`,
+    ];
+    mkdirSync(join(dev.folder, "bin"));
+    writeFileSync(join(dev.folder, "bin", "pulumi"), script.join("\n"), { mode: 0o755 });
+    const PATH = [join(dev.folder, "bin"), dev.environment.PATH].join(delimiter);
+    const command = [resolve("dist/sdk/cli/main.js"), "sweep", "--stack", "specification/dev", "--yes"];
+    const { ok, printed } = await dev.run(process.execPath, command, { PATH });
+    expect({ ok, printed }).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(/left +NetworkVolume .*: it is in the state of a stack by now/),
+    });
+    expect(volumes()).toHaveLength(1);
+  },
+);
 
 test("two providers of one program are one stack to the sweep", async () => {
   const lab = 'const lab = new podlumi.Provider("lab");';

@@ -33,7 +33,7 @@ The service does not tell how old templates, volumes and registry credentials ar
 With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
 
 Before each deletion it looks again, and keeps and reports as left what is not meant any more: what got another name, another mark or
-more time, or what an \`up\` has taken into its state since.
+more time, or what a stack has taken into its state since.
 
 Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found something; 2 nobody could
 be asked and --yes was not given, or it is open which stack is meant.
@@ -198,9 +198,9 @@ const maybeCopied = "it may be a copy that somebody made, by its age or its name
 
 /** Deletes what runs first, then what it used. */
 async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  // An up may have taken something over since the states were read, as while the question was open.
-  const held = options.stack === undefined || all.length === 0 ? new Set() : await inStateNow(options.stack);
-  const left = "it is in the state of the stack by now";
+  // An up of any stack may have taken something over since the states were read, as while the question was open.
+  const held = options.stack === undefined || all.length === 0 ? new Set() : await inStateNow();
+  const left = "it is in the state of a stack by now";
   const kept = all.filter(({ id }) => held.has(id)).map((one): Outcome => ({ ...one, left }));
   const found = all.filter(({ id }) => !held.has(id));
   const running = found.filter(({ kind }) => runs.includes(kind));
