@@ -139,16 +139,15 @@ export interface Definition<Args> extends Kind {
 }
 
 /**
- * All objects of a kind, for a survey of an account: a service that does not have the kind has no object of it. What is made or taken
- * over goes by `list`, since one answer may be wrong.
+ * All objects of a kind, for a survey of an account: a service that does not have the kind has no object of it. Two answers must agree
+ * on that, since one may be wrong. What is made or taken over goes by `list`.
  */
 export async function surveyed(kind: Kind, api: Api): Promise<ServiceObject[] | undefined> {
-  try {
-    return await kind.list(api);
-  } catch (error) {
+  const orNone = (error: unknown) => {
     if (kind.mayBeMissing && isNotFound(error)) return [];
     throw error;
-  }
+  };
+  return kind.list(api).catch((error) => orNone(error) && kind.list(api).catch(orNone));
 }
 
 /** Returns the definition unchanged, so that TypeScript checks it against `Args`. */

@@ -39,6 +39,28 @@ test("everything of a prefix goes, what is in use after its users, and nothing e
   expect(left().sort()).toEqual(["pr-10-pod", "pr_1"]);
 });
 
+test("one 404 of the list of global volumes leaves none behind, and a service without them has none", async () => {
+  emulator.service.globalVolumes.create({ name: "pr-1-models" });
+  emulator.faults.add({
+    match: { path: "/global-volumes" },
+    when: "before",
+    what: { status: 404 },
+    times: 1,
+  });
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect({ code, out }).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^deleted {2}GlobalVolume pr-1-models/m),
+  });
+  emulator.faults.add({
+    match: { path: "/global-volumes" },
+    when: "before",
+    what: { status: 404 },
+    times: 0,
+  });
+  expect(await cli.run("ls")).toMatchObject({ code: 0, err: "" });
+});
+
 test("what is over goes, of any stack; what is not over, has no limit, or may be a copy stays", async () => {
   const { service } = emulator;
   const limit = (name: string, ms: number) =>
