@@ -31,8 +31,20 @@ export function coloured(colour: Colour, text: string): string {
   return styleText(colour, text);
 }
 
+/**
+ * A text of others, such as a name, in one line: its control characters are escaped, so that no name hides another one from the
+ * person who is asked, or looks like a line of podlumi.
+ */
+export function inLine(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
 /** Rows with a heading, in columns as wide as they need. */
-export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(heading: readonly string[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((cells) => cells.map(inLine));
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
   );

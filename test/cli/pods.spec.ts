@@ -52,6 +52,8 @@ test("ssh takes a pod by its name or its id, runs a command in it, and ends with
     err: "",
   });
   expect((await cli.run("ssh", id, "--print")).out).toBe(`ssh ${where}\n`);
+  const pasted = await cli.run("ssh", id, "--print", "--", "echo it's; ls $HOME");
+  expect(pasted.out).toBe(`ssh ${where} 'echo it'\\''s; ls $HOME'\n`);
   expect((await cli.run("ssh", "closed", "--print")).out).toContain("@ssh.runpod.io");
   const refused = await cli.run("ssh", "closed", "--", "ls");
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("expose 22/tcp") });

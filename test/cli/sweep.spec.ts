@@ -151,6 +151,20 @@ test("a dry run shows what would go, deletes nothing, and ends with 1", async ()
   expect(left()).toEqual(before);
 });
 
+test("no name hides what would go, or writes a line of its own", async () => {
+  const name = "pr-1-\u001b[1A\u001b[2K\r\npulumi stack rm # \u202e";
+  emulator.service.registries.create({ name, username: "u", password: "p" });
+  emulator.service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });
+  const shown = String.raw`pr-1-\u{1b}[1A\u{1b}[2K\u{d}\u{a}pulumi stack rm # \u{202e}`;
+  for (const command of [["ls"], ["sweep", "--prefix", "pr-1-", "--dry-run"], ["generate"]]) {
+    const { out, err } = await cli.run(...command);
+    // The program has names as they are.
+    const printed = command[0] === "generate" ? err : out;
+    expect(printed).toContain(shown);
+    expect(printed).not.toMatch(/\u001b|\r|^pulumi|\u202e/m);
+  }
+});
+
 test("without --yes and without a terminal it refuses, and deletes nothing", async () => {
   environment();
   const before = left();

@@ -9,7 +9,7 @@ import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
 import { definitionOf } from "../kinds";
-import { counted, print, printJson, tell } from "../output";
+import { counted, inLine, print, printJson, tell } from "../output";
 import { packageRange } from "../package";
 import { described } from "../program/program";
 
@@ -87,7 +87,7 @@ export function generate(program: Command): void {
         const stack = whose?.get(id);
         const why =
           stack === undefined ? "carries the mark of a stack of podlumi" : `is in the state of ${stack}`;
-        tell(`podlumi: ${kind} "${name}" (${id}) ${why} and is left out; --marked takes it`);
+        tell(`podlumi: ${kind} "${inLine(String(name))}" (${id}) ${why} and is left out; --marked takes it`);
       }
       const all = existing.filter((found) => !others.includes(found));
       // Without a name in the program, the resource would get a made-up one, which the object does not have.
@@ -110,11 +110,12 @@ export function generate(program: Command): void {
       for (const { found, declaration } of declared) {
         if (declaration.readId === undefined) continue;
         tell(
-          `podlumi: ${found.kind} "${found.name}" is read and not taken over: --values lacks what is secret of it`,
+          `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not taken over: --values lacks what is secret of it`,
         );
       }
       if (program.settings.length > 0) tell("Set these in the configuration of the stack:");
-      for (const { name, use } of program.settings) tell(`  pulumi config set --secret ${name}  # ${use}`);
+      for (const { name, use } of program.settings)
+        tell(`  pulumi config set --secret ${name}  # ${inLine(use)}`);
       if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
     });
 }

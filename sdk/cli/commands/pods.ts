@@ -8,7 +8,7 @@ import { secretsOf } from "../../../provider/functions/signatures";
 import { act } from "../../../provider/resources/pod/status";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
-import { CommandError, print, printJson, tell } from "../output";
+import { CommandError, inLine, print, printJson, tell } from "../output";
 
 /** A pod by its id, or else by its name. */
 async function podOf(api: Api, idOrName: string): Promise<FoundPod> {
@@ -30,11 +30,11 @@ function action(program: Command, verb: "start" | "stop", description: string, d
       const pod = (await act(api, id, verb)) as unknown as FoundPod;
       if (verb === "start" && isExpired({ ...found }, api.now()))
         tell(
-          `podlumi: the time limit of ${name} (${id}) is over, and the next \`podlumi sweep --expired\` deletes it with its disks. An ` +
+          `podlumi: the time limit of ${inLine(name)} (${id}) is over, and the next \`podlumi sweep --expired\` deletes it with its disks. An ` +
             "`up` that starts it, or that changes expiresAfter, begins another one [PODLUMI-EXPIRED]",
         );
       if (json) printJson(withoutSecrets(pod));
-      else print(`${name} (${id}) ${done}; it is ${pod.status}`);
+      else print(`${inLine(name)} (${id}) ${done}; it is ${pod.status}`);
     });
 }
 
@@ -86,18 +86,23 @@ export function ssh(program: Command): void {
       const way = status === "RUNNING" ? (ssh?.direct ?? ssh?.proxy) : undefined;
       if (way == null)
         throw new CommandError(
-          `${name} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : `: podlumi start ${id}`}`,
+          `${inLine(name)} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : `: podlumi start ${id}`}`,
         );
       if (json) return printJson(way);
       if (command.length > 0 && ssh?.direct == null)
         throw new CommandError(
-          `${name} (${id}) is reached over the proxy, which takes no command: expose 22/tcp in ports`,
+          `${inLine(name)} (${id}) is reached over the proxy, which takes no command: expose 22/tcp in ports`,
         );
       const key = identity === undefined ? [] : ["-i", identity];
       const args = [...key, "-p", String(way.port), `${way.username}@${way.host}`, ...command];
-      if (shown) return print(["ssh", ...args].join(" "));
+      if (shown) return print(["ssh", ...args].map(quoted).join(" "));
       process.exitCode = await run(args);
     });
+}
+
+/** A word as a POSIX shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Runs `ssh` in this terminal, and answers its exit code. */

@@ -9,7 +9,7 @@ import { oneOf } from "../../../provider/did-you-mean";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
-import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
+import { coloured, counted, inLine, mustAgree, print, printJson, tell } from "../output";
 import { inStateNow, objectsOfStacks, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
@@ -163,7 +163,7 @@ async function meant(
   const copies = mark === undefined ? stray.filter((object) => object.copy) : [];
   for (const { kind, name, id } of copies) {
     tell(
-      `podlumi: keeps the ${kind} ${name} (${id}): it may be a copy that somebody made, by its mark and its ` +
+      `podlumi: keeps the ${kind} ${inLine(name)} (${id}): it may be a copy that somebody made, by its mark and its ` +
         `name. --mark ${one.marks.join(" or ")} takes it, too`,
     );
   }
@@ -250,5 +250,5 @@ function report(lists: Record<string, readonly Outcome[]>, { json }: Options): v
 
 function readable(list: string, { kind, id, name, left }: Outcome): string {
   const verdict = coloured(list === "left" ? "red" : "green", list.padEnd(7));
-  return `${verdict}  ${kind} ${name} (${id})${left === undefined ? "" : `: ${left}`}`;
+  return `${verdict}  ${inLine(`${kind} ${name} (${id})${left === undefined ? "" : `: ${left}`}`)}`;
 }
