@@ -26,6 +26,8 @@ export interface StackObjects {
   /** The names of the stack in its marks: more than one after a rename. */
   readonly names: readonly string[];
   readonly objects: readonly Marked[];
+  /** Its state has creates under way: of an `up` that runs now, or of one that was interrupted. Pulumi does not tell which. */
+  readonly pending: boolean;
 }
 
 /** `project/stack`, or the name of a stack of the project in this folder. */
@@ -142,7 +144,12 @@ function objectsOf(
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));
-  return { marks: [...marks], names: [...names], objects };
+  return {
+    marks: [...marks],
+    names: [...names],
+    objects,
+    pending: state !== undefined && state.pending.length > 0,
+  };
 }
 
 function isIn(states: readonly State[], { id }: Listed): boolean {

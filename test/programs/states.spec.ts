@@ -70,6 +70,7 @@ test("after a rename of the stack, its old name sweeps nothing, and the new one 
   expect(pods()).toHaveLength(1);
   const found = await sweep("specification/prod");
   expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
+  expect(found.printed).toContain("If an `up` runs now, it may be making what follows");
   expect(volumes()).toHaveLength(1);
   expect(pods()).toEqual([]);
 });

@@ -171,6 +171,10 @@ async function meant(
   if (stateless) {
     tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
   } else if (wanted.length > 0) {
+    if (one.pending)
+      tell(
+        `podlumi: the state of ${stack} has creates under way. If an \`up\` runs now, it may be making what follows`,
+      );
     tell(
       "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
     );
