@@ -7,6 +7,7 @@ import {
   declared,
   emulator,
   existing,
+  haveInOtherState,
   inputs,
   type Kind,
   kinds,
@@ -107,6 +108,15 @@ describe("an effect that comes after its error", () => {
     await until(() => existing().length === 2);
     await endRun(made.run);
     expect(existing()).toEqual([id]);
+  });
+
+  test.each(several)("a twin that another stack has taken into its state stays: a %s", async (kind) => {
+    late(45_000);
+    const { id, outs } = await begin(provider()[kind], kind);
+    await until(() => existing().length === 2);
+    haveInOtherState(...existing().filter((one) => one !== id));
+    await provider()[kind].delete?.(id, outs);
+    expect(existing()).toHaveLength(1);
   });
 
   test("what looks like a twin and is another stack's, or the program's own, stays", async () => {

@@ -23,6 +23,11 @@ export let stateHas: Map<string, string> | undefined;
 export const haveInState = (...ids: string[]) => {
   stateHas = new Map(ids.map((id) => [id, urnOf("other")]));
 };
+/** Sets the objects in the state of another stack. */
+export const haveInOtherState = (...ids: string[]) => {
+  othersHave = ids;
+};
+let othersHave: string[] = [];
 /** Sets the pending creates that an interrupted run left in the state. */
 export const havePending = (...urns: string[]) => {
   statePends = urns;
@@ -34,6 +39,9 @@ export const loseState = () => {
 
 const { sleep } = systemClock;
 
+/** The name of another stack. */
+const other = "organization/project/prod";
+
 /** The provider's clock runs this many times faster than real time: half a minute takes half a second. */
 export const speed = 60;
 
@@ -44,6 +52,7 @@ beforeEach(async () => {
   emulator = await startEmulator({ ...fast });
   stateHas = new Map();
   statePends = [];
+  othersHave = [];
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -61,17 +70,21 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
   const run = new Run(
     { ...emulator.env, ...environment },
     {
-      state: async (name) =>
-        stateHas && {
-          name,
-          holders: stateHas,
-          ids: new Set(stateHas.keys()),
-          providers: new Set(),
-          markers: new Set(),
-          pending: statePends,
-          at: systemClock.now(),
-        },
-      stacks: async () => [],
+      state: async (name) => {
+        const holders = name === other ? new Map(othersHave.map((id) => [id, urnOf("it")])) : stateHas;
+        return (
+          holders && {
+            name,
+            holders,
+            ids: new Set(holders.keys()),
+            providers: new Set(),
+            markers: new Set(),
+            pending: statePends,
+            at: systemClock.now(),
+          }
+        );
+      },
+      stacks: async () => (othersHave.length === 0 ? [] : [other]),
     },
   );
   return {

@@ -119,7 +119,7 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
     const unanswered = openCreateIn(state, run.api().now());
     if (unanswered === undefined) return [];
     const twins = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
-    return run.notInState(twins, state);
+    return run.orphansAmong(twins, state);
   }, []);
 }
 
