@@ -237,12 +237,14 @@ export class Run {
     );
   }
 
-  /** The time of an interrupted create of this resource, in milliseconds since the epoch; undefined without one. */
+  /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
   async interruptedAt(inputs: Properties): Promise<number | undefined> {
     const state = await this.ownState(inputs).catch(() => undefined);
     const times = state?.pending.filter((urn) => urn === inputs.__urn).length ?? 0;
     // One of the pending creates is this run's own.
-    return times > 1 ? state?.at : undefined;
+    if (state === undefined || times < 2) return undefined;
+    // The state goes by the clock of the machine that wrote it: most often by this one's, which may differ from the service's.
+    return state.at + Math.max(0, this.now() - this.clock.now());
   }
 
   /** The URN of the owner of an object, from this run or from the state; undefined when neither knows one. */
