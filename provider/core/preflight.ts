@@ -40,7 +40,7 @@ export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
   return adopt !== undefined && run.notes(__urn).existed === undefined;
 }
 
-/** The object to adopt. Throws when another resource of the stack has it. */
+/** The object to adopt. Throws when another resource of the stack has it, or another stack that could not see the adoption. */
 export async function objectToAdopt(
   kind: Kind,
   run: Run,
@@ -49,7 +49,10 @@ export async function objectToAdopt(
 ): Promise<Match | undefined> {
   const found = await findAndCompare(kind, api, inputs);
   const owner = found && (await run.findOwner(found.id, inputs));
-  if (owner === undefined || owner === inputs.__urn) return found;
+  if (owner === undefined || owner === inputs.__urn) {
+    if (found !== undefined) await failIfOthersHave(kind, run, inputs, found);
+    return found;
+  }
   throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
 }
 
@@ -89,7 +92,6 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.noteOwner(found.id, inputs);
-    await failIfOthersHave(kind, run, inputs, found);
     log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
     if (!found.foreign || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };

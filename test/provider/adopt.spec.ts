@@ -1,4 +1,4 @@
-import { emulator, inputs, provider } from "./process";
+import { declared, emulator, haveInOtherState, inputs, provider } from "./process";
 
 // These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
 
@@ -27,4 +27,13 @@ test("what names no object is told what would", async () => {
   expect(failures).toEqual([
     { property: '["adopt"]', reason: 'must be an id, or a name as in { name: "…" } [PODLUMI-INVALID]' },
   ]);
+});
+
+test("what another stack has is not adopted either when the check got no answer in time", async () => {
+  const { id } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  haveInOtherState(id);
+  const { networkVolume } = provider();
+  await expect(networkVolume.create(declared("networkVolume", { adopt: id }))).rejects.toThrow(
+    /prod has the network volume .*\[PODLUMI-ADOPT-HELD\]/,
+  );
 });
