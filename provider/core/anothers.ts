@@ -1,5 +1,6 @@
+import { ExpectedError } from "../client/errors";
 import type { Kind, ServiceObject } from "./definition";
-import { markDigits } from "./ownership";
+import { markDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -14,4 +15,14 @@ export async function anothers(
   const object = (await run.snapshot(kind))?.find((one) => one.id === id);
   const mark = object && markDigits(kind, object);
   return mark === undefined || mark === __mark ? undefined : object;
+}
+
+/** The error for a change of such an object. */
+export function anothersError(kind: Kind, object: ServiceObject): ExpectedError {
+  const { readable } = markOf(kind, object) ?? {};
+  const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
+  return new ExpectedError(
+    `by its mark it is another resource's by now${whose}, which adopted it. Take it out of this stack (\`pulumi state delete\`)`,
+    "PODLUMI-ANOTHERS",
+  );
 }

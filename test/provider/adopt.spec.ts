@@ -1,4 +1,4 @@
-import { declared, emulator, haveInOtherState, inputs, provider } from "./process";
+import { begin, declared, emulator, haveInOtherState, inputs, provider, stacks } from "./process";
 
 // These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
 
@@ -36,4 +36,12 @@ test("what another stack has is not adopted either when the check got no answer 
   await expect(networkVolume.create(declared("networkVolume", { adopt: id }))).rejects.toThrow(
     /prod has the network volume .*\[PODLUMI-ADOPT-HELD\]/,
   );
+});
+
+test("what another stack has adopted since is not changed either when the comparison got no answer in time", async () => {
+  const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+  await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+  const larger = { ...declared("networkVolume", { size: 30 }), name: outs?.name };
+  await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
+  expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
 });

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
-import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
-import { anothers } from "../anothers";
+import { anothers, anothersError } from "../anothers";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf } from "../diff";
 import { failIfExpired } from "../expiry";
 import { provisionalName } from "../naming";
-import { describe, markOf } from "../ownership";
+import { describe } from "../ownership";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { explaining, title } from "../telling";
@@ -76,7 +75,7 @@ async function failIfAnothers(
   if (!run.notes(news.__urn).checked) return;
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     const object = await run.lookOr(kind, () => anothers(kind, run, id, state), undefined);
-    if (object !== undefined) throw new ExpectedError(anothersText(kind, object), "PODLUMI-ANOTHERS");
+    if (object !== undefined) throw anothersError(kind, object);
   });
 }
 
@@ -125,12 +124,6 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
 
 const spentWarning = (id: string) =>
   `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;
-
-function anothersText(kind: Kind, object: ServiceObject): string {
-  const { readable } = markOf(kind, object) ?? {};
-  const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
-  return `by its mark it is another resource's by now${whose}, which adopted it. Take it out of this stack (\`pulumi state delete\`)`;
-}
 
 const twinNote = (kind: Kind, twin: ServiceObject) =>
   `deletes the ${describe(kind, twin)}: a request without an answer made it beside the one that is in the state`;
