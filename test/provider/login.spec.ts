@@ -1,3 +1,4 @@
+import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { emptyBackend } from "../../provider/engine/stacks";
@@ -76,6 +77,16 @@ test.each<[string, EmulatorOptions["features"]]>([
     expect(await verbs().diff(id, outs, changed)).toMatchObject({ replaces: ["password"] });
   },
 );
+
+test("a contract that cannot be had for a while makes no other credential", async () => {
+  const fault: Fault = { match: { path: "/openapi.json" }, when: "before", what: { status: 503 }, times: 0 };
+  const { id, outs, verbs } = await start({ graphql: false }, fault);
+  const [began, { sleep }] = [Date.now(), systemClock];
+  jest.spyOn(systemClock, "now").mockImplementation(() => began + (Date.now() - began) * 500);
+  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / 500, signal));
+  await expect(verbs().diff(id, outs, changed)).rejects.toThrow("GET /openapi.json answered 503");
+  jest.restoreAllMocks();
+});
 
 test("a credential is taken over as it is, where neither can change its login", async () => {
   emulator = await startEmulator({ features: { registryUpdate: false, graphql: false } });

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api";
 import { type Item, itemIn } from "../../client/collection";
-import { ServiceError } from "../../client/errors";
+import { isAnswered, ServiceError } from "../../client/errors";
+import { requests } from "../../client/policy";
 import { inPlaceWhere } from "../../core/field";
 import { isRecord, type Properties } from "../../core/value";
 import { logHere } from "../../engine/log";
@@ -50,11 +51,12 @@ export async function setLogin(
 
 /**
  * Whether REST can change a login. That operation has a page since November 2026, but no page shows its body, so the
- * service's own contract decides. Without a contract, it cannot. (API: Registry credentials, update)
+ * service's own contract decides. Without a contract, it cannot. A failure that passes says nothing: another credential in the place
+ * of this one is not made for that. (API: Registry credentials, update)
  */
 async function restTakesLogins(api: Api): Promise<boolean> {
   const contract = await api.rest.get<unknown>("/openapi.json").catch((error) => {
-    if (error instanceof ServiceError) return undefined;
+    if (error instanceof ServiceError && !isAnswered(error, requests.read)) return undefined;
     throw error;
   });
   const paths = Object.entries(within(contract, contract, "paths") ?? {});
