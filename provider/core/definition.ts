@@ -72,8 +72,11 @@ export interface Kind {
   readonly fields: Readonly<Record<string, Field>>;
   /** Rules between fields. */
   readonly rules?: readonly Rule[];
-  /** Names are unique in the account, so a replacement under the same name deletes the old object first. */
-  readonly uniqueName?: true;
+  /**
+   * Names are unique in the account, so a replacement under the same name deletes the old object first. "ignoring case": the service
+   * takes names that differ in case alone for the same.
+   */
+  readonly uniqueName?: true | "ignoring case";
   /** Where an object carries its mark. Default: in the name that podlumi makes up. (API: Mark of ownership) */
   readonly mark?: "env" | "description";
   /** Objects of this kind cost money while they exist. */

@@ -48,6 +48,15 @@ test("a name of what leaves the program is said to be free too late, and aliases
   expect(emulator.service.templates.list()).toMatchObject([{ id: before?.id, image: "org/new:1" }]);
 });
 
+test("a secret whose name changes in case alone makes room for its replacement, as the preview says", async () => {
+  const secret = (name: string) => () => new podlumi.Secret("token", { name, value: "hunter22" });
+  await stack.up(secret("HF_TOKEN"));
+  const { steps } = await stack.preview(secret("hf_token"));
+  await stack.up(secret("hf_token"));
+  expect(steps.map(({ op }) => op)).toEqual(["delete-replaced", "replace", "create-replacement"]);
+  expect(emulator.service.secrets.list()).toMatchObject([{ name: "hf_token" }]);
+});
+
 test("equal names, where they need not be unique, wait for nothing but their own room", async () => {
   const { capacity, pods } = emulator.service;
   capacity.set({ gpu: "NVIDIA L4", free: 0 });

@@ -60,7 +60,7 @@ export async function diff(
     changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
     replaces,
     fields,
-    deleteBeforeReplace: kind.uniqueName === true && nameOfReplacement(kind, run, news) === state.name,
+    deleteBeforeReplace: isSameName(kind, nameOfReplacement(kind, run, news), state.name),
   };
 }
 
@@ -132,4 +132,10 @@ const twinNote = (kind: Kind, twin: ServiceObject) =>
 function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
   if (run.notes(news.__urn).nameGiven !== false) return news.name;
   return provisionalName(kind, run, { ...news, name: undefined });
+}
+
+/** Whether two objects of a kind cannot have these names at the same time. */
+function isSameName({ uniqueName }: Kind, name: unknown, other: unknown): boolean {
+  if (uniqueName !== "ignoring case") return uniqueName === true && name === other;
+  return String(name).toLowerCase() === String(other).toLowerCase();
 }

@@ -31,7 +31,8 @@ const value = z
 /** (specification, "GraphQL API"; API: Secrets) */
 export const secret = define<SecretArgs>({
   noun: "secret",
-  uniqueName: true,
+  // A list by name ignores case, and has one secret. (API: Secrets, list)
+  uniqueName: "ignoring case",
   mark: "description",
   fields: {
     name: replace(name),
