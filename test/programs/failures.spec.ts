@@ -133,7 +133,10 @@ describe("what goes wrong on the way", () => {
 
   test.each([
     ["EXITED", /exists but is not ready: it stopped on the way: the status is EXITED/],
-    ["TERMINATED", /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`/],
+    [
+      "TERMINATED",
+      /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`.* see first whether the API key/,
+    ],
   ])("a pod that is %s while podlumi waits for it is told at once", async (status, says) => {
     emulator.service.timings.starting = 60_000;
     const up = stack.up(pod({}));
