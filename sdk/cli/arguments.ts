@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { InvalidArgumentError } from "commander";
+import { type Argument, InvalidArgumentError, type Option } from "commander";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
 
@@ -26,6 +26,16 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
+}
+
+/** An option or an argument that takes one of these words. Another word gets the nearest of them suggested. */
+export function oneOfThese<T extends Option | Argument>(parameter: T, words: readonly string[]): T {
+  parameter.choices(words);
+  parameter.argParser((text: string) => {
+    if (words.includes(text)) return text;
+    throw new InvalidArgumentError(`It must be ${oneOf(words)}${didYouMean(text, words)}`);
+  });
+  return parameter;
 }
 
 /**

@@ -28,14 +28,23 @@ test("GPU types come with price and stock, the cheapest first, and those in data
   expect(all.length).toBeGreaterThan(20);
   const prices = all.map(({ price }: { price: { secure: number } }) => price.secure);
   expect(prices).toEqual([...prices].sort((a, b) => a - b));
-  expect((await cli.run("gpus", "--for", "serverless")).out).toMatch(
-    /^NVIDIA L4 +24 +AMPERE_24 +0\.36 +HIGH +US-KS-2/m,
+  const { out } = await cli.run("gpus", "--for", "serverless");
+  expect(out).toMatch(/^NVIDIA L4 +24 +AMPERE_24 +0\.36 +HIGH +\d+$/m);
+  expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+  const one = await cli.run("gpus", "NVIDIA H200 NVL");
+  expect(one.out).toMatch(
+    /^NVIDIA H200 NVL .* HIGH +2\n\nDATA CENTER +STOCK\nUS-GA-1 +HIGH\nEU-FR-1 +HIGH\n$/m,
   );
+  expect(await json("gpus", "NVIDIA H200 NVL")).toEqual([expect.objectContaining({ id: "NVIDIA H200 NVL" })]);
+  expect((await cli.run("gpus", "H200 NVL")).err).toContain('did you mean "NVIDIA H200 NVL"?');
   emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 0 });
   expect((await cli.run("gpus")).out).not.toMatch(/^NVIDIA L4 /m);
-  expect((await cli.run("gpus", "--all")).out).toMatch(/^NVIDIA L4 .* NONE$/m);
+  expect((await cli.run("gpus", "--all")).out).toMatch(/^NVIDIA L4 .* NONE +\d+$/m);
   const places = await json("datacenters", "--gpu", "NVIDIA H200 NVL");
   expect(places.map(({ id }: { id: string }) => id)).toEqual(["US-GA-1", "EU-FR-1"]);
+  expect((await cli.run("datacenters", "--gpu", "NVIDIA H200 NVL")).out).toMatch(
+    /STOCK\nUS-GA-1 .* HIGH\nEU-FR-1 .* HIGH\n$/,
+  );
   expect((await cli.run("datacenters")).out).toMatch(
     /^EU-RO-1 +EUROPE +STANDARD HIGH_PERFORMANCE +yes +\d+$/m,
   );

@@ -1,18 +1,23 @@
 import { type Command, Option } from "commander";
 import { functions } from "../../../provider/functions";
-import type { GpuStockArgs, Product } from "../../functions/catalog";
+import type { AvailabilityLevel, GpuStockArgs, GpuType, Product } from "../../functions/catalog";
 import { account } from "../account";
-import { wholeNumber } from "../arguments";
+import { oneOfThese, wholeNumber } from "../arguments";
 import { print, printJson, table } from "../output";
 
 const products = { pod: "POD", cluster: "CLUSTER", serverless: "SERVERLESS" } as const;
 
+const inStock = ({ availability = "NONE" }: { readonly availability?: AvailabilityLevel }) =>
+  availability !== "NONE";
+
 const examplesOfGpus = `
 Prices are USD an hour for one GPU, as the catalog lists them. STOCK is the best of all data centers, for --count GPUs in one
-machine. Types without stock are left out, unless you say --all.
+machine. DATA CENTERS counts those that have it in stock. Types without stock are left out, unless you say --all.
+Name a type to see its data centers.
 
 Examples:
   podlumi gpus
+  podlumi gpus "NVIDIA L4"
   podlumi gpus --for serverless
   podlumi gpus --count 8 --cloud SECURE --json | jq -r '.[0].id'`;
 
@@ -29,24 +34,31 @@ export function gpus(program: Command): void {
   program
     .command("gpus")
     .description("list GPU types with stock and price, the cheapest first")
+    .argument("[id]", "only this type, with the stock of each data center")
     .addOption(
-      new Option("--for <product>", "what it is rented for").choices(Object.keys(products)).default("pod"),
+      oneOfThese(new Option("--for <product>", "what it is rented for"), Object.keys(products)).default(
+        "pod",
+      ),
     )
     .option("--count <number>", "GPUs in one machine", wholeNumber(1, 64), 1)
     .addOption(
-      new Option("--cloud <cloud>", "whose machines").choices(["SECURE", "COMMUNITY"]).default("SECURE"),
+      oneOfThese(new Option("--cloud <cloud>", "whose machines"), ["SECURE", "COMMUNITY"]).default("SECURE"),
     )
     .option("--all", "also those without stock")
     .option("--json", "as JSON, with data centers and CUDA versions")
     .addHelpText("after", examplesOfGpus)
-    .action(async ({ for: product, count, cloud, all, json }: GpuOptions) => {
+    .action(async (id: string | undefined, { for: product, count, cloud, all, json }: GpuOptions) => {
+      const api = account();
       const asked: GpuStockArgs = { product: [products[product] as Product], count, cloud };
-      const price = ({ price }: { price: { secure: number; community: number; serverless?: number } }) =>
+      const price = ({ price }: GpuType) =>
         product === "serverless" ? price.serverless : cloud === "SECURE" ? price.secure : price.community;
-      const found = (await functions.getGpuTypes.ask(account(), asked))
-        .filter((gpu) => all || (gpu.availability ?? "NONE") !== "NONE")
-        .filter((gpu) => all || (price(gpu) ?? 0) > 0)
-        .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY));
+      const offered = (gpu: GpuType) => inStock(gpu) && (price(gpu) ?? 0) > 0;
+      const found =
+        id === undefined
+          ? (await functions.getGpuTypes.ask(api, asked))
+              .filter((gpu) => all || offered(gpu))
+              .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY))
+          : [await functions.getGpuType.ask(api, { id, ...asked })];
       if (json) return printJson(found);
       if (found.length === 0) return print("no GPU type has stock for this");
       const rows = found.map((gpu) => [
@@ -55,14 +67,24 @@ export function gpus(program: Command): void {
         gpu.pool ?? "",
         price(gpu) ? Number(price(gpu)).toFixed(2) : "",
         gpu.availability ?? "",
-        (gpu.dataCenters ?? []).map(({ id }) => id).join(" "),
+        String(gpu.dataCenters?.filter(inStock).length ?? 0),
       ]);
       print(table(["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"], rows));
+      const places = id === undefined ? [] : found.flatMap(({ dataCenters = [] }) => dataCenters);
+      if (places.length === 0) return;
+      print("");
+      print(
+        table(
+          ["DATA CENTER", "STOCK"],
+          places.map((place) => [place.id, place.availability]),
+        ),
+      );
     });
 }
 
 const examplesOfDataCenters = `
-STORAGE tells which tiers of network volumes there are. GPUS are the types in stock for pods, one GPU each.
+STORAGE tells which tiers of network volumes there are. GPU TYPES is the number of types that are in stock for pods, with one
+GPU in a machine. With --gpu, STOCK is how much of that type there is.
 
 Examples:
   podlumi datacenters
@@ -82,18 +104,19 @@ export function dataCenters(program: Command): void {
       if (gpu !== undefined) await functions.getGpuType.ask(api, { id: gpu });
       const include = ["GPU_AVAILABILITY", "CPU_AVAILABILITY"] as const;
       const all = await functions.getDataCenters.ask(api, { include: [...include] });
-      const found = all.filter(
-        ({ gpuAvailability = [] }) => gpu === undefined || gpuAvailability.some(({ id }) => id === gpu),
-      );
-      if (json) return printJson(found);
+      const found = all
+        .map((place) => ({ place, stock: (place.gpuAvailability ?? []).filter(inStock) }))
+        .filter(({ stock }) => gpu === undefined || stock.some(({ id }) => id === gpu));
+      if (json) return printJson(found.map(({ place }) => place));
       if (found.length === 0) return print("no data center has it in stock");
-      const rows = found.map((place) => [
+      const rows = found.map(({ place, stock }) => [
         place.id,
         place.region,
         place.networkVolumeTypes.join(" "),
         place.globalNetwork ? "yes" : "",
-        String(place.gpuAvailability?.length ?? 0),
+        gpu === undefined ? String(stock.length) : (stock.find(({ id }) => id === gpu)?.availability ?? ""),
       ]);
-      print(table(["ID", "REGION", "STORAGE", "GLOBAL NETWORK", "GPUS"], rows));
+      const last = gpu === undefined ? "GPU TYPES" : "STOCK";
+      print(table(["ID", "REGION", "STORAGE", "GLOBAL NETWORK", last], rows));
     });
 }

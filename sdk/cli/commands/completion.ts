@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { oneOfThese } from "../arguments";
 import { print } from "../output";
 
 const examples = `
@@ -12,7 +13,7 @@ export function completion(program: Command): void {
   program
     .command("completion")
     .description("print a script with which a shell completes commands and options")
-    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .addArgument(oneOfThese(new Argument("<shell>", "which shell"), ["bash", "zsh", "fish"]))
     .addHelpText("after", examples)
     .action((shell: "bash" | "zsh" | "fish") => {
       const bash = forBash(program);

@@ -7,7 +7,7 @@ import { path } from "../../../provider/client/rest";
 import type { EndpointWorkers } from "../../../provider/resources/serverless-endpoint/operations";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import { account } from "../account";
-import { moment, wholeNumber } from "../arguments";
+import { moment, oneOfThese, wholeNumber } from "../arguments";
 import { CommandError, coloured, print, tell } from "../output";
 
 /** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
@@ -49,7 +49,9 @@ export function logs(program: Command): void {
         .argParser(moment)
         .conflicts("tail"),
     )
-    .addOption(new Option("--source <source>", "whose lines, default both").choices(["container", "system"]))
+    .addOption(
+      oneOfThese(new Option("--source <source>", "whose lines, default both"), ["container", "system"]),
+    )
     .option("--json", "as JSON, one object a line: ts, source, line, and worker where it is one's")
     .addHelpText("after", examples)
     .action(async (id: string, options: Options) => {
