@@ -42,16 +42,27 @@ export function nearestName(name: string, objects: readonly Named[]): string {
   return didYouMean(name, names);
 }
 
+/** More names than this are too many for a message. */
+const shortList = 8;
+
 /**
  * Suggests the property that was probably meant: one with a similar name, or one that the key begins with (`imageName`,
- * `gpuTypeId`). When none is close, it lists all properties.
+ * `gpuTypeId`). When none is close, it lists all properties, or says how many there are.
  */
 export function nearestProperty(key: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  const misspelt = closest(key, names);
-  const near = distance(key, misspelt) <= Math.max(2, misspelt.length / 3);
-  const name = near ? misspelt : names.find((one) => key.startsWith(one));
-  return name !== undefined ? `; did you mean "${name}"?` : `; it takes ${[...names].sort().join(", ")}`;
+  const name = misspelt(key, names) ?? names.find((one) => key.startsWith(one));
+  if (name !== undefined) return `; did you mean "${name}"?`;
+  return names.length > shortList
+    ? `; the documentation lists the ${names.length} that there are`
+    : `; it takes ${[...names].sort().join(", ")}`;
+}
+
+/** The name from which the key differs by a few letters. */
+export function misspelt(key: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const nearest = closest(key, names);
+  return distance(key, nearest) <= Math.max(2, nearest.length / 3) ? nearest : undefined;
 }
 
 /** `"a", "b" or "c"`. */

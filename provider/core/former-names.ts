@@ -1,3 +1,5 @@
+import { misspelt } from "../did-you-mean";
+
 /** Arguments of podlumi by the names that REST v1, GraphQL and the vendor's tools have for them. (API: Migration from v1) */
 const present: Readonly<Record<string, readonly string[]>> = {
   imageName: ["image"],
@@ -33,11 +35,17 @@ const present: Readonly<Record<string, readonly string[]>> = {
   isPublic: ["public"],
 };
 
-/** What stands for another interface's name here, among the arguments of a kind; empty when the name means nothing. */
+/**
+ * What stands for another interface's name here, among the arguments of a kind; empty when the name means nothing. A misspelt
+ * name means the nearest, unless it is nearer to an argument of podlumi.
+ */
 export function formerName(key: string, names: readonly string[]): string {
-  const all = Object.hasOwn(present, key) ? (present[key] ?? []) : [];
-  const meant = all.find((path) => names.includes(path.split(".")[0] ?? ""));
-  return meant === undefined
-    ? ""
-    : `; REST v2 has it as "${meant}", and \`npx podlumi convert-v1\` converts a whole body of REST v1`;
+  const argumentFor = (former: string) =>
+    present[former]?.find((path) => names.includes(path.split(".")[0] ?? ""));
+  const known = Object.keys(present).filter((former) => argumentFor(former) !== undefined);
+  const convert = "and `npx podlumi convert-v1` converts a whole body of REST v1";
+  if (known.includes(key)) return `; REST v2 has it as "${argumentFor(key)}", ${convert}`;
+  const near = misspelt(key, names) === undefined ? misspelt(key, known) : undefined;
+  if (near === undefined) return "";
+  return `; did you mean "${near}"? REST v2 has that as "${argumentFor(near)}", ${convert}`;
 }

@@ -143,6 +143,20 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /it takes dataCenter, deleteTimeout, name, size, type/,
   ],
   [
+    "an unheard-of property of many",
+    "pod",
+    { wallpaper: "red" },
+    "wallpaper",
+    /^unknown property "wallpaper"; the documentation lists the \d+ that there are$/,
+  ],
+  [
+    "a misspelt name of REST v1",
+    "pod",
+    { contianerDiskInGb: 20 },
+    "contianerDiskInGb",
+    /; did you mean "containerDiskInGb"\? REST v2 has that as "disk", and/,
+  ],
+  [
     "a name of REST v1",
     "pod",
     { dockerArgs: "run" },
