@@ -5,7 +5,8 @@ import { estimateOf, leftOut, resourcesOf } from "./files";
 
 /** What a stack costs, or what it costs after the changes of a preview. */
 export interface CostReport {
-  resources: { name: string; kind: CostKind; cost: CostEstimate }[];
+  /** `exact`: nothing is open, neither the place, the load or the tier, nor the size of a disk. */
+  resources: { name: string; kind: CostKind; cost: CostEstimate; exact: boolean }[];
   /** The sum of the resources that have a price; `why` names them. */
   total: CostEstimate;
   /** The same sum before the changes. Only for a preview. */
@@ -17,16 +18,20 @@ export interface CostReport {
 export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   const { now, before } = resourcesOf(file);
   const costs = (listed: Listed[]) =>
-    listed.map((resource) => ({
-      name: resource.name,
-      kind: resource.kind,
-      cost: estimateOf(resource, prices),
-    }));
+    listed.map((resource) => {
+      const cost = estimateOf(resource, prices);
+      return { name: resource.name, kind: resource.kind, cost, exact: isExact(resource, cost) };
+    });
   const known = (listed: CostReport["resources"]) =>
     total(listed.filter(({ cost }) => cost.hourly !== undefined));
   const resources = costs(now).sort((a, b) => a.name.localeCompare(b.name));
   const then = before && { before: known(costs(before)) };
   return { resources, total: known(resources), ...then, leftOut: leftOut(file) };
+}
+
+function isExact({ basis }: Listed, { hourly }: CostEstimate): boolean {
+  const sizesKnown = !("disk" in basis) || basis.disk !== undefined;
+  return sizesKnown && hourly !== undefined && hourly.atLeast === hourly.atMost;
 }
 
 /** The report as a table, with notes. */
@@ -52,7 +57,11 @@ export function tableOf({ resources, total, before, leftOut }: CostReport): stri
       .join("  "),
   );
   const missing = resources.filter(({ cost }) => cost.hourly === undefined);
-  const notes = missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`);
+  const open = resources.filter(({ cost, exact }) => cost.hourly !== undefined && !exact);
+  const notes = [
+    ...missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`),
+    ...open.map(({ name, cost }) => `The cost of ${name} is open: ${cost.why}.`),
+  ];
   if (leftOut > 0)
     notes.push(`Not in the file: ${leftOut} unchanged; pulumi preview --json --show-sames has them.`);
   return [...lines, "", ...notes, "By list prices; a month has 730 hours."].join("\n");

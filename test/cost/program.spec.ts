@@ -136,6 +136,21 @@ describe("podlumi cost", () => {
     ]);
   });
 
+  test("says of a preview what is open before the `up`, as the tier of a volume", async () => {
+    project.declare(
+      'new podlumi.NetworkVolume("open", { size: 80, dataCenter: "EU-RO-1" });',
+      'new podlumi.Pod("bare", { image: "org/pod:1", gpu: { id: "NVIDIA L4" } });',
+    );
+    const report = await costCommand(await written("preview", "--json"));
+    expect(report).toMatch(/^open +NetworkVolume +0\.0077 – 0\.0153 +5\.60 – 11\.20$/m);
+    expect(report).toContain(
+      [
+        "The cost of bare is open: 1 × NVIDIA L4 at 0.24 USD an hour, without its container disk, whose size is not known yet.",
+        "The cost of open is open: 80 GB of STANDARD storage or 80 GB of HIGH_PERFORMANCE storage.",
+      ].join("\n"),
+    );
+  });
+
   test("says what it takes instead of a file that it cannot read", async () => {
     const file = join(folder, "other.json");
     const how = "give a file with the output of `pulumi stack export` or `pulumi preview --json`";
