@@ -61,11 +61,16 @@ const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
 /** The owner from inputs or outputs; undefined while a preview does not know it, and for objects of 0.1.0. */
 export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
-  const { stack, project, types, name } = partsOfUrn(String(__urn));
-  const ownTypes = types.replace(ownType, "");
-  const kind = ownTypes.slice(ownTypes.lastIndexOf("$") + 1);
-  const readable = { stack: `${project}/${stack}`, resource: `${ownTypes}::${name}` };
+  const { types, name } = partsOfUrn(String(__urn));
+  const kind = types.replace(ownType, "").replace(/^.*\$/, "");
+  const readable = readableOf(String(__urn));
   return { digits: digitsOf(__stack, readable), readable, kind, name };
+}
+
+/** A resource in words, from its URN. */
+export function readableOf(urn: string): Readable {
+  const { stack, project, types, name } = partsOfUrn(urn);
+  return { stack: `${project}/${stack}`, resource: `${types.replace(ownType, "")}::${name}` };
 }
 
 /** The same owner, as objects say it that were made under another provider of the stack. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
-import { type Mark, stackDigits, stackNameDigits } from "../../provider/core/mark";
+import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
 import { copies, markOf } from "../../provider/core/ownership";
 import { pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
@@ -12,7 +12,7 @@ import { tell } from "./output";
 export interface Marked extends Listed {
   /** The digits of the stack in the mark. */
   readonly mark: string;
-  /** The resource that it was made for, `Pod::web`; null when the mark has no room for it. */
+  /** The resource that it was made for, `Pod::web`; null when the mark has no room for it and no state has the object. */
   readonly resource: string | null;
   /** Whether a state has it; null when no state of the stack was found. */
   readonly inState: boolean | null;
@@ -138,7 +138,7 @@ function objectsOf(
     return {
       ...one,
       mark: mark.digits.stack,
-      resource: mark.readable?.resource ?? null,
+      resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
       inState: state === undefined && !held ? null : held,
       copy: !held && isCopy(mark, one.object),
     };
@@ -154,6 +154,12 @@ function objectsOf(
 
 function isIn(states: readonly State[], { id }: Listed): boolean {
   return states.some(({ ids }) => ids.has(id));
+}
+
+/** The resource that has an object, by the states: the mark of a volume or a template has no room for it. */
+function holderOf(states: readonly State[], { id }: Listed): string | undefined {
+  const urn = states.map(({ holders }) => holders.get(id)).find((holder) => holder !== undefined);
+  return urn === undefined ? undefined : readableOf(urn).resource;
 }
 
 /** Whether a state has the provider that a mark comes from. */

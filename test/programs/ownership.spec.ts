@@ -257,7 +257,12 @@ describe("what carries the mark of a stack and is not in its state", () => {
     const listed = await dev.podlumi("ls", "--stack", "specification/dev", "--json");
     expect(JSON.parse(listed.printed)).toEqual([
       expect.objectContaining({ kind: "Pod", id: stray?.id, resource: "Pod::web", inState: false }),
-      expect.objectContaining({ kind: "NetworkVolume", id: volumes()[0]?.id, resource: null, inState: true }),
+      expect.objectContaining({
+        kind: "NetworkVolume",
+        id: volumes()[0]?.id,
+        resource: "NetworkVolume::data",
+        inState: true,
+      }),
     ]);
     const swept = await dev.podlumi("sweep", "--stack", "dev", "--yes");
     expect(swept).toMatchObject({

@@ -11,7 +11,9 @@ volumes what they hold; neither is in an answer.
 
 With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects: templates, volumes,
 credentials and clusters to which the program gives a name carry none. STATE tells whether the state of the stack has the
-object, where \`pulumi\` is logged in to its backend. Two stacks of one name have two marks.
+object, where \`pulumi\` is logged in to its backend. MADE FOR is the resource, from the mark or from the state: it stays empty for
+templates, volumes, credentials and clusters that no state has, since their marks have no room for it. Two stacks of one name
+have two marks.
 
 Examples:
   podlumi ls
