@@ -16,6 +16,8 @@ function beat(text) {
 
 async function run(what, command, args, { cwd, env, limit } = {}) {
   say(`${what} …`);
+  // Every line says what is done: several commands may run at once, and a reader may see the last lines only.
+  const doing = what.replace(/ \([^)]*\)$/, "");
   const started = Date.now();
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
   const lines = [];
@@ -28,7 +30,12 @@ async function run(what, command, args, { cwd, env, limit } = {}) {
   }
   const timer = setInterval(
     () =>
-      beat(`  ${elapsed()}  ${lines.findLast((line) => !/^npm (warn|notice)\b/.test(line)) ?? ""}`.trimEnd()),
+      beat(
+        [
+          `${doing}: ${elapsed()}`,
+          ...lines.filter((line) => !/^npm (warn|notice)\b/.test(line)).slice(-1),
+        ].join(", "),
+      ),
     screen.isTTY ? 1_000 : 15_000,
   );
   try {
@@ -44,7 +51,7 @@ async function run(what, command, args, { cwd, env, limit } = {}) {
   } finally {
     clearInterval(timer);
   }
-  say(`  done in ${elapsed()}`);
+  say(`${doing}: done in ${elapsed()}`);
 }
 
 module.exports = { say, run };
