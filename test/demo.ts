@@ -107,9 +107,10 @@ async function main(): Promise<void> {
 
   step(
     6,
-    "pulumi destroy. The service keeps a template for a while after its last use, so its deletion is tried again.",
+    "pulumi destroy --remove. The service keeps a template for a while after its last use, so its deletion is tried again.",
   );
-  await pulumi("destroy", "--yes", "--skip-preview");
+  // With --remove, since the state goes with its folder: otherwise Pulumi advises to remove the stack.
+  await pulumi("destroy", "--yes", "--skip-preview", "--remove");
   expect("the emulator is empty", emulator.service.isEmpty(), true);
 
   await emulator.close();
