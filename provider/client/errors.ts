@@ -1,5 +1,6 @@
 import { withCode } from "../codes";
 import { refusals, situations } from "./policy";
+import { remedies } from "./remedies";
 
 /** What the service said about a request that failed. (API: Errors) */
 export interface Problem {
@@ -80,8 +81,7 @@ export class NoAnswerError extends ExpectedError {
     const next = mayHaveActed
       ? "It is unknown whether the service acted on it."
       : "Check the network, the proxy in HTTPS_PROXY where there is one, and whether the address is right: " +
-        "podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and " +
-        "RUNPOD_QUEUE_URL.";
+        `${remedies().addresses}.`;
     super(`${call} got no answer from ${origin}: ${reason}. ${next}`, "PODLUMI-NO-ANSWER", options);
     this.name = "NoAnswerError";
   }
@@ -156,12 +156,12 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
     case 401:
       return {
         code: "PODLUMI-UNAUTHORIZED",
-        next: "Check the API key: `pulumi config set --secret podlumi:apiKey …` or the environment variable RUNPOD_API_KEY.",
+        next: `Check the API key: ${remedies().apiKey}.`,
       };
     case 402:
       return {
         code: "PODLUMI-NO-BALANCE",
-        next: "Add balance to the account, then run `pulumi up` again.",
+        next: remedies().noBalance,
       };
     case 403:
       return {
@@ -175,7 +175,7 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
     case 429:
       return {
         code: "PODLUMI-RATE-LIMIT",
-        next: "The account's rate limit is used up: wait, or run with a lower --parallel.",
+        next: remedies().rateLimit,
       };
     default:
       if (status >= 500)

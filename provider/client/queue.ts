@@ -3,6 +3,7 @@ import { backoff } from "./clock";
 import type { Advice } from "./errors";
 import { advice, mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { situations } from "./policy";
+import { remedies } from "./remedies";
 import { errorOf, parse, path } from "./rest";
 import type { Answer, Effect, Request, Send } from "./transport";
 
@@ -99,7 +100,7 @@ function queueAdvice(call: string, status: number, jobId: string | undefined): A
     case 401:
       return {
         code: "PODLUMI-UNAUTHORIZED",
-        next: "Check the API key: `apiKey`, or the environment variable RUNPOD_API_KEY.",
+        next: `Check the API key: ${remedies().apiKeyOfQueue}.`,
       };
     case 403:
       return {

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Basis, CostEstimate, CostKind } from "../../provider/cost/estimate";
 import { basis, estimate, noEstimate, total } from "../../provider/cost/estimate";
+import { pricesOf } from "../../provider/cost/prices";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
 import type { Known } from "../service";
 import { expectedText } from "../service";
-import { pricesOf } from "./prices";
 
 /** Asks the catalog once per run. */
 const priced = plain<{ kind: CostKind; basis: Basis }, CostEstimate>(

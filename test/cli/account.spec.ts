@@ -57,6 +57,8 @@ describe("ls", () => {
     emulator.faults.remove(id);
     expect(code).toBe(1);
     expect(err.match(/answered 401/g)).toHaveLength(1);
+    // The command line does not read the configuration of a stack.
+    expect(err).toContain("Check the API key: the environment variable RUNPOD_API_KEY. [");
   });
 });
 

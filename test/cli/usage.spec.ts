@@ -1,7 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { CommandLine } from "./cli";
 
 const cli = new CommandLine();
 afterAll(() => cli.close());
+
+const previewFile = join(cli.folder, "preview.json");
+writeFileSync(previewFile, '{"changeSummary": {}}');
 
 const withoutKey = { ...process.env, RUNPOD_API_KEY: "" };
 const run = (...args: string[]) => cli.start(args, withoutKey).ended;
@@ -56,10 +61,13 @@ test.each([
   expect(err).toMatch(message);
 });
 
-test("a missing key ends with 1 and says which variable to set", async () => {
-  const { code, err } = await run("ls");
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: "podlumi: no API key: set the environment variable RUNPOD_API_KEY [PODLUMI-CONFIGURATION]\n",
-  });
-});
+test.each([["ls"], ["jobs", "health", "e1"], ["cost", previewFile]])(
+  "a missing key of %s ends with 1 and says which variable to set",
+  async (...args) => {
+    expect(await run(...args)).toEqual({
+      code: 1,
+      out: "",
+      err: "podlumi: no API key: set the environment variable RUNPOD_API_KEY [PODLUMI-CONFIGURATION]\n",
+    });
+  },
+);

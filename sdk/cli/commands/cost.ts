@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import { pricesOf } from "../../../provider/cost/prices";
+import { functions } from "../../../provider/functions";
 import type { PulumiFile } from "../../cost/files";
 import { reportOf, tableOf } from "../../cost/report";
+import { account } from "../account";
 import { CommandError, print } from "../output";
 
 const examples = `
@@ -39,7 +42,7 @@ export async function costCommand(
   const source = file === undefined || file === "-" ? "standard input" : file;
   if (source !== file && process.stdin.isTTY) throw new CommandError(`nothing to estimate: ${how}`);
   const content = await (source === file ? readFile(file, "utf8") : text(process.stdin));
-  const report = reportOf(parsed(content, source), await prices().getPrices());
+  const report = reportOf(parsed(content, source), await pricesOf({ api: account(), functions }));
   return json ? JSON.stringify(report, null, 2) : tableOf(report);
 }
 
@@ -57,6 +60,3 @@ function parsed(content: string, source: string): PulumiFile {
     throw new CommandError(`${source} is neither a stack nor a preview: ${how}`);
   return value as PulumiFile;
 }
-
-/** Loaded on demand, because it loads Pulumi, which no other command needs. */
-const prices = () => require("../../cost/prices") as typeof import("../../cost/prices");

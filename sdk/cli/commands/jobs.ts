@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { environmentSettings } from "../../../provider/config";
 import { Endpoint } from "../../jobs";
 import { contentOf } from "../arguments";
 import { print, printJson, tell } from "../output";
@@ -30,7 +31,7 @@ export function jobs(program: Command): void {
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
     .action(async (endpointId: string, text: string, { wait, stream }: Options, command: Command) => {
       const input = await inputOf(text, command);
-      const endpoint = new Endpoint(endpointId);
+      const endpoint = queueOf(endpointId);
       const receipt = await endpoint.run({ input });
       if (!wait && !stream) return printJson(receipt);
       tell(`podlumi: job ${receipt.id}`);
@@ -44,9 +45,7 @@ export function jobs(program: Command): void {
       .description(description)
       .argument("<endpoint>", "id of the endpoint")
       .argument("<job>", "id of the job")
-      .action(async (endpointId: string, job: string) =>
-        printJson(await new Endpoint(endpointId)[name](job)),
-      );
+      .action(async (endpointId: string, job: string) => printJson(await queueOf(endpointId)[name](job)));
   ofJob("status", "show a job as it is, with its output when it is done");
   ofJob("cancel", "cancel a job that waits or runs");
 
@@ -54,7 +53,12 @@ export function jobs(program: Command): void {
     .command("health")
     .description("show how many jobs and workers there are, by their state")
     .argument("<endpoint>", "id of the endpoint")
-    .action(async (endpointId: string) => printJson(await new Endpoint(endpointId).health()));
+    .action(async (endpointId: string) => printJson(await queueOf(endpointId).health()));
+}
+
+/** The queue of an endpoint, in the account of the environment. */
+function queueOf(endpointId: string): Endpoint {
+  return new Endpoint(endpointId, environmentSettings());
 }
 
 async function inputOf(text: string, command: Command): Promise<object> {

@@ -1,0 +1,37 @@
+/** What the users of this process can do about failures: where they set the account, and how they try again. */
+interface Remedies {
+  readonly apiKey: string;
+  readonly apiKeyOfQueue: string;
+  readonly addresses: string;
+  readonly noBalance: string;
+  readonly rateLimit: string;
+}
+
+const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
+
+const ofPrograms: Remedies = {
+  apiKey: "`pulumi config set --secret podlumi:apiKey …` or the environment variable RUNPOD_API_KEY",
+  apiKeyOfQueue: "`apiKey`, or the environment variable RUNPOD_API_KEY",
+  addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
+  noBalance: "Add balance to the account, then run `pulumi up` again.",
+  rateLimit: "The account's rate limit is used up: wait, or run with a lower --parallel.",
+};
+
+const ofCommands: Remedies = {
+  apiKey: "the environment variable RUNPOD_API_KEY",
+  apiKeyOfQueue: "the environment variable RUNPOD_API_KEY",
+  addresses: variables,
+  noBalance: "Add balance to the account.",
+  rateLimit: "The account's rate limit is used up: wait.",
+};
+
+let ofProcess = ofPrograms;
+
+/** Called by the command line, which reads the environment only. */
+export function isCommandLine(): void {
+  ofProcess = ofCommands;
+}
+
+export function remedies(): Remedies {
+  return ofProcess;
+}
