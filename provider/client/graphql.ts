@@ -7,7 +7,7 @@ type Library = typeof import("graphql-request", { with: { "resolution-mode": "im
 /** The service's GraphQL schema lacks something that the request uses. (API: GraphQL, transport) */
 export class NotInSchemaError extends ServiceError {}
 
-/** GraphQL. The key is a query parameter. (specification, "GraphQL API" and "Authentication") */
+/** GraphQL. The key is a query parameter. (API: GraphQL) */
 export class Graphql {
   constructor(
     private readonly send: Send,

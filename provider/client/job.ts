@@ -53,7 +53,7 @@ export interface CancelledJob extends AnyJob, JobTimes {
 }
 
 /**
- * A job. Its `status` decides which fields it has. (specification, "States and transitions")
+ * A job. Its `status` decides which fields it has. (API: Job states)
  *
  * @example
  * ```ts

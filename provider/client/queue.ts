@@ -7,7 +7,7 @@ import { remedies } from "./remedies";
 import { errorOf, parse, path } from "./rest";
 import type { Answer, Effect, Request, Send } from "./transport";
 
-/** The operations of a queue. (specification, "Serverless queue interface") */
+/** The operations of a queue. (API: Serverless, queue) */
 const operations = {
   run: { method: "POST", effect: "job" },
   runsync: { method: "POST", effect: "job" },
@@ -29,7 +29,7 @@ export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal
   readonly read: (body: unknown) => T | undefined;
 }
 
-/** The queue of a Serverless endpoint. The key is sent without `Bearer`. (specification, "Authentication") */
+/** The queue of a Serverless endpoint. The key is sent without `Bearer`. (API: Serverless, queue) */
 export class Queue {
   private answered = false;
 

@@ -22,7 +22,7 @@ interface Page {
   readonly [key: string]: unknown;
 }
 
-/** REST v2. Paths are relative to the configured address. (specification, "REST API v2" and "Authentication") */
+/** REST v2. Paths are relative to the configured address. (API: General) */
 export class Rest {
   constructor(
     private readonly send: Send,

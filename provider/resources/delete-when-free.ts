@@ -13,7 +13,7 @@ export const deleteTimeout = setting(z.int().min(1).max(86_400).optional());
 /**
  * Deletes an object that the service refuses to delete (400) while something uses it. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
- * uses the object. (specification, "GraphQL API", rule 1)
+ * uses the object. (API: Templates, delete)
  */
 export async function deleteWhenFree(
   api: Api,

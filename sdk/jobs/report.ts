@@ -1,4 +1,4 @@
-/** A chunk of a job's stream. (specification, "Stream chunk") */
+/** A chunk of a job's stream. (API: Stream) */
 export interface StreamChunk {
   /** What the worker yielded, in any shape. At most 1 MB: larger parts come as several chunks. */
   readonly output: unknown;
@@ -6,7 +6,7 @@ export interface StreamChunk {
   readonly metrics: Readonly<Record<string, unknown>>;
 }
 
-/** The jobs and workers of an endpoint. (specification, "Queue health report") */
+/** The jobs and workers of an endpoint. (API: Serverless, queue) */
 export interface QueueHealth {
   /** Numbers of jobs. */
   readonly jobs: {
@@ -16,7 +16,7 @@ export interface QueueHealth {
     readonly inQueue: number;
     readonly retried: number;
   };
-  /** Numbers of workers. The optional ones are not in the specification, but the service answers them. */
+  /** Numbers of workers. The optional ones are not documented, but the service answers them. */
   readonly workers: {
     readonly idle: number;
     readonly running: number;

@@ -3,7 +3,7 @@ import type { Schema } from "./schema";
 import { applied } from "./schema";
 
 /**
- * A job to submit. (specification, "Serverless queue interface"; API: Send requests)
+ * A job to submit. (API: Send requests)
  *
  * @example
  * ```ts
@@ -45,13 +45,13 @@ export interface S3Config {
 const MB = 1024 * 1024;
 const week = 7 * 24 * 3600 * 1000;
 
-/** Largest payloads, in bytes. (specification, "Limits") */
+/** Largest payloads, in bytes. (API: Send requests) */
 export const payload = { run: 10 * MB, runSync: 20 * MB };
 
-/** Milliseconds that `runSync` waits by default. (specification, "Limits") */
+/** Milliseconds that `runSync` waits by default. (API: Send requests) */
 export const defaultWait = 90_000;
 
-/** Allowed times, in whole milliseconds. (specification, "Limits"; API: Send requests, execution policies) */
+/** Allowed times, in whole milliseconds. (API: Send requests, execution policies) */
 const ranges = {
   wait: { least: 1_000, most: 300_000 },
   ttl: { least: 1, most: Number.MAX_SAFE_INTEGER },

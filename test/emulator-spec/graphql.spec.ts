@@ -64,7 +64,7 @@ describe("the GraphQL interface", () => {
     },
   );
 
-  test("has only the specification's operations without the extras", async () => {
+  test("has only the operations of the service's guides without the extras", async () => {
     const { run } = await startGraphql({ features: { graphqlExtras: false } });
     expect((await run("{ myself { secrets { id } } }")).status).toBe(400);
     expect((await run('mutation { podTerminate(input: { podId: "x" }) }')).status).toBe(400);

@@ -31,11 +31,11 @@ export interface EmulatorOptions {
     registryUpdate?: boolean;
     /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
     pagination?: boolean;
-    /** Whether GraphQL has what its public schema has beyond the specification. Default true. */
+    /** Whether GraphQL has what its public schema has beyond the service's guides. Default true. */
     graphqlExtras?: boolean;
     /** GraphQL's name for the container arguments; it refuses the other one. Default containerArgs. */
     templateArgs?: "containerArgs" | "dockerArgs";
-    /** /stream answers `{status, stream}`, as the live service does; false: the list of the specification. Default true. */
+    /** /stream answers `{status, stream}`, as the live service does; false: the list that is documented. Default true. */
     streamStatus?: boolean;
     /** False: GraphQL answers 410 Gone. Default true. */
     graphql?: boolean;

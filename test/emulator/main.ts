@@ -15,7 +15,7 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
   --postpaid            the account pays afterwards: its balance refuses nothing
   --spend-limit <usd>   what pods and workers may cost an hour together, default 100
   --no-account          REST has no /account, /account/limits and /billing/balance
-  --stream-list         /stream answers a list, as in the specification; otherwise {status, stream}, as the live service
+  --stream-list         /stream answers a list, as documented; otherwise {status, stream}, as the live service
   --no-global-volumes   REST has no /global-volumes
   --no-registry-update  REST cannot change a registry credential
   --no-scopes           keys may read neither limits nor balance: 403
@@ -26,7 +26,7 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
   --read-lag <ms>       by how much reads of single objects are
   --fast                nothing takes time
   --no-rest-secrets     REST has no /account/secrets
-  --no-extras           GraphQL as in the specification, nothing more
+  --no-extras           GraphQL has only what the service's guides use, not its whole public schema
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
   --no-env              the platform adds no environment variables

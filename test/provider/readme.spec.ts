@@ -14,7 +14,7 @@ const inputs = {
 };
 
 test.each<[string, EmulatorOptions["features"]]>([
-  ["by the specification's name of the arguments", { templateArgs: "containerArgs" }],
+  ["by the other name of the arguments", { templateArgs: "containerArgs" }],
   ["by the public service's name of the arguments", { templateArgs: "dockerArgs" }],
   ["on a server that cannot tell it", { graphqlExtras: false }],
 ])("a template gets its readme %s, and keeps all else", async (_title, features) => {

@@ -28,7 +28,7 @@ const value = z
   .min(1)
   .refine((text) => Buffer.byteLength(text) <= 16_777_215, "must not be longer than 16777215 bytes");
 
-/** (specification, "GraphQL API"; API: Secrets) */
+/** (API: Secrets) */
 export const secret = define<SecretArgs>({
   noun: "secret",
   // A list by name ignores case, and has one secret. (API: Secrets, list)

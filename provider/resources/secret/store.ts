@@ -110,7 +110,7 @@ const canSetSecretValue = /* GraphQL */ `
   }
 `;
 
-/** (specification, "GraphQL API": secretCreate, secretDelete; API: Secrets for what only some servers have) */
+/** (API: GraphQL, secretCreate and secretDelete; Secrets for what only some servers have) */
 function overGraphql(api: Api): SecretStore {
   const { graphql, clock } = api;
   const all = async () => {

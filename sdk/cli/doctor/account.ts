@@ -87,7 +87,7 @@ export function rest({ rest }: Probe): Check {
   return { ...check, ok: false, mend: "there is no REST v2 at this address: check RUNPOD_API_URL" };
 }
 
-/** (specification, "Versioning"; API: What has no v2 equivalent) */
+/** (API: What has no v2 equivalent) */
 export function graphql({ graphql }: Probe): Check {
   const check = reached("GraphQL", graphql, "RUNPOD_GRAPHQL_URL");
   if (graphql.answer?.status !== 410) return check;

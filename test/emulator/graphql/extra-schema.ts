@@ -2,7 +2,7 @@ import { catalogTypes } from "./catalog-schema";
 import { endpointTypes } from "./endpoint-schema";
 import { podTypes } from "./pod-schema";
 
-/** What the public schema has beyond the specification. */
+/** What the public schema has beyond the service's guides. */
 export function extraTypeDefs(args: string, strict: string): string {
   return [accountTypes, podTypes(args), endpointTypes(args, strict), catalogTypes].join("\n");
 }

@@ -83,7 +83,7 @@ export function rootOf(service: Service) {
 
     saveTemplate: ({ input }: Input<SaveTemplateInput>) =>
       templateObject(service, saveTemplate(service, input)),
-    /** Deletes by name, not by id (specification, GraphQL deleteTemplate). */
+    /** Deletes by name, not by id. (API: GraphQL, deleteTemplate) */
     deleteTemplate: ({ templateName }: { templateName?: string | null }) =>
       done(service.templates.delete(service.templates.idOfName(templateName ?? ""))),
 

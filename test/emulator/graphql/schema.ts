@@ -1,15 +1,15 @@
 import { extraTypeDefs } from "./extra-schema";
 
 export interface SchemaOptions {
-  /** Whether to add what the public schema has beyond the specification. */
+  /** Whether to add what the public schema has beyond the service's guides. */
   extras: boolean;
   /** The schema's name for the container arguments. */
   args: "containerArgs" | "dockerArgs";
 }
 
-/** The operations of the specification, with the names and nullability of the public schema. */
+/** The operations of the service's guides, with the names and nullability of the public schema. */
 export function typeDefs({ extras, args }: SchemaOptions): string {
-  // `containerArgs` (specification) is optional. `dockerArgs` (public schema) is required, and so is `env` beside it.
+  // `containerArgs` is optional. `dockerArgs`, the name in the public schema, is required, and so is `env` beside it.
   const strict = args === "dockerArgs" ? "!" : "";
   return /* GraphQL */ `
     scalar Void

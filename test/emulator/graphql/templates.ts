@@ -3,9 +3,9 @@ import type { Service } from "../state/service";
 import type { CreateTemplate, Template } from "../state/templates";
 import { checkDisk, containerOf, persistentMount, present, type SaveTemplateInput } from "./inputs";
 
-/** Updates the template with the given id; without an id, creates one (specification, GraphQL saveTemplate). */
+/** Updates the template with the given id; without an id, creates one. (API: GraphQL, saveTemplate) */
 export function saveTemplate(service: Service, input: SaveTemplateInput): Template {
-  // (specification, Templates rule 2)
+  // (API: GraphQL, saveTemplate)
   if (input.isServerless && input.volumeInGb !== 0)
     throw badRequest("volumeInGb must be 0 for serverless templates");
   if (input.name.trim() === "") throw badRequest("name must not be empty");

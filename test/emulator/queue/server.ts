@@ -11,7 +11,7 @@ export interface QueueOptions {
 }
 
 const MB = 1024 * 1024;
-/** Bytes of the largest payload (specification, Limits). */
+/** Bytes of the largest payload. (API: Send requests) */
 const LIMIT = { run: 10 * MB, runsync: 20 * MB };
 const DAY = 24 * 3600 * 1000;
 
@@ -34,7 +34,7 @@ const submission = z.object({
     .optional(),
 });
 
-/** Milliseconds for which /runsync waits (specification, Limits). */
+/** Milliseconds for which /runsync waits. (API: Send requests) */
 const waiting = z.object({ wait: z.coerce.number().pipe(z.int().min(1_000).max(300_000)).default(90_000) });
 const statusQuery = z.object({ ttl: z.coerce.number().pipe(z.int().min(1)).optional() });
 
@@ -48,7 +48,7 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
   const params = (request: FastifyRequest) => request.params as Params;
 
   app.addHook("onRequest", async (request) => {
-    // Takes the bare key or a bearer token (specification, Authentication).
+    // Takes the bare key or a bearer token. (API: Serverless, queue)
     const key = request.headers.authorization?.replace(/^Bearer /, "");
     if (!key || !accepts(key)) throw new Problem(401, "Unauthorized");
   });

@@ -62,7 +62,7 @@ export type JobHandler = (
 export const echo: JobHandler = (input) => ({ echo: input });
 
 const MINUTE = 60_000;
-/** Milliseconds for which the result of an ended job is kept (specification, Limits). */
+/** Milliseconds for which the result of an ended job is kept. (API: Send requests) */
 const RETENTION = { sync: MINUTE, async: 30 * MINUTE };
 export const DEFAULT_TTL = 24 * 60 * MINUTE;
 

@@ -87,7 +87,7 @@ export class Jobs {
     return { id: job.id, status: job.status };
   }
 
-  /** Retries a job that failed or timed out, as long as its result is kept (specification, Queue rule 3). */
+  /** Retries a job that failed or timed out, as long as its result is kept. (API: Serverless, queue) */
   retry(endpointId: string, jobId: string): JobView {
     const job = this.job(endpointId, jobId);
     if (job.status !== "FAILED" && job.status !== "TIMED_OUT")
@@ -109,7 +109,7 @@ export class Jobs {
     return { id: job.id, status: "IN_QUEUE" };
   }
 
-  /** Removes the waiting jobs. Jobs in progress keep running (specification, Queue rule 4). */
+  /** Removes the waiting jobs. Jobs in progress keep running. (API: Serverless, queue) */
   purge(endpointId: string): number {
     this.endpoint(endpointId);
     const waiting = this.of(endpointId).filter((job) => job.status === "IN_QUEUE");

@@ -5,7 +5,7 @@ import { statusOf, type WorkerStatus } from "./workers";
 /** Counted over the whole life of an endpoint, because jobs expire. */
 export type FinishedCounts = Record<"completed" | "failed" | "retried", number>;
 
-/** The fields of the specification, and further ones that the live service has. */
+/** The documented fields, and further ones that the live service has. */
 export interface QueueHealth {
   jobs: FinishedCounts & Record<"inProgress" | "inQueue", number>;
   workers: Record<"idle" | "initializing" | "ready" | "running" | "throttled" | "unhealthy", number>;

@@ -142,7 +142,7 @@ export class Templates {
     const inUse =
       pods.some((pod) => pod.template === id) || endpoints.some(({ template }) => template === id);
     const lastUse = this.lastUse.get(id) ?? Number.NEGATIVE_INFINITY;
-    // "deletion can take up to 2 minutes after its most recent use" (specification, Templates rule 1)
+    // The service may refuse for up to two minutes; `timings` has how long it does here. (API: Templates, delete)
     if (inUse || clock.now() < lastUse + timings.templateRelease) throw templateInUse();
     this.records.delete(id);
   }
