@@ -1,8 +1,8 @@
 import { type Account, openAccount } from "./account";
 import { countOf, roundTrips } from "./calls";
+import { expectedTrips } from "./expected";
 import { Bench, faces, type Measured, type Phase, phases } from "./life";
 import { samples } from "./measure-lives";
-import { neededTrips } from "./needed";
 import { kinds, mixed, pods } from "./program";
 import { most, sum } from "./results";
 
@@ -71,7 +71,7 @@ describe.each(faces)("the round trips of %s", (face) => {
     const times = calls.map(
       ({ at, ended, name }) => `${at - began} to ${Math.round(ended - began)}: ${name}`,
     );
-    const excess = roundTrips(calls) - neededTrips(phase, kinds);
+    const excess = roundTrips(calls) - expectedTrips(phase, kinds);
     // A specification that fails names the requests.
     expect(excess > 0 ? times : []).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expectedTrips, lanes } from "./expected";
 import { kindNames, type Step, steps } from "./kinds";
 import { faces, type Phase, type Provider, phases } from "./life";
-import { lanes, neededTrips } from "./needed";
 import { names, plots, titles } from "./plots";
 import { type Life, latenciesOf, lifeOf, median, type Results, sizesOf, sum } from "./results";
 import { type Target, targetsOf } from "./targets";
@@ -66,7 +66,7 @@ function missed(results: Results): string {
 
 const measured = ({ lives }: Results) => lives.filter(({ provider }) => provider !== "idle");
 
-/** Median times with their minimum and maximum. */
+/** Median times, of several runs with their minimum and maximum. */
 export const timeRows = (results: Results): Row[] => [
   ["Resources", "Provider", "Latency", ...phases.map((phase) => titles[phase]), "State"],
   ...results.lives.map((life) => [
@@ -79,10 +79,11 @@ export const timeRows = (results: Results): Row[] => [
 ];
 
 function timeOf(runs: readonly number[]): string {
+  if (runs.length === 1) return `${median(runs).toFixed(1)} s`;
   return `${median(runs).toFixed(1)} s (${Math.min(...runs).toFixed(1)}–${Math.max(...runs).toFixed(1)})`;
 }
 
-/** The time of each phase, and what it may be at most: 1.1 × (does nothing + needed round trips). */
+/** The time of each phase, and what it may be at most: 1.1 × (does nothing + expected round trips). */
 const ratioRows = (results: Results): Row[] => [
   ["Resources", "Provider", ...phases.map((phase) => titles[phase])],
   ...results.lives.map((life) => [
@@ -97,7 +98,7 @@ const ratioRows = (results: Results): Row[] => [
 
 function limitOf({ size, latency }: Life, phase: Phase, results: Results): number {
   const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
-  return 1.1 * (idle + (neededTrips(phase, size) * latency) / 1000);
+  return 1.1 * (idle + (expectedTrips(phase, size) * latency) / 1000);
 }
 
 /** Milliseconds of processor time for each resource more, from the smallest stack to the largest. */
@@ -117,7 +118,7 @@ const processorRows = (results: Results): Row[] => {
   ];
 };
 
-/** The most requests of each phase that followed one another, and how many are needed. */
+/** The most requests of each phase that followed one another, and how many are expected. */
 const tripRows = (results: Results): Row[] => [
   ["Resources", "Latency", "Provider", ...phases.map((phase) => titles[phase])],
   ...measured(results)
@@ -126,7 +127,7 @@ const tripRows = (results: Results): Row[] => [
       String(life.size),
       `${life.latency} ms`,
       names[life.provider],
-      ...phases.map((phase) => `${life.trips[phase]} (needed: ${neededTrips(phase, life.size)})`),
+      ...phases.map((phase) => `${life.trips[phase]} (expected: ${expectedTrips(phase, life.size)})`),
     ]),
 ];
 
@@ -230,8 +231,10 @@ export function machineOf({ machine }: Results): string {
 /** How many runs the figures of each size are of. */
 function runsOf(results: Results): string {
   const runs = (size: number) => lifeOf(results, "idle", size, 0).seconds.up.length;
-  const each = sizesOf(results).map((size) => `${runs(size)} with ${size}`);
-  return `Figures are medians of the runs: ${each.join(", ")} resources.`;
+  const sizes = sizesOf(results);
+  if (sizes.every((size) => runs(size) === 1)) return "Each figure is of a single run.";
+  const each = sizes.map((size) => `${runs(size)} with ${size}`);
+  return `Figures are medians of the runs: ${each.join(", ")} resources. Brackets behind a time have the whole spread.`;
 }
 
 function page(results: Results): string {
@@ -253,8 +256,7 @@ function page(results: Results): string {
 <p>${html(machineOf(results))}.</p>
 <p>A stack of six kinds in turn, driven by the command line of the real engine, against an emulator in a process of its
 own: with the dynamic provider (podlumi), with the plugin (podlumi/plugin), and with a dynamic provider that does nothing
-but keep the same inputs and outputs. They take turns. ${runsOf(results)} The whole spread is in
-brackets. The service takes ${latencies} ms for each answer. Emulator, engine, program and provider share the cores.
+but keep the same inputs and outputs. They take turns. ${runsOf(results)} The service takes ${latencies} ms for each answer. Emulator, engine, program and provider share the cores.
 <code>npm run bench</code> measures all of it again.</p>
 <h2>Targets</h2>${table(targetRows(results))}
 <h2>Time</h2><img src="time.svg" alt="Time against size">${table(timeRows(results))}

@@ -1,5 +1,5 @@
+import { expectedTrips, lanes } from "./expected";
 import { faces, phases } from "./life";
-import { lanes, neededTrips } from "./needed";
 import { names, titles } from "./plots";
 import { type Life, lifeOf, median, most, type Results, sizesOf, sum } from "./results";
 
@@ -66,7 +66,7 @@ function tripTargets(life: Life): Target[] {
   return told.map((phase) =>
     atMost(
       `${titleOf(life)}, ${titles[phase]}: round trips`,
-      neededTrips(phase, life.size),
+      expectedTrips(phase, life.size),
       life.trips[phase],
     ),
   );
@@ -103,7 +103,7 @@ function timeTargets(life: Life, results: Results): Target[] {
   const { size, latency } = life;
   return phases.map((phase) => {
     const idle = median(lifeOf(results, "idle", size, 0).seconds[phase]);
-    const trips = neededTrips(phase, size);
+    const trips = expectedTrips(phase, size);
     const limit = 1.1 * (idle + (trips * latency) / 1000);
     const matter = `${titleOf(life)}, ${titles[phase]}: 1.1 × (does nothing + ${trips} round trips)`;
     return atMost(matter, limit, median(life.seconds[phase]), " s", 1);

@@ -5,8 +5,11 @@ import { kinds, levels } from "./program";
 /** How many creates or deletes the engine runs at a time. */
 export const lanes = 4 * availableParallelism();
 
-/** The round trips that a phase of the mixed stack needs, one after the other. */
-export function neededTrips(phase: Phase, size: number): number {
+/**
+ * The round trips that a phase of the mixed stack is expected to make, one after the other. It may make fewer: the engine
+ * creates the first resources while it checks the last ones.
+ */
+export function expectedTrips(phase: Phase, size: number): number {
   // What refers to something waits for it, and the engine has a limit of its own.
   const changes = Math.max(levels(size), Math.ceil(size / lanes));
   switch (phase) {
