@@ -30,7 +30,7 @@ export interface EmulatorTimings {
   starting?: number;
   /** From a stop to EXITED. Default 1000. */
   stopping?: number;
-  /** How long a template cannot be deleted after its last use. Default 60000. */
+  /** How long a template cannot be deleted after its last use. Default 60000; the service takes up to two minutes. */
   templateRelease?: number;
   /** How long the queue of a new endpoint answers 404. Default 3000. */
   queueReady?: number;

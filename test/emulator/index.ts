@@ -33,7 +33,7 @@ export type { Service, Timings } from "./state/service";
 /**
  * Roughly the times that the real service takes.
  * (differs, Times: they are always the same, and an image takes no longer because it is large. Every image exists, and every
- * container starts; no process runs in it.)
+ * container starts; no process runs in it. A template can be deleted one minute after its last use; the service takes up to two.)
  */
 const REALISTIC: Timings = {
   // assumes: time, state * /pods*: STARTING, RUNNING, status

@@ -1,4 +1,4 @@
-/** Program: makes docs/emulator.png for the README. It shows the page with a busy account. */
+/** Program: makes docs/emulator.png for docs/emulator.md. It shows the page with a busy account. */
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
