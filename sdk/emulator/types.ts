@@ -115,6 +115,7 @@ export interface EmulatorSeed {
   registries?: EmulatorSeedEntry[];
   secrets?: EmulatorSeedEntry[];
   networkVolumes?: EmulatorSeedEntry[];
+  globalVolumes?: EmulatorSeedEntry[];
   templates?: EmulatorSeedEntry[];
   endpoints?: EmulatorSeedEntry[];
   pods?: EmulatorSeedEntry[];
@@ -134,6 +135,7 @@ export interface EmulatorSnapshot {
   endpoints: EmulatedObject[];
   templates: EmulatedObject[];
   networkVolumes: EmulatedObject[];
+  globalVolumes: EmulatedObject[];
   registries: EmulatedObject[];
   delegations: EmulatedObject[];
   secrets: EmulatedObject[];

@@ -15,6 +15,7 @@ const ask = (path: string) =>
 
 const seed = {
   networkVolumes: [{ as: "data", name: "data", size: 10, dataCenter: "EU-RO-1" }],
+  globalVolumes: [{ as: "models", name: "models" }],
   endpoints: [
     {
       as: "llm",
@@ -26,6 +27,16 @@ const seed = {
       workers: { min: 0, max: 1 },
       scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
     },
+    {
+      as: "everywhere",
+      name: "everywhere",
+      type: "QUEUE",
+      image: "org/worker:1",
+      gpu: { pools: ["ADA_24"], count: 1 },
+      globalVolumes: ["$models"],
+      workers: { min: 0, max: 1 },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+    },
   ],
 };
 
@@ -34,7 +45,11 @@ test("a seed makes objects that refer to each other, and a reset takes them, fau
   expect(emulator.requests).toEqual([]);
   expect(emulator.snapshot()).toMatchObject({
     networkVolumes: [{ id: ids.data, name: "data" }],
-    endpoints: [{ id: ids.llm, networkVolumes: [ids.data] }],
+    globalVolumes: [{ id: ids.models, name: "models" }],
+    endpoints: [
+      { id: ids.llm, networkVolumes: [ids.data] },
+      { id: ids.everywhere, globalVolumes: [ids.models] },
+    ],
     pods: [],
   });
   emulator.addFault({ match: { path: "/pods" }, when: "before", what: { status: 502 }, times: 0 });

@@ -11,6 +11,7 @@ const paths = {
   registries: "/registries",
   secrets: "/account/secrets",
   networkVolumes: "/network-volumes",
+  globalVolumes: "/global-volumes",
   templates: "/templates",
   endpoints: "/serverless",
   pods: "/pods",
