@@ -1,7 +1,7 @@
 import { mayHaveActed, ServiceError } from "../../client/errors";
 import { log } from "../../engine/log";
-import { anothers } from "../anothers";
-import type { Kind } from "../definition";
+import { objectOfAnother } from "../another-owner";
+import type { Kind, ServiceObject } from "../definition";
 import { describe } from "../ownership";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
@@ -18,29 +18,22 @@ export async function remove(kind: Kind, run: Run, id: string, props: Properties
   if (!isOwn) return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
   run.noteOwner(id, props);
   Object.assign(run.notes(props.__urn), { name: props.name, existed: true });
-  // Replacing by hand creates first; deleting now would delete the object just taken over.
+  // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsInState(kind, run, id, props);
-    if (!(await isAnothers(kind, run, id, props))) await kind.delete(run.api(), id, props).catch(failAsOpen);
+    const other = await objectOfAnother(kind, run, id, props);
+    if (other !== undefined) return log(props.__urn, keepsOther(kind, other), "WARNING");
+    await kind.delete(run.api(), id, props).catch(failAsOpen);
   });
 }
+
+const keepsOther = (kind: Kind, object: ServiceObject) =>
+  `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`;
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
 function failAsOpen(error: Error): never {
   if (mayHaveActed(error) || (error instanceof ServiceError && error.status === 404))
     error.message += " It may be gone by now: run `pulumi refresh` before the next `pulumi up`.";
   throw error;
-}
-
-/** Whether another resource has the object by now. */
-async function isAnothers(kind: Kind, run: Run, id: string, state: Properties): Promise<boolean> {
-  const object = await anothers(kind, run, id, state).catch(() => undefined);
-  if (object === undefined) return false;
-  log(
-    state.__urn,
-    `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`,
-    "WARNING",
-  );
-  return true;
 }

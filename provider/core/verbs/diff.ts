@@ -3,7 +3,7 @@ import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
-import { anothers, anothersError } from "../anothers";
+import { anotherOwnerError, objectOfAnother } from "../another-owner";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf } from "../diff";
@@ -49,7 +49,7 @@ export async function diff(
   if (replaces.length > 0) await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
   else {
     notes.compared = { id, state, changed: [...fields.keys()] };
-    if (fields.size > 0) await failIfAnothers(kind, run, id, state, news);
+    if (fields.size > 0) await failIfAdopted(kind, run, id, state, news);
   }
   const twins = await openTwins(kind, run, id, state);
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
@@ -65,7 +65,7 @@ export async function diff(
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
-async function failIfAnothers(
+async function failIfAdopted(
   kind: Kind,
   run: Run,
   id: string,
@@ -74,8 +74,8 @@ async function failIfAnothers(
 ): Promise<void> {
   if (!run.notes(news.__urn).checked) return;
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    const object = await run.lookOr(kind, () => anothers(kind, run, id, state), undefined);
-    if (object !== undefined) throw anothersError(kind, object);
+    const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
+    if (object !== undefined) throw anotherOwnerError(kind, object);
   });
 }
 

@@ -2,7 +2,7 @@ import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import type { Api } from "../../client/api";
 import { ExpectedError, errorText, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
-import { anothers, anothersError } from "../anothers";
+import { anotherOwnerError, objectOfAnother } from "../another-owner";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
@@ -32,8 +32,8 @@ export async function update(
     await deleteTwinsInState(kind, run, id, state);
     const changes = await differences(kind.fields, state, news, () => run.api());
     // The comparison may have had no answer in time.
-    const object = changes.size > 0 ? await anothers(kind, run, id, state) : undefined;
-    if (object !== undefined) throw anothersError(kind, object);
+    const object = changes.size > 0 ? await objectOfAnother(kind, run, id, state) : undefined;
+    if (object !== undefined) throw anotherOwnerError(kind, object);
     return sendChanges(kind, run, { id, state, changes, foreign: false }, news, wanted);
   };
   const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, act, state);

@@ -5,7 +5,7 @@ import type { Run } from "./run";
 import type { Properties } from "./value";
 
 /** The object of a state that carries another mark than in that state: another resource has adopted it since. */
-export async function anothers(
+export async function objectOfAnother(
   kind: Kind,
   run: Run,
   id: string,
@@ -18,7 +18,7 @@ export async function anothers(
 }
 
 /** The error for a change of such an object. */
-export function anothersError(kind: Kind, object: ServiceObject): ExpectedError {
+export function anotherOwnerError(kind: Kind, object: ServiceObject): ExpectedError {
   const { readable } = markOf(kind, object) ?? {};
   const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
   return new ExpectedError(
