@@ -53,3 +53,6 @@ export function partsOfUrn(urn: string): { stack: string; project: string; types
 export function providerOf(kind: KindName): string {
   return `exports.handler=()=>require("podlumi/provider").${kind}`;
 }
+
+/** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
+export const secretCopies = ["__asked", "__unanswered"];

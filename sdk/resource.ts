@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Shape } from "../provider/core/shape";
 import type { KindName } from "../provider/identity";
-import { pluginTypeOf, providerOf, typeOf } from "../provider/identity";
+import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
 import { defaultProvider } from "./provider";
 import { urnOf } from "./urn";
@@ -14,7 +14,7 @@ export interface Declaration {
 
 const declarations = new WeakMap<object, Declaration>();
 
-/** The resource whose id an output is. */
+/** Resources by the output that is their `id`. */
 const owners = new WeakMap<object, object>();
 
 /** The URNs of resources. */
@@ -62,7 +62,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
             ...(shape.secrets ?? []),
             ...(lookup ? (shape.secretsWhenRead ?? []) : []),
             ...(shape.digests ?? []),
-            ...kept,
+            ...secretCopies,
           ],
         }),
       );
@@ -96,9 +96,6 @@ function withoutFrames(): () => void {
     Error.prepareStackTrace = prepareStackTrace;
   };
 }
-
-/** Entries that podlumi adds to a state. They can hold values that are secret in the program. */
-const kept = ["__asked", "__unanswered"];
 
 /** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
 export type Face = "dynamic" | "plugin";

@@ -29,32 +29,39 @@ export function stateOf(
   return plain({ ...state, __declared: declared });
 }
 
-/** podlumi's own keys in the state, beside `__declared`: the outline of what the program declares. */
-const internals = [
+/** podlumi's own keys among the inputs. The state keeps them. */
+const internalInputs = [
   "__urn", // of the resource that owns the object
   "__stack", // the id of the provider resource, by which marks tell stacks apart
   "__autoname", // the name that podlumi made up
+];
+
+/** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
+const internalOutputs = [
   "__asked", // what the program last asked for
   "__made", // when podlumi made the object
-  "__mark", // the digits of the object's mark
+  "__mark", // its owner's digits in the mark of the object
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__imported", // the object came with `pulumi import`
-] as const;
+];
 
 export function internalsOf(properties: Properties): Properties {
-  const present = internals.filter((key) => properties[key] !== undefined);
-  return Object.fromEntries(present.map((key) => [key, properties[key]]));
+  return only([...internalInputs, ...internalOutputs], properties);
+}
+
+export function internalInputsOf(properties: Properties): Properties {
+  return only(internalInputs, properties);
 }
 
 /** The inputs of the program, without keys of podlumi and of the host. */
-export function withoutInternals({
-  __provider,
-  __urn,
-  __stack,
-  __autoname,
-  ...given
-}: Properties): Properties {
-  return given;
+export function withoutInternals(properties: Properties): Properties {
+  const own = ["__provider", ...internalInputs];
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !own.includes(key)));
+}
+
+function only(keys: readonly string[], properties: Properties): Properties {
+  const present = keys.filter((key) => properties[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, properties[key]]));
 }
 
 /** The state of an object that the program reads but does not declare: the service's answer. */

@@ -8,7 +8,7 @@ import { argumentsOf, readWhole, withWritten } from "../import";
 import { type Mark, ownerOf } from "../mark";
 import { markDigits, markOf } from "../ownership";
 import type { Run } from "../run";
-import { inputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
+import { inputsOf, internalInputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
@@ -43,10 +43,8 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     // An empty result tells the engine that the object is gone.
     return {};
   }
-  const internals = internalsOf(props);
-  const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internals };
-  const { __asked, __made, __mark, __unanswered, __imported, ...ofInputs } = internals;
-  return { id, props: state, inputs: { ...inputsOf(state), ...ofInputs } };
+  const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internalsOf(props) };
+  return { id, props: state, inputs: { ...inputsOf(state), ...internalInputsOf(props) } };
 }
 
 /** The arguments that would declare an object that was only read. */
