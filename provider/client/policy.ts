@@ -97,7 +97,7 @@ export const situations = {
   /** resources/delete-when-free.ts */
   inUse: {
     what: "Deletes of templates, volumes, credentials",
-    after: "400, as for what something uses",
+    after: "400, which the service answers while something uses the object",
     seconds: 180,
     statuses: (status: number) => status === 400,
     argument: "deleteTimeout",

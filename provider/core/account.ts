@@ -36,7 +36,7 @@ export async function accountFindings(
         return takes.find(account, inputs, before);
       });
     }
-    if (!isAskedAnyway(run, before, inputs)) return await quickly(api, () => lookAtKey(kind, run, api));
+    if (!isAskedAnyway(run, before, inputs)) return await quickly(api, () => tryKey(kind, run, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;
     else if (!(error instanceof ExpectedError)) throw error;
@@ -72,7 +72,7 @@ function isAskedAnyway(run: Run, before: Properties | undefined, inputs: Propert
 }
 
 /** One cheap look a run. A service without /account is asked for a list. */
-function lookAtKey(kind: Kind, run: Run, api: Api): Promise<[]> {
+function tryKey(kind: Kind, run: Run, api: Api): Promise<[]> {
   return api.once("the account", async () => {
     try {
       await api.rest.get("/account");

@@ -108,7 +108,7 @@ export interface Kind {
   ): Promise<ServiceObject>;
   /** All objects of the kind, at most `age` milliseconds old (default: 0); undefined where nothing can be listed. */
   list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
-  /** An object that no list of the account has, by one request; undefined when there is none. */
+  /** An object by one request. Without a function for it, the lists of the account have all objects. */
   one?(api: Api, id: string): Promise<ServiceObject | undefined>;
   /** The object, at most `age` milliseconds old (default: 0); undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, age?: number): Promise<Observed | undefined>;

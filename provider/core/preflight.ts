@@ -25,13 +25,12 @@ export interface Preflight {
 /** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
 export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
-  const lost = await orphansOf(kind, run, api, inputs);
-  if (lost.match !== undefined) announceTakeOver(kind, run, inputs, lost.match);
-  for (const object of lost.left)
-    warn(inputs.__urn, orphanWarning(kind, inputs, object, lost.match), "PODLUMI-ORPHAN");
-  const name = await settledName(kind, run, inputs, lost.match?.observed.name);
-  const failure = lost.match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
-  const takesOver = lost.match !== undefined;
+  const { match, left } = await orphansOf(kind, run, api, inputs);
+  if (match !== undefined) announceTakeOver(kind, run, inputs, match);
+  for (const object of left) warn(inputs.__urn, orphanWarning(kind, inputs, object, match), "PODLUMI-ORPHAN");
+  const name = await settledName(kind, run, inputs, match?.observed.name);
+  const failure = match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
+  const takesOver = match !== undefined;
   return { name, failures: failure === undefined ? [] : [failure], takesOver };
 }
 
@@ -58,7 +57,7 @@ export async function objectToAdopt(
 
 /**
  * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only a
- * mark shows that. Pulumi is asked only where the object will have none of this resource.
+ * mark shows that, so Pulumi is asked only about an object that will not carry this resource's mark.
  */
 async function failIfOthersHave(kind: Kind, run: Run, inputs: Properties, found: Match): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
@@ -76,7 +75,7 @@ async function failIfOthersHave(kind: Kind, run: Run, inputs: Properties, found:
 
 /** Whether an adopted object will carry the mark of its new resource. */
 function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
-  // What carries no mark gets none.
+  // An adoption replaces the mark of another resource, but gives none to an object without one.
   if (!found.foreign) return markOf(kind, objectOf(found)) !== undefined;
   if (kind.mark !== undefined) return true;
   const owner = ownerOf(inputs);
@@ -122,7 +121,7 @@ async function conflictWith(
     const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
-  if (namesAreAll(kind, run, inputs)) {
+  if (onlyNameTells(kind, run, inputs)) {
     const unknown = await run.notInState(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
@@ -145,7 +144,7 @@ function givesUp(kind: Kind, run: Run, owner: string): boolean {
 }
 
 /** Whether only the program's own name identifies a new object, although names need not be unique. */
-function namesAreAll(kind: Kind, run: Run, inputs: Properties): boolean {
+function onlyNameTells(kind: Kind, run: Run, inputs: Properties): boolean {
   const owner = ownerOf(inputs);
   const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
   return (

@@ -18,7 +18,7 @@ import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
 import { isMoreSecret, isSecret, maskOf, unwrapped, without, withSecrets } from "./values";
 
-/** What the core gets with the inputs of a resource. The engine tells it with each request, so it is no input of the program. */
+/** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__stack", "__provider"];
 
 /** What differs, as the engine shows it. */
@@ -46,7 +46,7 @@ interface Served {
 
 /**
  * The engine's requests, as the verbs of the core. Each method adds whose the resource is, unwraps the secrets, calls one verb,
- * and wraps the secrets of the answer. The core decides everything.
+ * and wraps the secrets of the answer. It decides only what no other face has: imports, `pulumi do`, what became a secret.
  */
 export class Face {
   private readonly kinds: ReadonlyMap<string, Served>;
@@ -90,7 +90,8 @@ export class Face {
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
     const mask = maskOf([news]);
-    // `pulumi import` checks what it has read. It lacks what the service never answers. The program will say it.
+    // The engine checks what an import has read, where required fields are missing that the service never answers. The program
+    // gives them later.
     const mayLack = (name: string) =>
       this.imported.has(urn) && news[name] === undefined && handler.kind.fields[name]?.writeOnly === true;
     const told = failures.filter(({ property }) => !mayLack(property));
@@ -200,7 +201,10 @@ export class Face {
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };
   }
 
-  /** Inputs of an imported object that the service never answers: a refresh would forget what the program says of them. */
+  /**
+   * Inputs of an imported object that the service never answers. The state has no outline of them, so that a refresh takes them
+   * from the old inputs.
+   */
   private neverAnswered({ kind }: Handler, state: Properties, inputs: Properties): Properties {
     if (state.__imported !== true) return {};
     return Object.fromEntries(
@@ -289,7 +293,7 @@ function failIfReplaced({ kind }: Handler, changed: Differences): void {
   throw new Error(withCode(text, "PODLUMI-NOT-IN-PLACE"));
 }
 
-/** Properties without what a preview does not know: an import knows no unknown values. */
+/** Leaves out unknown values: derived outputs can have one, and the answer to an import must not. */
 function withoutUnknown(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
 }

@@ -4,7 +4,7 @@ import { withCode } from "../codes";
 import { argumentChecker, freeTexts } from "../core/check";
 import type { Run } from "../core/run";
 import { isEmpty, type Properties } from "../core/value";
-import { toldFailure } from "../core/verbs/check";
+import { checkFailure } from "../core/verbs/check";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";
 import type { FunctionDefinition } from "../functions/definition";
@@ -20,7 +20,7 @@ export async function invoke(run: Run, token: string, given: Properties): Promis
   const args = unwrapped(given);
   const failures = argumentChecker(definition.args)(args);
   // As an error, since `pulumi do` does not show the failures of an answer.
-  if (failures.length > 0) throw new Error(failures.map(toldFailure).map(lineOf).join("\n"));
+  if (failures.length > 0) throw new Error(failures.map(checkFailure).map(lineOf).join("\n"));
   try {
     const answer = asProperties(await definition.ask(run.api(), args), definition);
     const secret = Object.values(given).some(holdsSecret) ? Object.keys(answer) : secretsOf(name);

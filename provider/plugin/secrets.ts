@@ -1,9 +1,7 @@
 import type { Shape } from "../core/shape";
 import type { Properties } from "../core/value";
+import { secretCopies } from "../identity";
 import { holdsSecret, maskOf, secretLike, without, withSecrets } from "./values";
-
-/** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
-const copies = ["__asked", "__unanswered"];
 
 /** An error of a verb. One with an id has left an object that is not ready. */
 export interface VerbError extends Error {
@@ -27,11 +25,11 @@ export class Secrets {
     return this.wrapped(without(["__provider"], outputs), examples, [
       ...this.always(),
       ...digests,
-      ...copies,
+      ...secretCopies,
     ]);
   }
 
-  /** Wraps besides what may be secret in an object of which no program says what is. */
+  /** For an object that no program declares. Wraps what may be a secret of somebody, too. */
   ofFound(properties: Properties): Properties {
     return withSecrets(properties, [...(this.shape.secretsWhenRead ?? []), ...this.digests()]);
   }
@@ -45,9 +43,10 @@ export class Secrets {
       return await act();
     } catch (error) {
       const { message, id, properties, reasons } = error as Partial<VerbError>;
-      // The copies name objects, in messages too. Each secret among them has its place elsewhere.
+      // The copies are secret as a whole. Masking them would hide the names in messages, and a real secret among them is secret
+      // in its own property, too.
       const mask = maskOf(
-        examples.map((example) => without(copies, example)),
+        examples.map((example) => without(secretCopies, example)),
         unmasked,
       );
       throw Object.assign(new Error(mask(String(message))), {

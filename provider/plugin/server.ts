@@ -16,7 +16,7 @@ import type { Naming } from "../core/naming";
 import type { Properties } from "../core/value";
 import type { DetailedDifference, Face } from "./face";
 import type { VerbError } from "./secrets";
-import { received, sent } from "./values";
+import { fromStruct, toStruct } from "./values";
 
 /** What the server needs to know of the package. */
 export interface Package {
@@ -50,19 +50,19 @@ export function service(
       return answer;
     }),
     checkConfig: answering((request: protocol.CheckRequest) => {
-      const { inputs, failures } = face.checkConfig(received(request.getNews()));
+      const { inputs, failures } = face.checkConfig(fromStruct(request.getNews()));
       return checked(inputs, failures);
     }),
     diffConfig: answering((request: protocol.DiffRequest) => {
       // A new key or address changes the provider, and none of its resources.
       const same =
-        JSON.stringify(received(request.getOldInputs())) === JSON.stringify(received(request.getNews()));
+        JSON.stringify(fromStruct(request.getOldInputs())) === JSON.stringify(fromStruct(request.getNews()));
       const answer = new protocol.DiffResponse();
       answer.setChanges(same ? changes.DIFF_NONE : changes.DIFF_SOME);
       return answer;
     }),
     configure: answering((request: protocol.ConfigureRequest) => {
-      face.configure(request.getId(), received(request.getArgs()));
+      face.configure(request.getId(), fromStruct(request.getArgs()));
       const answer = new protocol.ConfigureResponse();
       answer.setAcceptsecrets(true);
       answer.setSupportspreview(true);
@@ -70,9 +70,9 @@ export function service(
       return answer;
     }),
     check: answering(async (request: protocol.CheckRequest) => {
-      const olds = request.hasOlds() ? received(request.getOlds()) : {};
+      const olds = request.hasOlds() ? fromStruct(request.getOlds()) : {};
       const known = Object.keys(olds).length === 0 ? undefined : olds;
-      const news = received(request.getNews());
+      const news = fromStruct(request.getNews());
       const naming = namingOf(request.getAutonaming());
       const { inputs, failures } = await face.check(request.getUrn(), known, news, naming);
       return checked(inputs, failures);
@@ -81,49 +81,49 @@ export function service(
       const found = await face.diff(
         request.getUrn(),
         request.getId(),
-        received(request.getOlds()),
-        received(request.getOldInputs()),
-        received(request.getNews()),
+        fromStruct(request.getOlds()),
+        fromStruct(request.getOldInputs()),
+        fromStruct(request.getNews()),
       );
       return detailed(found);
     }),
     create: answering(async (request: protocol.CreateRequest) => {
-      const news = received(request.getProperties());
+      const news = fromStruct(request.getProperties());
       const made = await face.create(request.getUrn(), news, request.getPreview(), request.getTimeout());
       const answer = new protocol.CreateResponse();
       answer.setId(made.id);
-      answer.setProperties(sent(made.properties));
+      answer.setProperties(toStruct(made.properties));
       return answer;
     }),
     read: answering(async (request: protocol.ReadRequest) => {
       const [urn, id] = [request.getUrn(), request.getId()];
       // The engine sends no properties with an import.
       const found = request.hasProperties()
-        ? await face.read(urn, id, received(request.getProperties()), received(request.getInputs()))
+        ? await face.read(urn, id, fromStruct(request.getProperties()), fromStruct(request.getInputs()))
         : await face.import(urn, id);
       const answer = new protocol.ReadResponse();
       if (found === undefined) return answer;
       answer.setId(found.id);
-      answer.setProperties(sent(found.properties));
-      answer.setInputs(sent(found.inputs));
+      answer.setProperties(toStruct(found.properties));
+      answer.setInputs(toStruct(found.inputs));
       return answer;
     }),
     update: answering(async (request: protocol.UpdateRequest) => {
       const properties = await face.update(
         request.getUrn(),
         request.getId(),
-        received(request.getOlds()),
-        received(request.getOldInputs()),
-        received(request.getNews()),
+        fromStruct(request.getOlds()),
+        fromStruct(request.getOldInputs()),
+        fromStruct(request.getNews()),
         request.getPreview(),
         request.getTimeout(),
       );
       const answer = new protocol.UpdateResponse();
-      answer.setProperties(sent(properties));
+      answer.setProperties(toStruct(properties));
       return answer;
     }),
     delete: answering(async (request: protocol.DeleteRequest) => {
-      const state = received(request.getProperties());
+      const state = fromStruct(request.getProperties());
       await face.delete(request.getUrn(), request.getId(), state, request.getTimeout());
       return new Empty();
     }),
@@ -141,7 +141,7 @@ export function service(
     }),
     invoke: answering(async (request: protocol.InvokeRequest) => {
       const answer = new protocol.InvokeResponse();
-      answer.setReturn(sent(await face.invoke(request.getTok(), received(request.getArgs()))));
+      answer.setReturn(toStruct(await face.invoke(request.getTok(), fromStruct(request.getArgs()))));
       return answer;
     }),
     cancel: answering(() => {
@@ -185,7 +185,7 @@ function statusOf({ message, id, properties = {}, reasons = [] }: VerbError) {
   if (id !== undefined) {
     const detail = new protocol.ErrorResourceInitFailed();
     detail.setId(id);
-    detail.setProperties(sent(properties));
+    detail.setProperties(toStruct(properties));
     detail.setReasonsList(reasons);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
@@ -216,7 +216,7 @@ function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined):
 
 function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
   const answer = new protocol.CheckResponse();
-  answer.setInputs(sent(inputs));
+  answer.setInputs(toStruct(inputs));
   for (const { property, reason } of failures) {
     const failure = new protocol.CheckFailure();
     failure.setProperty(property);

@@ -6,7 +6,7 @@ import { masked } from "../mask";
 const wrapper = { key: "4dabf18193072939515e22adb298388d", secret: "1b47061264138c4ac30d75fd1eb44270" };
 
 /** The properties of a request, secrets still wrapped. */
-export function received(struct: Struct | undefined): Properties {
+export function fromStruct(struct: Struct | undefined): Properties {
   return (struct?.toJavaScript() ?? {}) as Properties;
 }
 
@@ -40,7 +40,7 @@ export function secret(value: unknown): unknown {
 }
 
 /** The properties of an answer. */
-export function sent(properties: Properties): Struct {
+export function toStruct(properties: Properties): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
 }
 
@@ -80,7 +80,7 @@ export function maskOf(examples: readonly Properties[], open?: string): (text: s
   return (text) => masked(text, secrets);
 }
 
-/** The other properties. */
+/** The properties except those of these names. */
 export function without(names: readonly string[], properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }

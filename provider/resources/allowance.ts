@@ -21,14 +21,14 @@ export const podTakes: Takes = {
   about: ["gpu", "cpu", "cloud", "placements", "desiredStatus"],
   async find(account, inputs, before) {
     if (inputs.desiredStatus === "EXITED" && before !== undefined) return note(account, inputs, {});
-    return rented(account, "Pod", inputs, before, compute(inputs));
+    return countRent(account, "Pod", inputs, before, compute(inputs));
   },
 };
 
 /** (API: Clusters, create) */
 export const clusterTakes: Takes = {
   about: ["compute"],
-  find: (account, inputs, before) => rented(account, "Cluster", inputs, before, "compute.gpuTypeId"),
+  find: (account, inputs, before) => countRent(account, "Cluster", inputs, before, "compute.gpuTypeId"),
 };
 
 /** (API: Serverless, create and limits) */
@@ -36,8 +36,8 @@ export const endpointTakes: Takes = {
   about: ["gpu", "cpu", "workers"],
   async find(account, inputs, before) {
     const [quota, rent] = await Promise.all([
-      workersOver(account, inputs, before),
-      rented(account, "ServerlessEndpoint", inputs, before, compute(inputs)),
+      countWorkers(account, inputs, before),
+      countRent(account, "ServerlessEndpoint", inputs, before, compute(inputs)),
     ]);
     return [...quota, ...rent];
   },
@@ -48,8 +48,8 @@ function note({ run }: Account, { __urn }: Properties, more: object): [] {
   return [];
 }
 
-/** What the balance and the spend limit mean for an object that is to run. */
-async function rented(
+/** Counts what an object costs, and finds what the balance and the spend limit mean for it. */
+async function countRent(
   account: Account,
   kind: CostKind,
   inputs: Properties,
@@ -104,8 +104,8 @@ async function atLeast(api: Api, kind: CostKind, inputs: Properties): Promise<nu
   return estimate(kind, Object.fromEntries(known), prices as unknown as Prices).hourly?.atLeast ?? 0;
 }
 
-/** Whether the endpoints of the account would have more workers than its quota allows. (API: Serverless, limits) */
-async function workersOver(
+/** Counts the workers of an endpoint, and finds whether the account would have more than its quota allows. (API: Serverless, limits) */
+async function countWorkers(
   account: Account,
   inputs: Properties,
   before: Properties | undefined,

@@ -7,7 +7,7 @@ import { setting } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 
-/** Delete receives the state only, so the time-out is stored there. */
+/** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the time-out is stored there. */
 export const deleteTimeout = setting(z.int().min(1).max(86_400).optional());
 
 /**

@@ -60,11 +60,11 @@ export async function check(
   }
   if (failures.length === 0)
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
-  return { inputs: completed(kind.fields, news), failures: failures.map(toldFailure) };
+  return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
 }
 
 /** A failure as the engine takes it. */
-export function toldFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
+export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
   return { property, reason: withCode(reason, code) };
 }
 

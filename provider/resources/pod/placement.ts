@@ -74,7 +74,7 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
 export const placementsChange: ChangeRule = (_from, to, { state }) =>
   placeOf(state, to) === undefined ? "replace" : "none";
 
-/** gpu, cpu, cloud and dataCenterIds are ignored when placements is set. */
+/** With `placements`, which says what replaces, a difference of one of the fields in it replaces nothing. */
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 

@@ -195,7 +195,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   update: (api, id, patch, inputs) =>
     explainingQuota(api, id, async () => {
       const sent = await withKeptEnv(api, id, exactBody(patch, inputs), inputs);
-      return api.endpoints.update(id, await withOtherVolumesDetached(api, id, sent));
+      return api.endpoints.update(id, await detachOtherVolumes(api, id, sent));
     }),
   stable: ["requestUrls", "createdAt"],
   written: async (_api, _id, { env, name }) => ({
@@ -231,8 +231,11 @@ async function explainingQuota<T>(api: Api, id: string | undefined, act: () => P
   }
 }
 
-/** An endpoint has volumes of one kind. Those of the other kind have to go first. (API: Global volumes, Serverless) */
-async function withOtherVolumesDetached(api: Api, id: string, sent: Properties): Promise<Properties> {
+/**
+ * An endpoint has volumes of one kind, so those of the other kind are detached first. Returns what is still to be sent.
+ * (API: Global volumes, Serverless)
+ */
+async function detachOtherVolumes(api: Api, id: string, sent: Properties): Promise<Properties> {
   for (const [other, own] of [
     ["networkVolumes", "globalVolumes"],
     ["globalVolumes", "networkVolumes"],

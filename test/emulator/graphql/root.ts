@@ -104,7 +104,7 @@ export function rootOf(service: Service) {
     deleteRegistryAuth: ({ registryAuthId }: { registryAuthId?: string | null }) =>
       done(service.registries.delete(registryAuthId ?? "")),
 
-    /** The schema of one of the vendor's providers requires `dataCenterId`; a variable of the other may lack a value. */
+    /** `dataCenterId` is required here and not in the schema, since the vendor's providers declare its variable differently. */
     createNetworkVolume: ({ input }: Input<VolumeInput & { dataCenterId?: string | null }>) => {
       if (!input.dataCenterId) throw badRequest("dataCenterId is required");
       const volume = volumeOf({ ...input, name: input.name ?? "", size: input.size ?? 10 });

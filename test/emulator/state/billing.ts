@@ -33,7 +33,7 @@ interface Window extends Bucket {
 export type Amounts = { totalAmount: number } & Record<string, number>;
 
 const HOUR = 3_600_000;
-/** `Date.UTC` takes smaller years for those of the 20th century. */
+/** Earlier times are cut off: `Date.UTC` takes a year below 100 for one of the 20th century. */
 const EARLIEST = Date.UTC(1900, 0);
 const DEFAULT_PERIOD = 30 * 24 * HOUR;
 /** Compute is billed in these states. Disk is billed in every state. */
