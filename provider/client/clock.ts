@@ -18,6 +18,21 @@ export function backoff(failures: number, clock: Clock): number {
   return clock.random() * Math.min(pauses.longest, pauses.first * 2 ** failures);
 }
 
+/** The result, or undefined when it takes longer. The wait ends with the result, since a timer keeps its process alive. */
+export async function inTime<T>(
+  clock: Clock,
+  milliseconds: number,
+  result: Promise<T>,
+): Promise<T | undefined> {
+  const over = new AbortController();
+  const late = clock.sleep(milliseconds, over.signal).then(() => undefined);
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    over.abort();
+  }
+}
+
 /** A time of the service in milliseconds since the epoch. Without a zone it is UTC. NaN for text that is no time. */
 export function timeOf(text: string): number {
   return Date.parse(/[T ]\d\d:\d\d(:[\d.]+)?$/.test(text) ? `${text}Z` : text);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { allowanceOf, isWrongKey } from "../client/allowance";
 import type { Api } from "../client/api";
+import { inTime } from "../client/clock";
 import { ExpectedError, isNotFound } from "../client/errors";
 import { impatiently } from "../client/patience";
 import { warn } from "../engine/log";
@@ -86,6 +87,6 @@ function tryKey(kind: Kind, run: Run, api: Api): Promise<[]> {
 
 /** Nothing when the account's answers take too long. */
 async function quickly(api: Api, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
-  const late = api.once("the end of patience with the account", () => api.clock.sleep(limit));
-  return Promise.race([impatiently(look, limit), late.then(() => [])]);
+  const end = await api.once("the end of patience with the account", async () => api.clock.now() + limit);
+  return (await inTime(api.clock, end - api.clock.now(), impatiently(look, limit))) ?? [];
 }

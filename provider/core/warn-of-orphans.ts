@@ -1,3 +1,4 @@
+import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
@@ -90,9 +91,8 @@ async function orphansInTime(
   objects: readonly ServiceObject[],
   inputs: Properties,
 ): Promise<ServiceObject[]> {
-  const notInOwn = () => run.notInState(objects, inputs);
-  const late = run.api().clock.sleep(statesLimit).then(notInOwn);
-  return Promise.race([run.orphansAmong(objects, inputs).catch(notInOwn), late]);
+  const inNoState = run.orphansAmong(objects, inputs).catch(() => undefined);
+  return (await inTime(run.api().clock, statesLimit, inNoState)) ?? run.notInState(objects, inputs);
 }
 
 function tellCopy(copy: Marked): void {

@@ -1,4 +1,5 @@
 import type { Api } from "../client/api";
+import { inTime } from "../client/clock";
 import type { Failure } from "../core/check";
 import type { Warnings } from "../core/definition";
 import { at, propertyPath } from "../core/path";
@@ -24,10 +25,8 @@ function list(path: string, key: string): List {
     api.once(`all of ${path}`, async () => {
       const catalog = await api.once("the catalog", async () => ({ silent: false }));
       if (catalog.silent) return [];
-      const entries = await Promise.race([
-        api.rest.list<unknown>(path, key).catch(() => undefined),
-        api.clock.sleep(patience).then(() => undefined),
-      ]);
+      const asked = api.rest.list<unknown>(path, key).catch(() => undefined);
+      const entries = await inTime(api.clock, patience, asked);
       catalog.silent ||= entries === undefined;
       return (entries ?? []).filter(
         (entry): entry is Entry => isRecord(entry) && typeof entry.id === "string",

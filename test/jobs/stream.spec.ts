@@ -95,7 +95,8 @@ test("chunks that may be lost end the stream, and the whole output is still ther
 test("a stream can be given up between two chunks", async () => {
   const { endpoint } = await start(async function* () {
     yield "a";
-    await pause(60_000);
+    // A timer would keep the process of the specification.
+    await new Promise(() => undefined);
   });
   const { id } = await endpoint.run(INPUT);
   const signal = AbortSignal.timeout(1_500);

@@ -42,6 +42,9 @@ const { sleep } = systemClock;
 /** The name of another stack. */
 const other = "organization/project/prod";
 
+/** The runs of the running test. */
+const runs: Run[] = [];
+
 /** The provider's clock runs this many times faster than real time: half a minute takes half a second. */
 export const speed = 60;
 
@@ -55,6 +58,8 @@ beforeEach(async () => {
   othersHave = [];
 });
 afterEach(async () => {
+  // A refresh lists ahead. Such requests would be tried again after the end of the specification.
+  for (const run of runs.splice(0)) run.cancel();
   jest.restoreAllMocks();
   await emulator.close();
 });
@@ -87,6 +92,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       stacks: async () => (othersHave.length === 0 ? [] : [other]),
     },
   );
+  runs.push(run);
   return {
     run,
     cluster: handler(cluster, run),
