@@ -1,3 +1,4 @@
+import { inLine } from "../mask";
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { digitsOfValues, type Mark, markText, markVariable, nameDigits, type Owner, parseMark } from "./mark";
@@ -80,5 +81,5 @@ export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
 
 /** An object for people: `pod "web" (7h9k2m4n6p)`. */
 export function describe({ noun }: Pick<Kind, "noun">, { id, name }: ServiceObject): string {
-  return typeof name === "string" ? `${noun} "${name}" (${id})` : `${noun} ${id}`;
+  return typeof name === "string" ? `${noun} "${inLine(name)}" (${id})` : `${noun} ${id}`;
 }

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { ExpectedError } from "../../provider/client/errors";
+import { inLine } from "../../provider/mask";
 
 /** The command cannot do what it was asked to do. */
 export class CommandError extends ExpectedError {
@@ -29,17 +30,6 @@ export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
 /** Coloured where standard output is a terminal, unless NO_COLOR is set. */
 export function coloured(colour: Colour, text: string): string {
   return styleText(colour, text);
-}
-
-/**
- * A text of others, such as a name, in one line: its control characters are escaped, so that no name hides another one from the
- * person who is asked, or looks like a line of podlumi.
- */
-export function inLine(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }
 
 /** Rows with a heading, in columns as wide as they need. */

@@ -3,6 +3,7 @@ import type { Clock } from "../../provider/client/clock";
 import { impatiently } from "../../provider/client/patience";
 import { limits } from "../../provider/client/transport";
 import { handler } from "../../provider/core/handler";
+import { describe as inWords } from "../../provider/core/ownership";
 import { Run } from "../../provider/core/run";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
@@ -147,4 +148,11 @@ test("a deletion asks for a refresh if nobody can tell whether the object is gon
   const volume = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
   emulator.faults.add({ match: { path: "/network-volumes/*" }, when: "before", what: { inUse: true } });
   await expect(remove(volume.id, { ...outs, deleteTimeout: 0 })).rejects.not.toThrow(/may be gone/);
+});
+
+test("a name of others stands in one line of a message, without control characters", () => {
+  const object = { id: "7h9k2m4n6p", name: "web\u001b[2K\r\nerror: all is lost" };
+  expect(inWords({ noun: "pod" }, object)).toBe(
+    String.raw`pod "web\u{1b}[2K\u{d}\u{a}error: all is lost" (7h9k2m4n6p)`,
+  );
 });

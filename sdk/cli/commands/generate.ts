@@ -2,6 +2,7 @@ import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { markOf } from "../../../provider/core/ownership";
 import { pulumi, states } from "../../../provider/engine/stacks";
+import { inLine } from "../../../provider/mask";
 import { account } from "../account";
 import { contentOf } from "../arguments";
 import { type Declared, programOf } from "../generate/account-program";
@@ -9,7 +10,7 @@ import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { projectName, writePrivately, writeProject } from "../generate/project";
 import { definitionOf } from "../kinds";
-import { counted, inLine, print, printJson, tell } from "../output";
+import { counted, print, printJson, tell } from "../output";
 import { packageRange } from "../package";
 import { described } from "../program/program";
 

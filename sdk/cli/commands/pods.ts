@@ -5,10 +5,11 @@ import type { Api } from "../../../provider/client/api";
 import { isExpired } from "../../../provider/core/expiry";
 import { functions } from "../../../provider/functions";
 import { secretsOf } from "../../../provider/functions/signatures";
+import { inLine } from "../../../provider/mask";
 import { act } from "../../../provider/resources/pod/status";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
-import { CommandError, inLine, print, printJson, tell } from "../output";
+import { CommandError, print, printJson, tell } from "../output";
 
 /** A pod by its id, or else by its name. */
 async function podOf(api: Api, idOrName: string): Promise<FoundPod> {

@@ -6,10 +6,11 @@ import type { Observed } from "../../../provider/core/definition";
 import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
 import { markDigits } from "../../../provider/core/ownership";
 import { oneOf } from "../../../provider/did-you-mean";
+import { inLine } from "../../../provider/mask";
 import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
-import { coloured, counted, inLine, mustAgree, print, printJson, tell } from "../output";
+import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
 import { inStateNow, objectsOfStacks, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
