@@ -229,12 +229,8 @@ export class Run {
     if (notInState.length === 0) return [];
     const { found, unread } = await this.allStates();
     const orphans = notInState.filter(({ id }) => !found.some(({ ids }) => ids.has(id)));
-    if (orphans.length === 0 || unread.length === 0) return orphans;
-    throw new StateUnknownError(
-      `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
-        `${orphans.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed. Where no other ` +
-        "stack has it, write adopt with its id",
-    );
+    if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
+    return orphans;
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
@@ -258,8 +254,10 @@ export class Run {
   /** The names of the other stacks whose states have an object. */
   async otherHolders(id: string, inputs: Properties): Promise<string[]> {
     const own = await this.ownState(inputs).catch(() => undefined);
-    const { found } = await this.allStates();
-    return found.filter((state) => state.name !== own?.name && state.holders.has(id)).map(({ name }) => name);
+    const { found, unread } = await this.allStates();
+    const others = found.filter((state) => state.name !== own?.name && state.holders.has(id));
+    if (others.length === 0) failIfUnread(unread, [{ id }]);
+    return others.map(({ name }) => name);
   }
 
   /** The ids of the providers under which this stack has marked its objects. The other face had a provider of its own. */
@@ -319,4 +317,17 @@ export class Run {
       return otherwise;
     }
   }
+}
+
+/** Throws when a stack whose state cannot be read may have one of these objects, since podlumi never guesses. */
+function failIfUnread(
+  unread: readonly string[],
+  objects: readonly { readonly id: string }[],
+  next = "",
+): void {
+  if (unread.length === 0) return;
+  throw new StateUnknownError(
+    `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
+      `${objects.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed${next}`,
+  );
 }

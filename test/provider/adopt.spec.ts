@@ -1,3 +1,7 @@
+import { handler } from "../../provider/core/handler";
+import { Run } from "../../provider/core/run";
+import { emptyBackend } from "../../provider/engine/stacks";
+import { networkVolume } from "../../provider/resources/network-volume";
 import { begin, declared, emulator, haveInOtherState, inputs, provider, stacks } from "./process";
 
 // These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
@@ -44,4 +48,13 @@ test("what another stack has adopted since is not changed either when the compar
   const larger = { ...declared("networkVolume", { size: 30 }), name: outs?.name };
   await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
+});
+
+test("nothing is adopted or imported while Pulumi does not tell whether another stack has it", async () => {
+  const { id } = emulator.service.volumes.create(args);
+  const run = new Run({ ...emulator.env }, { ...emptyBackend, stacks: async () => undefined });
+  const verbs = handler(networkVolume, run);
+  const unread = /nobody knows whether that stack has \w+: .* have to succeed \[PODLUMI-STATE-UNKNOWN\]/;
+  await expect(verbs.create({ ...args, adopt: id, __urn: "urn:pulumi:d::p::T::a" })).rejects.toThrow(unread);
+  await expect(verbs.import(id, { __urn: "urn:pulumi:d::p::T::b" })).rejects.toThrow(unread);
 });
