@@ -141,7 +141,11 @@ export class Quota {
     };
     // After a cancellation nobody waits any more, so each request goes at once, however it ends.
     const cancelled = () => {
-      for (const { go } of this.queue.splice(0)) go();
+      this.asleep = false;
+      for (const { go } of this.queue.splice(0)) {
+        this.count();
+        go();
+      }
     };
     this.clock.sleep(pause).then(awake, cancelled);
   }

@@ -1,3 +1,4 @@
+import { cancellable } from "../../provider/client/cancel";
 import { pace, Quota } from "../../provider/client/pace";
 import { impatiently } from "../../provider/client/patience";
 import type { Request } from "../../provider/client/transport";
@@ -178,4 +179,24 @@ test("a request whose caller would not wait for the quota is not sent, since the
   const read = () => pace(send, quota, clock)({ effect: "read" } as Request);
   expect(await impatiently(read)).toEqual({ status: 429, headers: { "retry-after": "50" }, body: "" });
   expect(send).not.toHaveBeenCalled();
+});
+
+test("after a cancellation no request is held any more, neither one that waits nor a later one", async () => {
+  const stop = new AbortController();
+  const sleep = (_pause: number, signal = stop.signal) =>
+    new Promise<void>((_done, failed) => {
+      const end = () => failed(new Error("cancelled"));
+      if (signal.aborted) end();
+      signal.addEventListener("abort", end);
+    });
+  quota = new Quota(cancellable({ now: clock.now, random: clock.random, sleep }, stop.signal));
+  await answered(0, 60);
+  ask("waits");
+  await settled();
+  expect(gone).toEqual([]);
+  stop.abort();
+  await settled();
+  ask("later");
+  await settled();
+  expect(gone).toEqual(["waits", "later"]);
 });
