@@ -14,6 +14,9 @@ const HELP = `Plays random programs, edits, faults, kills and Ctrl-C against a m
   --first        tells a failure as it is, without looking for a smaller one
 `;
 
+/** Milliseconds of a scenario. One that takes longer hangs, which is a failure. */
+const longest = 120_000;
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -43,7 +46,7 @@ async function main(): Promise<void> {
         throw new Error(JSON.stringify(findings, undefined, 1));
       }
     }),
-    { seed, numRuns: Number(values.runs), path: values.path, endOnFailure: values.first },
+    { seed, numRuns: Number(values.runs), path: values.path, endOnFailure: values.first, timeout: longest },
   );
   console.log(
     [
