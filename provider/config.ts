@@ -45,6 +45,18 @@ export function settings(config: Lookup, environment: NodeJS.ProcessEnv = proces
   return complete({ value: (name) => config(called(name)), called, howToSetKey }, environment);
 }
 
+/** What is wrong with the settings of a run. A missing key is not: a preview works without one. */
+export function faultsOf(config: Lookup, keys: readonly string[], environment: NodeJS.ProcessEnv): string[] {
+  const { variable } = sources.apiKey;
+  try {
+    settings(config, { ...environment, [variable]: environment[variable] || "unset" });
+    return unknownKeys(keys);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [error.message];
+    throw error;
+  }
+}
+
 /** The settings of a program without a stack: its options have the names of the settings. */
 export function programSettings(
   options: Partial<Settings>,

@@ -18,7 +18,7 @@ import { type Difference, diff } from "./verbs/diff";
 import { imported, read } from "./verbs/read";
 import { update } from "./verbs/update";
 
-/** The verbs that the engine calls, for one kind. `timeout`, in seconds, overrides `waitTimeout` of the inputs. */
+/** The verbs that the engine calls, for one kind. `timeout`, in seconds, overrides `waitTimeout` and `deleteTimeout`. */
 export interface Handler extends ResourceProvider {
   readonly kind: Kind;
   check(oldInputs: Properties | undefined, news: Properties): Promise<CheckResult>;
@@ -28,7 +28,7 @@ export interface Handler extends ResourceProvider {
   /** Reads an object with everything that a program could declare of it. */
   import(id: string, whose: Properties): Promise<ReadResult>;
   update(id: string, state: Properties, news: Properties, timeout?: number): Promise<UpdateResult>;
-  delete(id: string, props: Properties): Promise<void>;
+  delete(id: string, props: Properties, timeout?: number): Promise<void>;
 }
 
 /** The handler of a kind in one run. */
@@ -63,6 +63,8 @@ export function handler(definition: Kind, run: Run): Handler {
       const { outs } = await update(kind, run, id, state, news, timeout);
       return { outs: withDerived(news, outs) };
     },
-    delete: (id, props) => remove(kind, run, id, props),
+    // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
+    delete: (id, props, timeout) =>
+      remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout }),
   };
 }

@@ -3,7 +3,7 @@ import { everything, type Kind, type ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, digitsOfUnseen, markOf } from "./ownership";
+import { carries, digitsOfUnseen, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -56,16 +56,11 @@ async function ownersUnderOtherMarks(
   owner: Owner,
   all: readonly ServiceObject[],
 ): Promise<Owner[]> {
-  const { stack, stackName } = owner.digits;
-  const hasOtherDigits = all.some((object) => {
+  const asksForMarkers = all.some((object) => {
     const mark = markOf(kind, object);
-    return (
-      mark?.digits.stackName === stackName &&
-      mark.digits.stack !== stack &&
-      run.knownOwner(object.id) === undefined
-    );
+    return mark !== undefined && hasOtherDigits(mark, owner) && run.knownOwner(object.id) === undefined;
   });
-  return hasOtherDigits ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
+  return asksForMarkers ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */

@@ -34,6 +34,11 @@ export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, di
   return isUnderItsName(mark, object) && (mark.name === undefined || mark.name === name);
 }
 
+/** Whether a mark has the name of the owner's stack, and not its digits: it may be of the stack's other face. */
+export function hasOtherDigits({ digits }: Mark, { digits: { stack, stackName } }: Owner): boolean {
+  return digits.stackName === stackName && digits.stack !== stack;
+}
+
 /** Whether an object still has the name that it was made with. True when its mark does not tell. */
 export function isUnderItsName({ named }: Mark, object: Properties): boolean {
   return named === undefined || named === nameDigits(object.name);

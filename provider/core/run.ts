@@ -2,10 +2,10 @@ import { isWrongKey } from "../client/allowance";
 import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
 import { type Clock, systemClock } from "../client/clock";
-import { ConfigurationError, ExpectedError, errorText, type ServiceError } from "../client/errors";
+import { ExpectedError, errorText, type ServiceError } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
-import { confirmDataLoss, type Lookup, settings, unknownKeys } from "../config";
+import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi, type State, states } from "../engine/stacks";
 import { partsOfUrn } from "../identity";
@@ -106,7 +106,7 @@ export class Run {
   urnsAreCurrent = false;
 
   private lookup: Lookup = () => undefined;
-  private misspelt: string[] = [];
+  private keys: readonly string[] = [];
   /** Faults of the configuration, looked for once. */
   private configured: Failure[] | undefined;
   private client: Api | undefined;
@@ -126,26 +126,18 @@ export class Run {
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
   configure(lookup: Lookup, keys: readonly string[] = []): void {
     this.lookup = lookup;
-    this.misspelt = unknownKeys(keys);
+    this.keys = keys;
     this.configured = undefined;
   }
 
   /** Faults of the configuration. A missing API key is not a fault, since a preview works without one. */
   faults(): Failure[] {
-    this.configured ??= this.faultsOfConfiguration();
+    this.configured ??= faultsOf(this.lookup, this.keys, this.environment).map((reason) => ({
+      property: "",
+      reason,
+      code: "PODLUMI-CONFIGURATION",
+    }));
     return this.configured;
-  }
-
-  private faultsOfConfiguration(): Failure[] {
-    const withSomeKey = { ...this.environment, RUNPOD_API_KEY: this.environment.RUNPOD_API_KEY || "unset" };
-    try {
-      settings(this.lookup, withSomeKey);
-      return this.misspelt.map((reason) => ({ property: "", reason, code: "PODLUMI-CONFIGURATION" }));
-    } catch (error) {
-      if (error instanceof ConfigurationError)
-        return [{ property: "", reason: error.message, code: error.code }];
-      throw error;
-    }
   }
 
   /** The service. Throws a ConfigurationError when the configuration does not allow it. */

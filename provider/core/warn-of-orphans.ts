@@ -2,7 +2,7 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { copies, describe, markOf } from "./ownership";
+import { copies, describe, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -56,7 +56,7 @@ function listedKinds(run: Run): Kind[] {
 
 /** The objects that this stack has marked, under the provider of either face. */
 async function markedByStack(run: Run, inputs: Properties, owner: Owner): Promise<Marked[]> {
-  const { stack, stackName } = owner.digits;
+  const { stack } = owner.digits;
   const lists = listedKinds(run).map(async (kind) => {
     const all = (await listOf(run, kind).catch(() => [])) ?? [];
     return all.flatMap((object) => {
@@ -66,10 +66,10 @@ async function markedByStack(run: Run, inputs: Properties, owner: Owner): Promis
   });
   const named = (await Promise.all(lists))
     .flat()
-    .filter(({ mark: { digits } }) => digits.stack === stack || digits.stackName === stackName);
+    .filter(({ mark }) => mark.digits.stack === stack || hasOtherDigits(mark, owner));
   // Another stack can have the same name, in another backend. So the digits have to be this stack's.
-  const hasOtherDigits = named.some(({ mark }) => mark.digits.stack !== stack);
-  const own = new Set([stack, ...(hasOtherDigits ? (await run.markers(inputs)).map(stackDigits) : [])]);
+  const asksForMarkers = named.some(({ mark }) => hasOtherDigits(mark, owner));
+  const own = new Set([stack, ...(asksForMarkers ? (await run.markers(inputs)).map(stackDigits) : [])]);
   return named.filter(({ mark }) => own.has(mark.digits.stack));
 }
 

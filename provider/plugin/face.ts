@@ -214,8 +214,7 @@ export class Face {
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
-    const given = timeout > 0 ? { deleteTimeout: timeout } : {};
-    const remove = () => handler.delete(id, { ...this.toCore(urn, state), ...given });
+    const remove = () => handler.delete(id, this.toCore(urn, state), timeout || undefined);
     await secrets.discreetly([state], remove, id);
   }
 
