@@ -4,17 +4,26 @@ import { markDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
-/** The object of a state that carries another mark than in that state: another resource has adopted it since. */
+/**
+ * The object of a state that carries another mark than in that state: another resource has adopted it since. A list can lag behind
+ * an adoption by this very resource, so a read has to agree.
+ */
 export async function objectOfAnother(
   kind: Kind,
   run: Run,
   id: string,
-  { __mark }: Properties,
+  state: Properties,
 ): Promise<ServiceObject | undefined> {
-  if (typeof __mark !== "string") return undefined;
-  const object = (await run.snapshot(kind))?.find((one) => one.id === id);
-  const mark = object && markDigits(kind, object);
-  return mark === undefined || mark === __mark ? undefined : object;
+  if (typeof state.__mark !== "string") return undefined;
+  const listed = (await run.snapshot(kind))?.find((one) => one.id === id);
+  if (listed === undefined || !hasOtherMark(kind, listed, state)) return undefined;
+  const read = await kind.read(run.api(), id, state);
+  return read !== undefined && hasOtherMark(kind, read, state) ? { ...read, id } : undefined;
+}
+
+function hasOtherMark(kind: Kind, object: Properties, { __mark }: Properties): boolean {
+  const mark = markDigits(kind, object);
+  return mark !== undefined && mark !== __mark;
 }
 
 /** The error for a change of such an object. */

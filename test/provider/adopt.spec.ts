@@ -50,6 +50,16 @@ test("what another stack has adopted since is not changed either when the compar
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
 });
 
+test("an adopted object is changed by its new resource also while a list shows the mark of the old one", async () => {
+  const { id } = await begin(provider().networkVolume, "networkVolume");
+  emulator.service.timings.listLag = 60_000;
+  const theirs = { adopt: id, __stack: stacks.theirs };
+  const { outs } = await begin(provider().networkVolume, "networkVolume", theirs);
+  const larger = { ...declared("networkVolume", { ...theirs, size: 30 }), name: outs?.name };
+  await provider().networkVolume.update(id, outs, larger);
+  expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 30 }]);
+});
+
 test("nothing is adopted or imported while Pulumi does not tell whether another stack has it", async () => {
   const { id } = emulator.service.volumes.create(args);
   const run = new Run({ ...emulator.env }, { ...emptyBackend, stacks: async () => undefined });
