@@ -144,6 +144,11 @@ export function mayHaveActed(error: unknown): boolean {
   return situations.unfinished.statuses(error.status) || isUnreadable(error);
 }
 
+/** Whether it is open what a change did. A gateway may answer 404 to a request that the service has done. */
+export function isOpen(error: unknown): boolean {
+  return mayHaveActed(error) || (error instanceof ServiceError && error.status === 404);
+}
+
 /** Whether a rule of the service refused the request: 400 or 409 from REST, code `RUNPOD` from GraphQL. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;

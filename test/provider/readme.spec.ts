@@ -3,6 +3,7 @@ import { Run } from "../../provider/core/run";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { template } from "../../provider/resources/template";
 import { type EmulatorOptions, startEmulator } from "../emulator";
+import type { Fault } from "../emulator/faults/fault";
 
 const inputs = {
   name: "worker",
@@ -86,21 +87,31 @@ test("a template whose readme is refused fails alone", async () => {
   await emulator.close();
 });
 
-test("a refresh sees the readme that a save without a clear answer set", async () => {
-  const emulator = await startEmulator({
-    faults: [
-      {
-        match: { operation: "saveTemplate" },
-        when: "after",
-        what: { answer: { status: 404, text: "Not Found" } },
-      },
-    ],
-  });
+const unclear = (operation: string): Fault => ({
+  match: { operation },
+  when: "after",
+  what: { answer: { status: 404, text: "Not Found" } },
+});
+
+test("a save without a clear answer is done if the readme is there", async () => {
+  const emulator = await startEmulator({ faults: [unclear("saveTemplate")] });
+  const { create } = handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const { outs } = await create({ ...inputs, readme: "# One" });
+  expect(outs?.readme).toBe("# One");
+  await emulator.close();
+});
+
+test("a save of which nothing is known asks for a refresh, which sees the readme", async () => {
+  const emulator = await startEmulator({ faults: [unclear("saveTemplate"), unclear("myself")] });
   const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
   const failed = await verbs()
     .create({ ...inputs, readme: "# One" })
     .catch((error) => error);
-  expect(failed).toMatchObject({ id: expect.any(String), properties: { readme: "" } });
+  expect(failed).toMatchObject({
+    message: expect.stringMatching(/The readme may be set all the same: run `pulumi refresh` before/),
+    id: expect.any(String),
+    properties: { readme: "" },
+  });
   const { props, inputs: read } = await verbs().read(failed.id, failed.properties);
   expect([props?.readme, read?.readme]).toEqual(["# One", "# One"]);
   await emulator.close();

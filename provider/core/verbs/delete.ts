@@ -1,4 +1,4 @@
-import { mayHaveActed, ServiceError } from "../../client/errors";
+import { isOpen } from "../../client/errors";
 import { log } from "../../engine/log";
 import { objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
@@ -33,7 +33,7 @@ const keepsOther = (kind: Kind, object: ServiceObject) =>
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
 function failAsOpen(error: Error): never {
-  if (mayHaveActed(error) || (error instanceof ServiceError && error.status === 404))
+  if (isOpen(error))
     error.message += " It may be gone by now: run `pulumi refresh` before the next `pulumi up`.";
   throw error;
 }

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { unreadable } from "../../client/errors";
+import { isOpen, unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/definition";
@@ -48,7 +48,7 @@ function readmes(api: Api): Promise<Shared<Readme>> {
  * settings. REST then restores the settings that its input lacks.
  */
 export async function setReadme(api: Api, id: string, wanted: Observed): Promise<Observed> {
-  await saveTemplate(api, String(wanted.args), {
+  const save = saveTemplate(api, String(wanted.args), {
     id,
     name: wanted.name,
     imageName: wanted.image,
@@ -61,13 +61,24 @@ export async function setReadme(api: Api, id: string, wanted: Observed): Promise
     containerRegistryAuthId: wanted.registry ?? undefined,
     readme: wanted.readme,
   });
+  await save.catch((error) => failUnlessSaved(api, id, wanted.readme, error));
   (await readmes(api)).changed(id);
   const { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions } = wanted;
   const kept = { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions };
   return { ...wanted, ...(await api.templates.update(id, kept)) };
 }
 
-const save = /* GraphQL */ `
+/** A save without a clear answer may have been done. A look decides, unless the effect is still to come. */
+async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<void> {
+  if (isOpen(error)) {
+    (await readmes(api)).changed(id);
+    if ((await readmeOf(api, id).catch(() => undefined)) === readme) return;
+    error.message += " The readme may be set all the same: run `pulumi refresh` before the next `pulumi up`.";
+  }
+  throw error;
+}
+
+const saveMutation = /* GraphQL */ `
   mutation SaveTemplate($input: SaveTemplateInput!) {
     saveTemplate(input: $input) { id }
   }
@@ -79,7 +90,7 @@ const argumentNames = ["containerArgs", "dockerArgs"] as const;
 /** The first to save learns which name the service takes. The others wait for that, as a wrong name is one more request. */
 async function saveTemplate(api: Api, args: string, input: object): Promise<void> {
   const send = async (name: (typeof argumentNames)[number]) => {
-    await api.graphql.mutation("saveTemplate", "change", save, { input: { ...input, [name]: args } });
+    await api.graphql.mutation("saveTemplate", "change", saveMutation, { input: { ...input, [name]: args } });
     return name;
   };
   let isFirst = false;
