@@ -36,6 +36,8 @@ export interface FieldOptions {
   shared?: true;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
   notInBody?: true;
+  /** What it names, such as a template, gives the object settings that the program does not declare. */
+  givesSettings?: true;
   /** Controls podlumi; not part of the object. */
   setting?: true;
   /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */

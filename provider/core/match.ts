@@ -56,8 +56,9 @@ export async function matchOf(
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */
 function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObject): Properties {
-  // The object holds its template's settings, which the program did not ask for itself.
-  if (inputs.templateId !== undefined) return inputs;
+  // The object holds settings of its template, which the program did not ask for itself.
+  if (Object.entries(kind.fields).some(([name, field]) => field.givesSettings && inputs[name] !== undefined))
+    return inputs;
   const asked = { ...inputs };
   for (const [name, field] of Object.entries(kind.fields)) {
     if (!("cleared" in field) || field.setting || field.writeOnly === true) continue;

@@ -12,13 +12,12 @@ export function previewOf(
   inputs: Properties,
   before?: { readonly olds: Properties; readonly changed: Differences },
 ): Properties {
-  // A template brings settings of its own.
-  const isCopied = before?.changed.has("templateId") || before?.changed.has("templateRevision");
+  const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
   const known = (name: string) => {
     const field = fields[name];
     const input = inputs[name];
     if (before !== undefined) {
-      const stays = field !== undefined && input === undefined && !before.changed.has(name) && !isCopied;
+      const stays = field !== undefined && input === undefined && !before.changed.has(name) && !getsSettings;
       if (stable.includes(name) || stays) return before.olds[name];
     }
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;

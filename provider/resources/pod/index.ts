@@ -88,7 +88,11 @@ export const pod = define<PodArgs>({
     mounts: change(podMounts.optional(), mountsChange, { cleared: undefined }),
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
-    templateId: replace(z.string().min(1).optional(), { cleared: undefined, writeOnly: true }),
+    templateId: replace(z.string().min(1).optional(), {
+      cleared: undefined,
+      writeOnly: true,
+      givesSettings: true,
+    }),
     // The service applies a template's mounts and SSH flags only when it makes a pod, so a new revision replaces the
     // pod. A revision that is given for the first time only goes into the state.
     templateRevision: change(
