@@ -28,7 +28,7 @@ const ofCommands: Remedies = {
 let ofProcess = ofPrograms;
 
 /** Called by the command line, which reads the environment only. */
-export function isCommandLine(): void {
+export function adviseForCommands(): void {
   ofProcess = ofCommands;
 }
 

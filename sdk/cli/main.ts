@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { ExpectedError, errorText } from "../../provider/client/errors";
-import { isCommandLine } from "../../provider/client/remedies";
+import { adviseForCommands } from "../../provider/client/remedies";
 import { withCode } from "../../provider/codes";
 import { dataCenters, gpus } from "./commands/catalog";
 import { completion } from "./commands/completion";
@@ -30,7 +30,7 @@ Colours are shown on a terminal only, and never with NO_COLOR.`;
 
 /** The command line, `npx podlumi`. Each command has its own file. */
 async function main(): Promise<void> {
-  isCommandLine();
+  adviseForCommands();
   const program = new Command("podlumi")
     .description(
       "RunPod from the command line: see, check, adopt and clean up an account. Needs no Pulumi program.",
