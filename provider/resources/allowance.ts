@@ -141,7 +141,7 @@ async function countWorkers(
     .join(", ");
   const reason =
     `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
-    `${each === "" ? "" : `: at present ${each}`}. Lower workers.max here or there, or ask the service for a larger quota`;
+    `${each === "" ? ". Lower workers.max" : `: at present ${each}. Lower workers.max here or there`}, or ask the service for a larger quota`;
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
 }
 

@@ -25,7 +25,8 @@ The account is that of the environment, as in programs:
   RUNPOD_QUEUE_URL     queues of Serverless endpoints, default https://api.runpod.ai
 No option takes a key: every user of a machine sees the arguments of its processes, and shells keep them in a file.
 
-Exit codes: 0 all is well; 1 it failed, or found what has to be looked at; 2 the command line is wrong.
+Exit codes: 0 success; 1 the command failed or found something; 2 the command line is wrong, or the command needs a
+decision of yours.
 Colours are shown on a terminal only, and never with NO_COLOR.`;
 
 /** The command line, `npx podlumi`. Each command has its own file. */

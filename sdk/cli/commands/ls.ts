@@ -25,7 +25,7 @@ Examples:
 export function ls(program: Command): void {
   program
     .command("ls")
-    .description("list what the account has: name, status, cost, age")
+    .description("list what the account has: name, status, cost, time of creation")
     .argument("[kind]", "one kind only, such as Pod or ServerlessEndpoint", kindAmong(listedKinds))
     .option("--stack <project/stack>", "only what carries the mark of this stack", stackName)
     .option(
