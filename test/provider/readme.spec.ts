@@ -101,18 +101,23 @@ test("a save without a clear answer is done if the readme is there", async () =>
   await emulator.close();
 });
 
-test("a save of which nothing is known asks for a refresh, which sees the readme", async () => {
-  const emulator = await startEmulator({ faults: [unclear("saveTemplate"), unclear("myself")] });
+test.each<[string, Fault[]]>([
+  ["of which nothing is known", [unclear("saveTemplate"), unclear("myself")]],
+  [
+    "after which the rest fails",
+    [{ match: { method: "PATCH" }, when: "before", what: { status: 400 }, times: 1 } as Fault],
+  ],
+])("a readme of a save %s goes with the next edit that drops it", async (_title, faults) => {
+  const emulator = await startEmulator({ faults });
   const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
-  const failed = await verbs()
+  const { id, properties } = await verbs()
     .create({ ...inputs, readme: "# One" })
     .catch((error) => error);
-  expect(failed).toMatchObject({
-    message: expect.stringMatching(/The readme may be set all the same: run `pulumi refresh` before/),
-    id: expect.any(String),
-    properties: { readme: "" },
-  });
-  const { props, inputs: read } = await verbs().read(failed.id, failed.properties);
-  expect([props?.readme, read?.readme]).toEqual(["# One", "# One"]);
+  expect(properties).toMatchObject({ readme: "# One" });
+  expect(emulator.service.templates.readme(id)).toBe("# One");
+  expect((await verbs().read(id, properties)).props).toMatchObject({ readme: "# One" });
+
+  await verbs().update?.(id, properties, inputs);
+  expect(emulator.service.templates.readme(id)).toBe("");
   await emulator.close();
 });

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
 import { rule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
-import { declaration } from "../../core/diff";
+import { NotReadyError } from "../../core/errors";
 import { change, update } from "../../core/field";
 import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
@@ -55,9 +56,7 @@ export const template = define<TemplateArgs>({
   one: (api, id) => api.rest.find(path`/templates/${id}`),
   async read(api, id, state, age) {
     // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
-    // A save without a clear answer may have set what the program declares, though the state has no readme.
-    const isDeclared = !isEmpty(state.readme) || declaration(state).readme !== undefined;
-    const declared = isDeclared ? readmeOf(api, id, age) : undefined;
+    const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
     declared?.catch(() => undefined);
     const observed = await api.templates.find(id, age);
     if (observed === undefined) return undefined;
@@ -77,7 +76,14 @@ export const template = define<TemplateArgs>({
     if (readme === undefined) return complete(observed, "");
     // podlumi knows the readme already, unless it adopts the template.
     const present = observed.readme ?? before.readme ?? (await readmeOf(api, id));
-    return present === readme ? complete(observed, readme) : setReadme(api, id, complete(observed, readme));
+    const wanted = complete(observed, readme);
+    if (present === readme) return wanted;
+    return setReadme(api, id, wanted).catch((error) => {
+      // The save may have been done. So the state has its readme, and an edit that drops it removes it.
+      throw error instanceof ExpectedError
+        ? new NotReadyError(error.message, error.code, wanted, { cause: error })
+        : error;
+    });
   },
 });
 

@@ -68,14 +68,11 @@ export async function setReadme(api: Api, id: string, wanted: Observed): Promise
   return { ...wanted, ...(await api.templates.update(id, kept)) };
 }
 
-/** A save without a clear answer may have been done. A look decides, unless the effect is still to come. */
+/** A save without a clear answer may have been done. A look may show that it was. */
 async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<void> {
-  if (isOpen(error)) {
-    (await readmes(api)).changed(id);
-    if ((await readmeOf(api, id).catch(() => undefined)) === readme) return;
-    error.message += " The readme may be set all the same: run `pulumi refresh` before the next `pulumi up`.";
-  }
-  throw error;
+  if (!isOpen(error)) throw error;
+  (await readmes(api)).changed(id);
+  if ((await readmeOf(api, id).catch(() => undefined)) !== readme) throw error;
 }
 
 const saveMutation = /* GraphQL */ `
