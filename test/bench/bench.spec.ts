@@ -1,3 +1,4 @@
+import { describeLong, testLong } from "../harness/long";
 import { type Account, openAccount } from "./account";
 import { countOf, roundTrips } from "./calls";
 import { expectedTrips } from "./expected";
@@ -51,7 +52,7 @@ describe("what the life of a stack asks of the service", () => {
  */
 const latency = 300;
 
-describe.each(faces)("the round trips of %s", (face) => {
+describeLong.each(faces)("the round trips of %s", (face) => {
   const life = {} as Record<Phase, Measured>;
 
   beforeAll(async () => {
@@ -94,22 +95,26 @@ test("pods that boot at once are waited for together", async () => {
   }
 }, 120_000);
 
-test("the provider that does nothing keeps as much as podlumi", async () => {
-  const account = await openAccount();
-  const [podlumi, idle] = [
-    await Bench.create(account, "podlumi", mixed(kinds)),
-    await Bench.create(account, "idle", mixed(kinds), await samples(account)),
-  ];
-  try {
-    const { calls } = await idle.phase("up");
-    expect(calls).toEqual([]);
-    await podlumi.phase("up");
-    expect(kept(idle) / kept(podlumi)).toBeCloseTo(1, 1);
-  } finally {
-    for (const bench of [podlumi, idle]) bench.remove();
-    account.close();
-  }
-}, 180_000);
+testLong(
+  "the provider that does nothing keeps as much as podlumi",
+  async () => {
+    const account = await openAccount();
+    const [podlumi, idle] = [
+      await Bench.create(account, "podlumi", mixed(kinds)),
+      await Bench.create(account, "idle", mixed(kinds), await samples(account)),
+    ];
+    try {
+      const { calls } = await idle.phase("up");
+      expect(calls).toEqual([]);
+      await podlumi.phase("up");
+      expect(kept(idle) / kept(podlumi)).toBeCloseTo(1, 1);
+    } finally {
+      for (const bench of [podlumi, idle]) bench.remove();
+      account.close();
+    }
+  },
+  180_000,
+);
 
 /** The size of what a stack keeps of its objects. Its file also has paths of the program, of any length. */
 function kept(bench: Bench): number {

@@ -1,4 +1,5 @@
 import type { KindName } from "../../provider/identity";
+import { describeLong } from "../harness/long";
 import { kindNames, type Step, steps } from "./kinds";
 import { faces } from "./life";
 import { type KindCalls, measureKinds } from "./measure-kinds";
@@ -25,10 +26,8 @@ const most: Record<KindName, Record<Step, number>> = {
   Template: { preview: 2, up: 2, again: 0, update: 3, refresh: 6, destroy: 7 },
 };
 
-// The plugin starts faster. What is asked is decided in the core, so that the faces differ only in when they ask.
-const measured = faces.filter((face) => face === "plugin" || process.env.PODLUMI_TEST_ALL === "1");
-
-describe.each(measured)("the requests for one resource of each kind, by %s", (face) => {
+// 120 commands of the engine. What a whole stack asks is counted in bench.spec.ts.
+describeLong.each(faces)("the requests for one resource of each kind, by %s", (face) => {
   let calls: KindCalls;
 
   beforeAll(async () => {

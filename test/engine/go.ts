@@ -11,7 +11,6 @@ const SDK = "github.com/pulumi/pulumi/sdk/v3";
  * the first time takes half a minute.
  */
 export async function useGo(): Promise<void> {
-  if (process.env.PODLUMI_TEST_ALL !== "1") return;
   await useGenerator();
   await useHost({
     command: `${SDK}/go/pulumi-language-go`,

@@ -5,6 +5,7 @@ import { useGo } from "./go";
 import { useEngine } from "./index";
 import { say } from "./progress.cjs";
 import { usePython } from "./python";
+import { runsAll } from "./runs-all";
 import { startVault } from "./vault";
 import { useYaml } from "./yaml";
 
@@ -19,7 +20,7 @@ export default async function setUp(): Promise<void> {
   await startVault();
   // Only the specifications of shared backends and of other languages need these. They fail with a message that says
   // what to install. Those of Python and Go are skipped.
-  for (const prepare of [prepareS3, preparePostgres, useYaml, usePython, useGo]) {
+  for (const prepare of runsAll ? [useYaml, prepareS3, preparePostgres, usePython, useGo] : [useYaml]) {
     await prepare().catch((error: Error) => say(`setup: ${error.message}`));
   }
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]) {

@@ -9,7 +9,7 @@ const {
   PODLUMI_TEST_GENERATE_SDK: generator = "",
 } = process.env;
 
-/** `describe`, where the machine has Python. The set-up says why it has none. */
+/** `describe`, where the long specifications are run and the machine has Python. The set-up says why it has none. */
 export const describePython = python === "" ? describe.skip : describe;
 /** `describe`, where the long specifications are run and the machine has Go. */
 export const describeGo = go === "" ? describe.skip : describe;

@@ -94,7 +94,7 @@ func main() {
 }
 `;
 
-describeGo("a program in Go goes through its whole life (PODLUMI_TEST_ALL=1 runs it):", () => {
+describeGo("a program in Go goes through its whole life:", () => {
   emulatedProject("all");
 
   /** Runs a command that has to succeed. */

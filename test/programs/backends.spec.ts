@@ -4,6 +4,7 @@ import { startS3 } from "../backends/s3";
 import type { Backend } from "../backends/server";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast, patch } from "../harness/account";
+import { describeLong } from "../harness/long";
 import { type Run, RunFailure, TestStack } from "../harness/stack";
 
 function program(size: number) {
@@ -16,7 +17,8 @@ function program(size: number) {
   };
 }
 
-describe.each([
+// They take a server of their own each, which the set-up fetches or builds.
+describeLong.each([
   ["PostgreSQL", startPostgres],
   ["S3", startS3],
 ])("a stack whose state is in %s", (_title, start) => {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 import type { Match } from "../emulator";
+import { runsAll } from "../engine/runs-all";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { withPlugin } from "../harness/stack";
 
@@ -69,13 +70,12 @@ const table = edits.flatMap(({ phases, ...edit }) =>
 );
 
 // The dynamic provider never hears of Ctrl-C, so its table is the engine's matter.
-const faces: [string, Pick<typeof plugin, "Pod">][] =
-  process.env.PODLUMI_TEST_ALL === "1"
-    ? [
-        ["dynamic provider", dynamic],
-        ["plugin", plugin],
-      ]
-    : [["plugin", plugin]];
+const faces: [string, Pick<typeof plugin, "Pod">][] = runsAll
+  ? [
+      ["dynamic provider", dynamic],
+      ["plugin", plugin],
+    ]
+  : [["plugin", plugin]];
 
 /** One stack with a resource for each line of the table. */
 describe.each(faces)("Ctrl-C with the %s", (_face, { Pod }) => {

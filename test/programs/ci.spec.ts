@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withExpiry } from "../../provider/core/expiry";
+import { runsAll } from "../engine/runs-all";
 import { patch } from "../harness/account";
 import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob, workflows } from "../harness/ci";
 import { clock, emulatedProject, emulator, project } from "../harness/emulated";
@@ -9,8 +10,8 @@ const systems: [string, RunJob, string][] = [
   ["GitHub Actions", runGithubJob, "pr-7"],
   ["GitLab", runGitlabJob, "mr-7"],
 ];
-// The same commands in another file: PODLUMI_TEST_ALL=1 runs them.
-const tried = process.env.PODLUMI_TEST_ALL === "1" ? systems : systems.slice(0, 1);
+// The same commands in another file.
+const tried = runsAll ? systems : systems.slice(0, 1);
 
 describe.each(tried)("the jobs for %s", (_title, run, branch) => {
   emulatedProject("all", "production");

@@ -1,6 +1,7 @@
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 import type { Match } from "../emulator";
+import { runsAll } from "../engine/runs-all";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { withPlugin } from "../harness/stack";
 
@@ -37,10 +38,7 @@ const faces = [
 const lives = faces
   .flatMap((face) => processes.map((which) => ({ ...face, which })))
   // One of each. What is left when everything is killed does not depend on the face.
-  .filter(
-    ({ face, which }) =>
-      (face === "plugin") === (which === "provider") || process.env.PODLUMI_TEST_ALL === "1",
-  );
+  .filter(({ face, which }) => (face === "plugin") === (which === "provider") || runsAll);
 
 /** One stack that is killed at every point of a pod's life: first the provider, then everything. */
 describe.each(lives)("with the $face, when $which is killed", ({ program, which }) => {
