@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { preparePostgres } from "../backends/postgres";
 import { prepareS3 } from "../backends/s3";
+import { prepareEmptyStack } from "../harness/empty-stack";
 import { useGo } from "./go";
 import { useEngine } from "./index";
 import { say } from "./progress.cjs";
@@ -34,4 +35,5 @@ export default async function setUp(): Promise<void> {
   process.env.GOGC = "400";
   process.env.PULUMI_SKIP_UPDATE_CHECK = "true";
   process.env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION = "true";
+  await prepareEmptyStack();
 }

@@ -8,11 +8,12 @@ import {
   type ProjectSettings,
   PulumiCommand,
   type PulumiFn,
-  type Stack,
+  Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { secretsProvider } from "../engine/vault";
 import "./channels";
+import { copyEmptyStack } from "./empty-stack";
 import { plugins } from "./face";
 import { interruptEngine, killProcesses } from "./kill";
 import { nameIn, type Step, stepOf } from "./step";
@@ -74,22 +75,23 @@ export class TestStack {
     for (const name of ["work", "backend", "home"]) mkdirSync(join(folder, name));
     symlinkSync(join(repository, "node_modules"), join(folder, "work", "node_modules"));
     engine ??= PulumiCommand.get();
-    const stack = await LocalWorkspace.createStack(
-      { projectName: "specification", stackName: "test", program: async () => {} },
-      {
-        workDir: join(folder, "work"),
-        projectSettings: { ...project, plugins } as ProjectSettings,
-        pulumiHome: join(folder, "home"),
-        pulumiCommand: await engine,
-        secretsProvider,
-        envVars: {
-          PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
-          PULUMI_CONFIG_PASSPHRASE: "specification",
-          PULUMI_SKIP_UPDATE_CHECK: "1",
-          ...environment,
-        },
+    const [work, backend] = [join(folder, "work"), join(folder, "backend")];
+    const workspace = await LocalWorkspace.create({
+      workDir: work,
+      projectSettings: { ...project, plugins } as ProjectSettings,
+      pulumiHome: join(folder, "home"),
+      pulumiCommand: await engine,
+      secretsProvider,
+      envVars: {
+        PULUMI_BACKEND_URL: `file://${backend}`,
+        PULUMI_CONFIG_PASSPHRASE: "specification",
+        PULUMI_SKIP_UPDATE_CHECK: "1",
+        ...environment,
       },
-    );
+    });
+    const isOwn = environment.PULUMI_BACKEND_URL === undefined;
+    if (isOwn) workspace.createStack = async () => copyEmptyStack(work, backend);
+    const stack = await Stack.create("test", workspace);
     const made = new TestStack(stack, folder);
     if (Object.keys(config).length > 0) await made.configure(config);
     return made;

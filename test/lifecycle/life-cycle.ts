@@ -154,14 +154,12 @@ export function lifeCycle(cycle: LifeCycle): void {
     });
 
     describe("that somebody else changed, and that is edited", () => {
-      let quiet: Run;
       let refreshed: Run;
       let preview: Run;
       let after: Run;
       let settled: Run;
 
       beforeAll(async () => {
-        quiet = await stack.refresh();
         for (const { more } of faces) {
           for (const [index, { behind }] of drifts.entries()) {
             const id = String(created.outputs[`r${index}${more}`]);
@@ -179,8 +177,9 @@ export function lifeCycle(cycle: LifeCycle): void {
         settled = await stack.preview(program("to"));
       });
 
-      test("shows nothing in a refresh before that", () => {
-        expect(new Set(quiet.results.map(({ op }) => op))).toEqual(new Set(["same"]));
+      test("shows in a refresh, and nothing else does", () => {
+        const others = refreshed.results.filter(({ name }) => !name.startsWith("r"));
+        expect(new Set(others.map(({ op }) => op))).toEqual(new Set(["same"]));
       });
 
       describe.each(faces)("of the $face", ({ more }) => {

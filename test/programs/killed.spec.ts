@@ -37,8 +37,8 @@ const faces = [
 ];
 const lives = faces
   .flatMap((face) => processes.map((which) => ({ ...face, which })))
-  // One of each. What is left when everything is killed does not depend on the face.
-  .filter(({ face, which }) => (face === "plugin") === (which === "provider") || runsAll);
+  // What is left when everything is killed does not depend on the face, and a killed provider leaves no more.
+  .filter(({ face, which }) => runsAll || (face === "dynamic provider" && which === "everything"));
 
 /** One stack that is killed at every point of a pod's life: first the provider, then everything. */
 describe.each(lives)("with the $face, when $which is killed", ({ program, which }) => {
