@@ -25,7 +25,7 @@ test("the service runs on this machine, prints the settings to paste, and ends w
     value,
   ]);
   const { code, out } = await cli.start(["ls"], { ...process.env, ...Object.fromEntries(settings) }).ended;
-  expect({ code, out }).toEqual({ code: 0, out: "nothing\n" });
+  expect({ code, out }).toEqual({ code: 0, out: "the account has nothing\n" });
   const page = /^Page +(\S+)$/m.exec(emulator.printed.out)?.[1] ?? "";
   expect(await (await fetch(page)).text()).toContain("<html");
   emulator.stop();

@@ -28,6 +28,8 @@ test.each([
   const { code, out, err } = await run(command, "--help");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(example);
+  // A terminal breaks a longer line anywhere.
+  expect(out.split("\n").filter((line) => line.length > 120)).toEqual([]);
 });
 
 test("help names every command, the settings, and why no option takes a key", async () => {

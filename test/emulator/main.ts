@@ -30,7 +30,8 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
   --no-env              the platform adds no environment variables
-  --seed <file>         objects to begin with, as JSON: {"networkVolumes": [{"as": "data", "name": "data", …}], "pods": […]};
+  --seed <file>         objects to begin with, as JSON:
+                        {"networkVolumes": [{"as": "data", "name": "data", …}], "pods": […]};
                         an entry is the body of a create request, and "$data" stands for the id of the entry "as" data
   --fault-seed <n>      seed of the faults that come with a probability, default 1
 

@@ -11,9 +11,9 @@ const inStock = ({ availability = "NONE" }: { readonly availability?: Availabili
   availability !== "NONE";
 
 const examplesOfGpus = `
-Prices are USD an hour for one GPU, as the catalog lists them. STOCK is the best of all data centers, for --count GPUs in one
-machine. DATA CENTERS counts those that have it in stock. Types without stock are left out, unless you say --all.
-Name a type to see its data centers.
+Prices are USD an hour for one GPU, as the catalog lists them. STOCK is the best of all data
+centers, for --count GPUs in one machine. DATA CENTERS counts those that have it in stock. Types
+without stock are left out, unless you say --all. Name a type to see its data centers.
 
 Examples:
   podlumi gpus
@@ -83,8 +83,8 @@ export function gpus(program: Command): void {
 }
 
 const examplesOfDataCenters = `
-STORAGE tells which tiers of network volumes there are. GPU TYPES is the number of types that are in stock for pods, with one
-GPU in a machine. With --gpu, STOCK is how much of that type there is.
+STORAGE tells which tiers of network volumes there are. GPU TYPES is the number of types that are in
+stock for pods, with one GPU in a machine. With --gpu, STOCK is how much of that type there is.
 
 Examples:
   podlumi datacenters

@@ -6,10 +6,11 @@ import { CommandError, print, printJson, tell } from "../output";
 import { Program } from "../program/program";
 
 const examples = `
-FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The program goes to standard
-output, notes of everything that REST v2 does not have or understands in another way go to standard error. What looks
-secret is taken from the configuration of the stack. Nothing is asked of the service. The program makes new objects; with
---adopt, it takes over those whose ids an answer or a listing holds.
+FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The
+program goes to standard output, notes of everything that REST v2 does not have or understands in
+another way go to standard error. What looks secret is taken from the configuration of the stack.
+Nothing is asked of the service. The program makes new objects; with --adopt, it takes over those
+whose ids an answer or a listing holds.
 
 Exit codes: 0 converted; 1 there is something that only you can decide.
 

@@ -22,12 +22,14 @@ import { coloured, print, printJson } from "../output";
 import { version } from "../package";
 
 const examples = `
-It looks at: Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL, queues), the key,
-whose account it is, its balance, spend rate and workers with their limits, the clock, and the rate limit. It changes nothing.
-The key of a stack's configuration (podlumi:apiKey) is not looked at: it takes Pulumi to read it.
+It looks at: Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL,
+queues), the key, whose account it is, its balance, spend rate and workers with their limits, the
+clock, and the rate limit. It changes nothing. The key of a stack's configuration (podlumi:apiKey)
+is not looked at: it takes Pulumi to read it.
 
---report prints what a report of a fault needs, without secrets: versions, these checks, the configuration of the environment,
-and the requests in the file that PODLUMI_DEBUG names. Read it before you send it: names and ids of your objects are in it.
+--report prints what a report of a fault needs, without secrets: versions, these checks, the
+configuration of the environment, and the requests in the file that PODLUMI_DEBUG names. Read it
+before you send it: names and ids of your objects are in it.
 
 Exit codes: 0 all is well; 1 something is to be mended.
 

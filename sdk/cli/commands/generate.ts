@@ -15,12 +15,13 @@ import { packageRange } from "../package";
 import { described } from "../program/program";
 
 const examples = `
-It changes nothing in the account. Without --out the program goes to standard output. package.json asks for this very package:
-for a version where npm has it, and for the file or the folder from which it was installed otherwise.
---json prints resources, each with kind, name, id and args, and config with the names to set. What the program takes from its
-configuration, or from another resource, stands as {"expression": "data.id"}. A resource that is only read has "read": true.
-What looks secret in env and args, and what the service never tells, is taken from the configuration of the stack: it
-prints which names to set. What is a default is left out.
+It changes nothing in the account. Without --out the program goes to standard output. package.json
+asks for this very package: for a version where npm has it, and for the file or the folder from
+which it was installed otherwise. --json prints resources, each with kind, name, id and args, and
+config with the names to set. What the program takes from its configuration, or from another
+resource, stands as {"expression": "data.id"}. A resource that is only read has "read": true. What
+looks secret in env and args, and what the service never tells, is taken from the configuration of
+the stack: it prints which names to set. What is a default is left out.
 
 To let a stack take over what exists:
   podlumi generate --adopt --out infra
@@ -35,13 +36,14 @@ Or by a file for \`pulumi import\`, after which the program is as if it had made
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
-What a stack has is left out with --adopt and --import: that stack would go on to change and to delete it. It shows by the
-mark of podlumi, and by the states of the backend to which \`pulumi\` is logged in here. Take it out of the state of that stack
-first (\`pulumi state delete\`), and say --marked if it has a mark.
+What a stack has is left out with --adopt and --import: that stack would go on to change and to
+delete it. It shows by the mark of podlumi, and by the states of the backend to which \`pulumi\` is
+logged in here. Take it out of the state of that stack first (\`pulumi state delete\`), and say
+--marked if it has a mark.
 
-values.env has one NAME=value line for each value that the service never tells: values of secrets, user names and
-passwords of registry credentials; the names are those of the configuration. What is missing there is not taken over:
-the program reads it by its id.`;
+values.env has one NAME=value line for each value that the service never tells: values of secrets,
+user names and passwords of registry credentials; the names are those of the configuration. What is
+missing there is not taken over: the program reads it by its id.`;
 
 interface Options {
   readonly out?: string;

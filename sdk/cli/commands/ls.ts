@@ -1,19 +1,20 @@
 import type { Command } from "commander";
 import { account } from "../account";
 import { kindAmong } from "../arguments";
-import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
+import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
 import { type Marked, objectsOfStacks, stackName, tellRenamed } from "../stack";
 
 const examples = `
-Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what their workers run,
-volumes what they hold; neither is in an answer.
+Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
+their workers run, volumes what they hold; neither is in an answer.
 
-With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects: templates, volumes,
-credentials and clusters to which the program gives a name carry none. STATE tells whether the state of the stack has the
-object, where \`pulumi\` is logged in to its backend. MADE FOR is the resource, from the mark or from the state: it stays empty for
-templates, volumes, credentials and clusters that no state has, since their marks have no room for it. Two stacks of one name
-have two marks.
+With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects:
+templates, volumes, credentials and clusters to which the program gives a name carry none. STATE
+tells whether the state of the stack has the object, where \`pulumi\` is logged in to its backend.
+MADE FOR is the resource, from the mark or from the state: it stays empty for templates, volumes,
+credentials and clusters that no state has, since their marks have no room for it. Two stacks of one
+name have two marks.
 
 Examples:
   podlumi ls
@@ -39,10 +40,14 @@ export function ls(program: Command): void {
         stack === undefined ? await listed(account(), kinds) : await ofStack(stack, kinds);
       if (!complete) process.exitCode = 1;
       if (json) printJson(all.map(({ object, ...shown }) => shown));
-      else if (complete && all.length === 0 && stack !== undefined)
-        print(`nothing carries the mark of ${stack}`);
-      else if (complete || all.length > 0) print(asTable(all));
+      else if (all.length > 0) print(asTable(all));
+      else if (complete) print(nothingFound(kind, stack));
     });
+}
+
+function nothingFound(kind: ListedKind | undefined, stack: string | undefined): string {
+  const what = kind === undefined ? "nothing" : `no ${definitionOf(kind).noun}`;
+  return stack === undefined ? `the account has ${what}` : `${what} carries the mark of ${stack}`;
 }
 
 async function ofStack(
@@ -56,7 +61,6 @@ async function ofStack(
 
 /** A table of objects, with the sum of their costs. */
 export function asTable(all: readonly (Listed | Marked)[]): string {
-  if (all.length === 0) return "nothing";
   const rows = all.map((one) => [
     one.kind,
     one.id,

@@ -55,8 +55,9 @@ export function stop(program: Command): void {
 }
 
 const examples = `
-It runs \`ssh\` with the address that the service tells: straight to the pod if it exposes 22/tcp, otherwise over the service's
-proxy, which takes no command and copies no files. The account needs your public key, and the pod startSsh or an image with SSH.
+It runs \`ssh\` with the address that the service tells: straight to the pod if it exposes 22/tcp,
+otherwise over the service's proxy, which takes no command and copies no files. The account needs
+your public key, and the pod startSsh or an image with SSH.
 
 Examples:
   podlumi ssh 7h9k2m4n6p

@@ -15,29 +15,34 @@ import { inStateNow, objectsOfStacks, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
-For teardown that must not depend on a state file. It deletes what runs first, then templates, volumes, credentials
-and secrets; what the service refuses to delete while something uses it is tried again for up to 3 minutes.
+For teardown that must not depend on a state file. It deletes what runs first, then templates,
+volumes, credentials and secrets; what the service refuses to delete while something uses it is
+tried again for up to 3 minutes.
 
---stack deletes what carries the mark of a stack and is in no state of the backend: what interrupted runs left, and what was
-kept on purpose (retainOnDelete, \`pulumi state delete\`), which cannot be told apart, so look before you answer. It asks
-\`pulumi\` what the states have, and deletes nothing when that fails. Where it finds no state of the stack, as after \`pulumi
-stack rm\`, everything that carries the mark goes, but for what may be a copy that somebody made: run it where \`pulumi\` is logged in to the backend of the stack. Two stacks of one name (two backends, or one that
-was made anew) have two marks: then --mark says which one is meant. Objects to which the program gives a name carry no
-mark, but for pods, endpoints and secrets.
+--stack deletes what carries the mark of a stack and is in no state of the backend: what interrupted
+runs left, and what was kept on purpose (retainOnDelete, \`pulumi state delete\`), which cannot be
+told apart, so look before you answer. It asks \`pulumi\` what the states have, and deletes nothing
+when that fails. Where it finds no state of the stack, as after \`pulumi stack rm\`, everything that
+carries the mark goes, but for what may be a copy that somebody made: run it where \`pulumi\` is
+logged in to the backend of the stack. Two stacks of one name (two backends, or one that was made
+anew) have two marks: then --mark says which one is meant. Objects to which the program gives a name
+carry no mark, but for pods, endpoints and secrets.
 
---expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every stack. It goes by the
-variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run \`pulumi refresh\` for the stacks after it. The service
-has no timer, so run this regularly. It keeps, and reports as left, what may be a copy that somebody made: what was made more
-than 10 minutes after its limit was set, or more than 30 seconds after it under another name.
+--expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
+stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
+\`pulumi refresh\` for the stacks after it. The service has no timer, so run this regularly. It keeps,
+and reports as left, what may be a copy that somebody made: what was made more than 10 minutes after
+its limit was set, or more than 30 seconds after it under another name.
 
-The service does not tell how old templates, volumes and registry credentials are (nor, in some accounts, secrets).
-With --older-than they are therefore kept, and reported as left: name their kinds without --older-than to delete them.
+The service does not tell how old templates, volumes and registry credentials are (nor, in some
+accounts, secrets). With --older-than they are therefore kept, and reported as left: name their
+kinds without --older-than to delete them.
 
-Before each deletion it looks again, and keeps and reports as left what is not meant any more: what got another name, another mark or
-more time, or what a stack has taken into its state since.
+Before each deletion it looks again, and keeps and reports as left what is not meant any more: what
+got another name, another mark or more time, or what a stack has taken into its state since.
 
-Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found something; 2 nobody could
-be asked and --yes was not given, or it is open which stack is meant.
+Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found
+something; 2 nobody could be asked and --yes was not given, or it is open which stack is meant.
 
 Examples:
   podlumi sweep --stack shop/pr-123 --yes

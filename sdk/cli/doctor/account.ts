@@ -104,7 +104,8 @@ export function queue({ queue }: Probe): Check {
   return answer?.status === 404 ? { ...check, found: `${address} answers in ${took} ms` } : check;
 }
 
-export function key({ rest }: Probe): Check | undefined {
+/** Without an answer of REST, one line tells that nothing is known of the key and of the account. */
+export function key({ rest }: Probe): Check {
   const what = "API key";
   switch (rest.answer?.status) {
     case 200:
@@ -124,7 +125,12 @@ export function key({ rest }: Probe): Check | undefined {
         mend: "give the key the permission to read",
       };
     default:
-      return undefined;
+      return {
+        what,
+        ok: false,
+        found: "not known, and neither is the account: REST v2 does not tell",
+        mend: "mend REST v2 first",
+      };
   }
 }
 
