@@ -7,6 +7,7 @@ import { type Answer, type Send, transport } from "../../provider/client/transpo
 import { settings } from "../../provider/config";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { testLong } from "../harness/long";
 import { IssueStep } from "../harness/workflow";
 import { accept, type Finding, type Result } from "./acceptance";
 import { assumptions } from "./assumptions";
@@ -226,7 +227,7 @@ test("a pod that does not start fails its step, stays nowhere, and ends nothing 
   expect(result.after.left).toEqual([]);
 });
 
-test("without a key, the program asks the emulator, and finds nothing", async () => {
+testLong("without a key, the program asks the emulator, and finds nothing", async () => {
   const out = mkdtempSync(join(tmpdir(), "podlumi-acceptance-"));
   const { RUNPOD_API_KEY, ...env } = process.env;
   const child = spawn(
@@ -341,41 +342,45 @@ test("ends at the budget, before what would not fit", async () => {
   expect(billed).toEqual([]);
 });
 
-test("a killed run leaves what the next one sweeps, Ctrl-C sweeps at once, and what is not its own stays", async () => {
-  const emulator = await startEmulator({ ...fast, apiKey: "key" });
-  const out = mkdtempSync(join(tmpdir(), "podlumi-acceptance-"));
-  // A volume without a mark, and one with the mark of another stack of the same name.
-  const foreign = ["acceptance", "acceptance-89b77d8f-0123abcd-ddf3200"];
-  for (const name of foreign) emulator.service.volumes.create({ name, size: 10, dataCenter: "US-KS-2" });
-  const start = async (killedBy: NodeJS.Signals, path: string, ...args: string[]) => {
-    const main = resolve("test/acceptance/main.ts");
-    const child = spawn(process.execPath, ["--import", "tsx", main, "--yes", "--out", out, ...args], {
-      env: { ...process.env, ...emulator.env },
-    });
-    let printed = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (text) => {
-        printed += text;
+testLong(
+  "a killed run leaves what the next one sweeps, Ctrl-C sweeps at once, and what is not its own stays",
+  async () => {
+    const emulator = await startEmulator({ ...fast, apiKey: "key" });
+    const out = mkdtempSync(join(tmpdir(), "podlumi-acceptance-"));
+    // A volume without a mark, and one with the mark of another stack of the same name.
+    const foreign = ["acceptance", "acceptance-89b77d8f-0123abcd-ddf3200"];
+    for (const name of foreign) emulator.service.volumes.create({ name, size: 10, dataCenter: "US-KS-2" });
+    const start = async (killedBy: NodeJS.Signals, path: string, ...args: string[]) => {
+      const main = resolve("test/acceptance/main.ts");
+      const child = spawn(process.execPath, ["--import", "tsx", main, "--yes", "--out", out, ...args], {
+        env: { ...process.env, ...emulator.env },
       });
-    const off = emulator.on("after", { method: "POST", path }, () => void child.kill(killedBy));
-    const [code, signal] = await once(child, "close");
-    off();
-    return { code, signal, printed };
-  };
-  const left = () => Object.values(emulator.service.snapshot()).flatMap((all) => all.map(({ name }) => name));
-  expect(await start("SIGKILL", "/templates")).toMatchObject({ signal: "SIGKILL" });
-  expect(left().length).toBe(3);
-  const second = await start("SIGINT", "/pods");
-  expect(second.printed).toMatch(/deleted: template acceptance-/);
-  expect(second.printed).toMatch(/left out: endpoint and what comes after it: it was interrupted/);
-  expect(second.code).toBe(130);
-  expect(left()).toEqual(foreign);
-  expect(existsSync(join(out, "first-contact.md"))).toBe(true);
-  // The same once more, as a killed run would leave it.
-  const [, name = ""] = /deleted: template (\S+)/.exec(second.printed) ?? [];
-  emulator.service.templates.create({ name, image: "org/app:1" });
-  expect(await start("SIGKILL", "/nothing", "--sweep")).toMatchObject({ code: 0 });
-  expect(left()).toEqual(foreign);
-  await emulator.close();
-  rmSync(out, { recursive: true });
-});
+      let printed = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (text) => {
+          printed += text;
+        });
+      const off = emulator.on("after", { method: "POST", path }, () => void child.kill(killedBy));
+      const [code, signal] = await once(child, "close");
+      off();
+      return { code, signal, printed };
+    };
+    const left = () =>
+      Object.values(emulator.service.snapshot()).flatMap((all) => all.map(({ name }) => name));
+    expect(await start("SIGKILL", "/templates")).toMatchObject({ signal: "SIGKILL" });
+    expect(left().length).toBe(3);
+    const second = await start("SIGINT", "/pods");
+    expect(second.printed).toMatch(/deleted: template acceptance-/);
+    expect(second.printed).toMatch(/left out: endpoint and what comes after it: it was interrupted/);
+    expect(second.code).toBe(130);
+    expect(left()).toEqual(foreign);
+    expect(existsSync(join(out, "first-contact.md"))).toBe(true);
+    // The same once more, as a killed run would leave it.
+    const [, name = ""] = /deleted: template (\S+)/.exec(second.printed) ?? [];
+    emulator.service.templates.create({ name, image: "org/app:1" });
+    expect(await start("SIGKILL", "/nothing", "--sweep")).toMatchObject({ code: 0 });
+    expect(left()).toEqual(foreign);
+    await emulator.close();
+    rmSync(out, { recursive: true });
+  },
+);

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Emulator, ManualClock } from "../emulator";
+import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { apiKey, CommandLine } from "./cli";
 import { databasePassword, passphrase, populate, registryPassword, tokenValue } from "./populated";
@@ -74,20 +75,24 @@ test("a stack imports what exists, changes nothing, and destroys all of it", asy
   expect(emulator.service.isEmpty()).toBe(true);
 }, 300_000);
 
-test("a program adopts what exists, makes nothing, and destroys all of it", async () => {
-  const before = emulator.service.snapshot();
-  const source = await generate("--adopt");
-  expect(source).toContain(`adopt: "${before.networkVolumes[0]?.id}"`);
-  const { dependencies } = JSON.parse(readFileSync(join(infra, "package.json"), "utf8"));
-  expect(resolve(realpathSync(infra), dependencies.podlumi.slice("file:".length))).toBe(realpathSync("."));
-  await newStack();
-  await pulumi("up", "--yes", "--skip-preview");
-  const after = emulator.service.snapshot();
-  expect(after).toEqual({ ...before, secrets: after.secrets });
-  await pulumi("preview", "--expect-no-changes", "--diff");
-  await pulumi("destroy", "--yes", "--skip-preview");
-  expect(emulator.service.isEmpty()).toBe(true);
-}, 300_000);
+testLong(
+  "a program adopts what exists, makes nothing, and destroys all of it",
+  async () => {
+    const before = emulator.service.snapshot();
+    const source = await generate("--adopt");
+    expect(source).toContain(`adopt: "${before.networkVolumes[0]?.id}"`);
+    const { dependencies } = JSON.parse(readFileSync(join(infra, "package.json"), "utf8"));
+    expect(resolve(realpathSync(infra), dependencies.podlumi.slice("file:".length))).toBe(realpathSync("."));
+    await newStack();
+    await pulumi("up", "--yes", "--skip-preview");
+    const after = emulator.service.snapshot();
+    expect(after).toEqual({ ...before, secrets: after.secrets });
+    await pulumi("preview", "--expect-no-changes", "--diff");
+    await pulumi("destroy", "--yes", "--skip-preview");
+    expect(emulator.service.isEmpty()).toBe(true);
+  },
+  300_000,
+);
 
 test("as JSON, it tells each resource and what to configure, and no value of a secret", async () => {
   const { code, out } = await cli.run("generate", "--json", "--adopt");

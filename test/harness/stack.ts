@@ -97,9 +97,16 @@ export class TestStack {
     return made;
   }
 
-  /** Sets configuration values of the stack. */
-  configure(config: Record<string, { value: string; secret?: boolean }>): Promise<void> {
-    return this.stack.setAllConfig(config);
+  /** Sets configuration values of the stack. Only secrets take a command of the engine, which encrypts them. */
+  async configure(config: Record<string, { value: string; secret?: boolean }>): Promise<void> {
+    if (Object.values(config).some(({ secret }) => secret)) return this.stack.setAllConfig(config);
+    const { name, workspace } = this.stack;
+    const settings = await workspace.stackSettings(name);
+    const plain = Object.entries(config).map(([key, { value }]) => [key, value]);
+    await workspace.saveStackSettings(name, {
+      ...settings,
+      config: { ...settings.config, ...Object.fromEntries(plain) },
+    });
   }
 
   /** The same stack with other environment variables. */

@@ -5,6 +5,7 @@ import { runsAll } from "../engine/runs-all";
 import { patch } from "../harness/account";
 import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob, workflows } from "../harness/ci";
 import { clock, emulatedProject, emulator, project } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 const systems: [string, RunJob, string][] = [
   ["GitHub Actions", runGithubJob, "pr-7"],
@@ -47,7 +48,7 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     program(`config.getNumber("size") ?? 10`);
   });
 
-  test("drift fails its job, every night until a deployment has mended it", async () => {
+  testLong("drift fails its job, every night until a deployment has mended it", async () => {
     const [volume] = emulator.service.volumes.list();
     await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
     for (const _night of [1, 2]) {

@@ -4,6 +4,7 @@ import { type Emulator, type JobHandler, startEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
 import { fast } from "../harness/account";
 import { describePython, installPlugin, installPython } from "../harness/languages";
+import { describeLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 interface Example {
@@ -92,9 +93,13 @@ test.each(["quickstart", ...folders])("%s has no file of more than 60 lines", (n
   expect(files.filter((file) => readFileSync(file, "utf8").split("\n").length > 61)).toEqual([]);
 });
 
+/** What `npm test` runs: each language and each kind once. */
+const usual = ["component", "private-image", "training-cluster", "training-pod", "yaml-training-pod"];
+
 for (const [name, example] of Object.entries(examples)) {
   const { language = "typescript" } = example;
-  const describeIt = language === "python" ? describePython : describe;
+  const describeThis = usual.includes(name) ? describe : describeLong;
+  const describeIt = language === "python" ? describePython : describeThis;
   describeIt(name, () => run(name, example, install[language]));
 }
 
