@@ -61,11 +61,11 @@ export async function objectToAdopt(
  */
 async function failIfOthersHave(kind: Kind, run: Run, inputs: Properties, found: Match): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.otherHolders(found.id, inputs);
+  const others = await run.otherHolders(objectOf(found), inputs);
   if (others.length > 0) {
     const leaveOut = found.foreign ? ", or leave name out: the name that podlumi makes up shows it" : "";
     throw new AdoptionError(
-      `the stack ${others.join(", ")} has the ${kind.noun} ${found.id}. It would not see that this one has it by now, and would go on ` +
+      `the stack ${others.join(", ")} has the ${kind.noun} ${found.id}, or is adopting it. It would not see that this one has it by now, and would go on ` +
         `to change and to delete it. Take it out there first (\`pulumi state delete\`)${leaveOut}`,
       "PODLUMI-ADOPT-HELD",
     );

@@ -13,6 +13,7 @@ import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 import type { Owner } from "./mark";
 import { type Naming, namingFor } from "./naming";
+import { at } from "./path";
 import type { OpenCreate } from "./twins";
 import { isUnknown, type Properties } from "./value";
 
@@ -114,6 +115,8 @@ export class Run {
   private readonly cancelled = new AbortController();
   private state: Promise<State> | undefined;
   private others: Promise<States> | undefined;
+  private asking: Promise<States> | undefined;
+  private nextAsking: Promise<States> | undefined;
   private readonly unanswerable = new Set<Kind>();
 
   constructor(
@@ -243,11 +246,22 @@ export class Run {
     return state?.holders.get(id);
   }
 
-  /** The names of the other stacks whose states have an object. */
-  async otherHolders(id: string, inputs: Properties): Promise<string[]> {
+  /**
+   * The names of the other stacks whose states have an object, or show that a run is adopting it. Asks anew each time: a run can
+   * last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it asks podlumi to
+   * make it. So of two runs that adopt one object at the same moment, one at least sees the other.
+   */
+  async otherHolders({ id, name }: ServiceObject, inputs: Properties): Promise<string[]> {
     const own = await this.ownState(inputs).catch(() => undefined);
-    const { found, unread } = await this.allStates();
-    const others = found.filter((state) => state.name !== own?.name && state.holders.has(id));
+    const { found, unread } = await this.statesNow();
+    const isOther = ({ urn }: { readonly urn: string }) => own !== undefined || urn !== inputs.__urn;
+    const isThis = (adopt: unknown) =>
+      adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
+    const others = found.filter(
+      (state) =>
+        state.name !== own?.name &&
+        (state.holders.has(id) || state.adopting.some((one) => isOther(one) && isThis(one.adopt))),
+    );
     if (others.length === 0) failIfUnread(unread, [{ id }]);
     return others.map(({ name }) => name);
   }
@@ -285,11 +299,31 @@ export class Run {
 
   /** Every state that Pulumi shows, and the stacks whose states it does not show. */
   private allStates(): Promise<States> {
-    this.others ??= this.backend.stacks().then(async (names) => {
-      const unread = names === undefined ? ["any other stack"] : [];
-      return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
-    });
+    this.others ??= this.askForStates();
     return this.others;
+  }
+
+  /** The same, as it is when this is called or later. Calls that come while one asks share the next one. */
+  private statesNow(): Promise<States> {
+    const { asking } = this;
+    if (asking === undefined) {
+      this.asking = this.askForStates().finally(() => {
+        this.asking = undefined;
+      });
+      this.others = this.asking;
+      return this.asking;
+    }
+    this.nextAsking ??= asking.then(() => {
+      this.nextAsking = undefined;
+      return this.statesNow();
+    });
+    return this.nextAsking;
+  }
+
+  private async askForStates(): Promise<States> {
+    const names = await this.backend.stacks();
+    const unread = names === undefined ? ["any other stack"] : [];
+    return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
   }
 
   /**

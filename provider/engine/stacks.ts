@@ -11,6 +11,7 @@ interface Exported {
   readonly id?: string;
   readonly type: string;
   readonly external?: boolean;
+  readonly inputs?: { readonly adopt?: unknown };
   readonly outputs?: { readonly __stack?: string };
   /** Its object is deleted; its replacement is not made yet. */
   readonly pendingReplacement?: boolean;
@@ -37,6 +38,8 @@ export interface State {
   readonly providers: ReadonlySet<string>;
   /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
   readonly pending: readonly string[];
+  /** What such resources adopt: an id, or an object's name as `{ name }`. */
+  readonly adopting: readonly { readonly urn: string; readonly adopt: unknown }[];
   /** When it was written, in milliseconds since the epoch; 0 when it does not say. */
   readonly at: number;
 }
@@ -96,13 +99,17 @@ export async function states(
 function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
   if (exported?.deployment === undefined) return undefined;
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
+  const creating = pending.filter(({ type }) => type === "creating").map(({ resource }) => resource);
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
   return {
     name,
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     ids: new Set(resources.flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : (id ?? [])))),
-    pending: pending.filter(({ type }) => type === "creating").map(({ resource }) => resource.urn),
+    pending: creating.map(({ urn }) => urn),
+    adopting: creating.flatMap(({ urn, inputs }) =>
+      inputs?.adopt === undefined ? [] : [{ urn, adopt: inputs.adopt }],
+    ),
     at: Date.parse(manifest?.time ?? "") || 0,
     providers: new Set(providers.flatMap(({ id }) => id ?? [])),
     markers: new Set(resources.flatMap(({ outputs }) => outputs?.__stack ?? [])),

@@ -169,6 +169,7 @@ export class Stack {
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),
           pending: [],
+          adopting: [],
           at: 0,
         };
       },

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { type Emulator, type Match, startEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
-import { fast, PassingClock, patch } from "../harness/account";
+import { fast, PassingClock, patch, send } from "../harness/account";
 import { typeOfKind } from "../harness/face";
 import { Project } from "../harness/project";
 
@@ -239,6 +239,54 @@ test("what another stack has is not adopted where no mark would show it, since t
     printed: expect.stringContaining("by its mark it is another resource's"),
   });
   expect(emulator.service.globalVolumes.list().map(({ id }) => id)).toEqual([models]);
+});
+
+test("what another stack adopts while an up runs is not adopted a second time, since a destroy of one would delete it for both", async () => {
+  for (const name of ["first", "second", "third"])
+    await send(emulator, "POST", "network-volumes", { name, size: 20, dataCenter: "EU-RO-1" });
+  await dev.pulumi("stack", "init", "prod");
+  const adopting = (name: string, more = "") => {
+    const id = volumes().find((one) => one.name === name)?.id;
+    return `new podlumi.NetworkVolume("${name}", { name: "${name}", size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }, { ${more} });`;
+  };
+  const upOf = (stack: string, ...lines: string[]) => {
+    dev.declare(...lines);
+    return dev.pulumi("up", "--yes", "--skip-preview", "--stack", stack);
+  };
+  const held = (stack: string) => new RegExp(`/${stack} has the network volume .*\\[PODLUMI-ADOPT-HELD\\]`);
+
+  let theirs: Promise<unknown> | undefined;
+  const stop = emulator.on("before", { method: "POST", path: "/pods" }, async () => {
+    theirs ??= upOf("prod", adopting("second"));
+    expect(await theirs).toMatchObject({ ok: true });
+  });
+  const mine = await upOf(
+    "dev",
+    adopting("first"),
+    `const web = ${pod}`,
+    adopting("second", "dependsOn: web"),
+  );
+  stop();
+  expect(mine).toMatchObject({ ok: false, printed: expect.stringMatching(held("prod")) });
+
+  // The other run comes between the moment when this one's adoption is in its state and the adoption itself.
+  let reads = 0;
+  let refused: Promise<unknown> | undefined;
+  const third = volumes().find(({ name }) => name === "third")?.id;
+  const end = emulator.on("before", { method: "GET", path: `/network-volumes/${third}` }, async () => {
+    if (++reads !== 2) return;
+    refused = upOf("prod", adopting("second"), adopting("third"));
+    await refused;
+  });
+  const kept = await upOf("dev", adopting("first"), pod, adopting("third"));
+  end();
+  expect(await refused).toMatchObject({ ok: false, printed: expect.stringMatching(held("dev")) });
+  expect(kept).toMatchObject({ ok: true });
+
+  for (const stack of ["dev", "prod"]) {
+    expect((await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", stack)).ok).toBe(true);
+    expect(volumes().map(({ name }) => name)).toEqual(stack === "dev" ? ["second"] : []);
+  }
 });
 
 test("the end of a destroy tells of a global volume that was left, since it costs money", async () => {

@@ -85,6 +85,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             providers: new Set(),
             markers: new Set(),
             pending: statePends,
+            adopting: [],
             at: systemClock.now(),
           }
         );
