@@ -15,7 +15,7 @@ export async function objectOfAnother(
   state: Properties,
 ): Promise<ServiceObject | undefined> {
   if (typeof state.__mark !== "string") return undefined;
-  const listed = (await run.snapshot(kind))?.find((one) => one.id === id);
+  const listed = (await run.lately(kind))?.find((one) => one.id === id);
   if (listed === undefined || !hasOtherMark(kind, listed, state)) return undefined;
   const read = await kind.read(run.api(), id, state);
   return read !== undefined && hasOtherMark(kind, read, state) ? { ...read, id } : undefined;

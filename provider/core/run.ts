@@ -66,6 +66,9 @@ export interface UnfinishedCreate {
   readonly unanswered: OpenCreate;
 }
 
+/** Milliseconds for which a list tells whose an object is. Many deletions share one. */
+const recent = 250;
+
 /** Pulumi does not say what is in the state. */
 export class StateUnknownError extends ExpectedError {
   constructor(message: string) {
@@ -112,6 +115,11 @@ export class Run {
   private configured: Failure[] | undefined;
   private client: Api | undefined;
   private readonly lists = new Answers();
+  /** The latest list of each kind, and when it was asked for. */
+  private readonly latest = new Map<
+    Kind,
+    { readonly at: number; readonly objects: Promise<ServiceObject[] | undefined> }
+  >();
   private readonly cancelled = new AbortController();
   private state: Promise<State> | undefined;
   private others: Promise<States> | undefined;
@@ -207,7 +215,22 @@ export class Run {
 
   /** All objects of a kind when this run first asked. What the run made later is not among them. */
   snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
-    return this.lists.once(kind.noun, () => kind.list(this.api()));
+    return this.lists.once(kind.noun, () => this.listed(kind));
+  }
+
+  /** All objects of a kind as they were a quarter of a second ago or later: others change them while a run waits. */
+  async lately(kind: Kind): Promise<ServiceObject[] | undefined> {
+    const { at, objects } = this.latest.get(kind) ?? {};
+    return at !== undefined && this.clock.now() - at < recent ? objects : this.listed(kind);
+  }
+
+  private listed(kind: Kind): Promise<ServiceObject[] | undefined> {
+    const list = { at: this.clock.now(), objects: Promise.resolve(kind.list(this.api())) };
+    this.latest.set(kind, list);
+    list.objects.catch(() => {
+      if (this.latest.get(kind) === list) this.latest.delete(kind);
+    });
+    return list.objects;
   }
 
   /** Objects that the engine does not know: no call of this run has shown them, and they are not in the state. */

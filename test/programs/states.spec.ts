@@ -289,6 +289,27 @@ test("what another stack adopts while an up runs is not adopted a second time, s
   }
 });
 
+test("what another stack adopts while a destroy runs is not deleted", async () => {
+  const args = '{ size: 20, dataCenter: "EU-RO-1" }';
+  await dev.up(
+    `const data = new podlumi.NetworkVolume("data", ${args});`,
+    `new podlumi.NetworkVolume("first", ${args}, { dependsOn: data });`,
+  );
+  const id = volumes().find(({ name }) => name.startsWith("data-"))?.id;
+  await dev.pulumi("stack", "init", "prod");
+  let theirs: Promise<unknown> | undefined;
+  const stop = emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, async () => {
+    dev.declare(`new podlumi.NetworkVolume("theirs", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`);
+    theirs ??= dev.pulumi("up", "--yes", "--skip-preview", "--stack", "prod");
+    await theirs;
+  });
+  const destroyed = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
+  stop();
+  expect(await theirs).toMatchObject({ ok: true });
+  expect(volumes()).toMatchObject([{ id, name: expect.stringMatching(/^theirs-/) }]);
+  expect(destroyed).toMatchObject({ ok: true, printed: expect.stringContaining("[PODLUMI-ANOTHERS]") });
+});
+
 test("the end of a destroy tells of a global volume that was left, since it costs money", async () => {
   const secret = 'new podlumi.Secret("token", { value: "hunter22" });';
   await dev.up('new podlumi.GlobalVolume("models", {}, { retainOnDelete: true });', secret);
