@@ -45,11 +45,12 @@ export async function objectToAdopt(
   run: Run,
   api: Api,
   inputs: Properties,
+  when?: "now",
 ): Promise<Match | undefined> {
   const found = await findAndCompare(kind, api, inputs);
   const owner = found && (await run.findOwner(found.id, inputs));
   if (owner === undefined || owner === inputs.__urn) {
-    if (found !== undefined) await failIfOthersHave(kind, run, inputs, found);
+    if (found !== undefined) await failIfOthersHave(kind, run, inputs, found, when);
     return found;
   }
   throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
@@ -59,14 +60,20 @@ export async function objectToAdopt(
  * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only a
  * mark shows that, so Pulumi is asked only about an object that will not carry this resource's mark.
  */
-async function failIfOthersHave(kind: Kind, run: Run, inputs: Properties, found: Match): Promise<void> {
+async function failIfOthersHave(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  found: Match,
+  when: "now" | undefined,
+): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.otherHolders(objectOf(found), inputs);
+  const others = await run.otherHolders(objectOf(found), inputs, when);
   if (others.length > 0) {
     const leaveOut = found.foreign ? ", or leave name out: the name that podlumi makes up shows it" : "";
     throw new AdoptionError(
-      `the stack ${others.join(", ")} has the ${kind.noun} ${found.id}, or is adopting it. It would not see that this one has it by now, and would go on ` +
-        `to change and to delete it. Take it out there first (\`pulumi state delete\`)${leaveOut}`,
+      `the stack ${others.join(", ")} has the ${kind.noun} ${found.id}, or is adopting it. It would not see that this one has it ` +
+        `by now, and would go on to change and to delete it. Take it out there first (\`pulumi state delete\`)${leaveOut}`,
       "PODLUMI-ADOPT-HELD",
     );
   }

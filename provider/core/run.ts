@@ -66,8 +66,8 @@ export interface UnfinishedCreate {
   readonly unanswered: OpenCreate;
 }
 
-/** Milliseconds for which a list tells whose an object is. Many deletions share one. */
-const recent = 250;
+/** Milliseconds for which a list tells whose an object is. Deletions share it, since each list counts against the rate limit. */
+const recent = 5_000;
 
 /** Pulumi does not say what is in the state. */
 export class StateUnknownError extends ExpectedError {
@@ -218,7 +218,7 @@ export class Run {
     return this.lists.once(kind.noun, () => this.listed(kind));
   }
 
-  /** All objects of a kind as they were a quarter of a second ago or later: others change them while a run waits. */
+  /** All objects of a kind as they were a moment ago or later: others change them while a run waits. */
   async lately(kind: Kind): Promise<ServiceObject[] | undefined> {
     const { at, objects } = this.latest.get(kind) ?? {};
     return at !== undefined && this.clock.now() - at < recent ? objects : this.listed(kind);
@@ -270,13 +270,13 @@ export class Run {
   }
 
   /**
-   * The names of the other stacks whose states have an object, or show that a run is adopting it. Asks anew each time: a run can
-   * last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it asks podlumi to
-   * make it. So of two runs that adopt one object at the same moment, one at least sees the other.
+   * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
+   * `now`: a run can last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it
+   * asks podlumi to make it. So of two runs that adopt one object at the same moment, one at least sees the other.
    */
-  async otherHolders({ id, name }: ServiceObject, inputs: Properties): Promise<string[]> {
+  async otherHolders({ id, name }: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
     const own = await this.ownState(inputs).catch(() => undefined);
-    const { found, unread } = await this.statesNow();
+    const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
     const isOther = ({ urn }: { readonly urn: string }) => own !== undefined || urn !== inputs.__urn;
     const isThis = (adopt: unknown) =>
       adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);

@@ -302,6 +302,8 @@ test("what another stack adopts while a destroy runs is not deleted", async () =
     dev.declare(`new podlumi.NetworkVolume("theirs", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`);
     theirs ??= dev.pulumi("up", "--yes", "--skip-preview", "--stack", "prod");
     await theirs;
+    // What a list has told is taken for true for five seconds.
+    await new Promise((done) => setTimeout(done, 5_000));
   });
   const destroyed = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
   stop();

@@ -49,7 +49,7 @@ export async function create(
 
 /** The object that the program adopts; undefined where it adopts none. */
 async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const match = adopts(run, inputs) ? await objectToAdopt(kind, run, run.api(), inputs) : undefined;
+  const match = adopts(run, inputs) ? await objectToAdopt(kind, run, run.api(), inputs, "now") : undefined;
   return match && takeOver(kind, run, inputs, match);
 }
 

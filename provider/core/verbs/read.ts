@@ -62,7 +62,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   const whole = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
     const owner = await run.findOwner(id, whose);
     if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
-    const others = await run.otherHolders({ id }, whose);
+    const others = await run.otherHolders({ id }, whose, "now");
     const found = await readWhole(kind, run.api(), id);
     if (found !== undefined && others.length > 0) {
       const isMarked = markOf(kind, { ...found, id }) !== undefined;
