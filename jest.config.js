@@ -38,8 +38,8 @@ module.exports = {
   ...(process.env.PODLUMI_TEST_ALL === "1"
     ? { projects: [{ ...project, displayName: "specifications" }, plugin] }
     : project),
-  // Specifications that drive the engine wait for half of their time, so there are more workers than cores.
-  maxWorkers: Math.min(6, availableParallelism() + 2),
+  // Specifications that drive the engine wait for a part of their time, so there are more workers than cores.
+  maxWorkers: Math.min(6, availableParallelism() + 3),
   // Each command of the engine takes seconds, on a busy machine many.
   testTimeout: 240_000,
 };
