@@ -9,14 +9,20 @@ import { secretsProvider } from "../engine/vault";
 export async function prepareEmptyStack(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "podlumi-empty-stack-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const [work, backend, home] = ["work", "backend", "home"].map((name) => join(folder, name));
-  for (const path of [work, backend, home]) mkdirSync(String(path));
-  writeFileSync(join(String(work), "Pulumi.yaml"), "name: specification\nruntime: nodejs\n");
+  const work = join(folder, "work");
+  for (const path of [work, join(folder, "backend"), join(folder, "home")]) mkdirSync(path);
+  writeFileSync(join(work, "Pulumi.yaml"), "name: specification\nruntime: nodejs\n");
+  process.env.PODLUMI_EMPTY_STACK = folder;
   await promisify(execFile)("pulumi", ["stack", "init", "test", "--secrets-provider", secretsProvider], {
     cwd: work,
-    env: { ...process.env, PULUMI_HOME: home, PULUMI_BACKEND_URL: `file://${backend}` },
+    env: { ...process.env, ...emptyBackend() },
   });
-  process.env.PODLUMI_EMPTY_STACK = folder;
+}
+
+/** The environment of a Pulumi that has the empty stack alone, whatever the machine is logged in to. */
+export function emptyBackend(): Record<string, string> {
+  const from = String(process.env.PODLUMI_EMPTY_STACK);
+  return { PULUMI_HOME: join(from, "home"), PULUMI_BACKEND_URL: `file://${join(from, "backend")}` };
 }
 
 /** Copies the empty stack's settings and its state into folders of a new stack. */

@@ -18,6 +18,7 @@ import type { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/core/value";
+import { emptyBackend } from "./empty-stack";
 
 /** A request of the engine's protocol of resource providers. */
 export type Method = keyof typeof ResourceProviderService & string;
@@ -177,7 +178,7 @@ export class PluginProcess {
       resolve("dist/plugin/pulumi-resource-podlumi"),
       engine === undefined ? [] : [engine],
       {
-        env: { ...process.env, ...env },
+        env: { ...process.env, ...emptyBackend(), ...env },
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
