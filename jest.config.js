@@ -1,5 +1,9 @@
 const { availableParallelism } = require("node:os");
 
+const runsAll = process.env.PODLUMI_TEST_ALL === "1";
+
+const programs = (names) => `/test/programs/(${names})\\.spec\\.ts$`;
+
 const project = {
   testMatch: ["<rootDir>/test/**/*.spec.ts"],
   transform: {
@@ -17,15 +21,27 @@ const project = {
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
 };
 
-/** The programs of users once more, with the classes of the plugin. It takes minutes, so npm test leaves it out. */
+/**
+ * Specifications of programs in which either face does. `npm test` runs them with the plugin, which starts faster than Pulumi's host of
+ * dynamic providers, and `npm run test:all` with both.
+ */
+const ofEitherFace = programs(
+  "account|accounts|adopt|catalog|data|deploys|expiry|failures|names|ownership|quota|references|states",
+);
+/** These know no face, know the one that they mean, or have both. */
+const ofOneFace = programs("backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed");
+
+const dynamic = {
+  ...project,
+  displayName: "dynamic",
+  testPathIgnorePatterns: runsAll ? [] : [ofEitherFace],
+};
+
 const plugin = {
   ...project,
   displayName: "plugin",
-  testMatch: ["<rootDir>/test/programs/**/*.spec.ts"],
-  // These know no face, know the one that they mean, or have both.
-  testPathIgnorePatterns: [
-    "/(backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed)\\.spec\\.ts$",
-  ],
+  testMatch: ["<rootDir>/test/programs/*.spec.ts"],
+  testPathIgnorePatterns: runsAll ? [ofOneFace] : [`^(?!.*${ofEitherFace})`],
   moduleNameMapper: {
     ...project.moduleNameMapper,
     "^podlumi$": "<rootDir>/node_modules/podlumi/dist/sdk/plugin/index.js",
@@ -35,9 +51,7 @@ const plugin = {
 
 /** @type {import("jest").Config} */
 module.exports = {
-  ...(process.env.PODLUMI_TEST_ALL === "1"
-    ? { projects: [{ ...project, displayName: "specifications" }, plugin] }
-    : project),
+  projects: [dynamic, plugin],
   // Specifications that drive the engine wait for a part of their time, so there are more workers than cores.
   maxWorkers: Math.min(6, availableParallelism() + 3),
   // Each command of the engine takes seconds, on a busy machine many.

@@ -1,4 +1,4 @@
-const { transform, setupFilesAfterEnv } = require("../../jest.config.js");
+const { transform, setupFilesAfterEnv } = require("../../jest.config.js").projects[0];
 
 /** The quick specifications of the core. They start no engine, so they need none of its set-up. */
 module.exports = {
