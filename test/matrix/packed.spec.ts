@@ -13,6 +13,7 @@ import { dirname, join, resolve } from "node:path";
 import { dependencies, version } from "../../package.json";
 import { startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { testLong } from "../harness/long";
 import { modules, projectFiles, run, wholeLife } from "./life";
 
 // `npm run matrix` does the same with package managers, and with several versions of Node.js.
@@ -65,7 +66,8 @@ test("a generated project asks for the file from which the package was installed
   }
 });
 
-test("a program of users lives its whole life with the package as it is published", async () => {
+// The matrix of `npm run test:all` does the same with every runtime and package manager.
+testLong("a program of users lives its whole life with the package as it is published", async () => {
   expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([
     ".store",
     "@pulumi",

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 // `pulumi do` is experimental. An engine on the PATH may not have it.
 const isThere = /--stateless/.test(String(spawnSync("pulumi", ["do", "--help"]).stdout));
@@ -112,7 +113,7 @@ specification("pulumi do", () => {
     expect(emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("keeps an object in a stack, once the plugin is installed", async () => {
+  testLong("keeps an object in a stack, once the plugin is installed", async () => {
     const { ok } = await project.pulumi(
       "plugin",
       "install",

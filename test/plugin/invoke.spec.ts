@@ -14,6 +14,7 @@ import { type FunctionName, secretsOf } from "../../provider/functions/signature
 import { type Emulator, ManualClock, startEmulator } from "../emulator";
 import { oneOfEach } from "../functions/objects";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { describeLong, testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";
 
 const account = new ManualClock();
@@ -155,7 +156,7 @@ test("a secret argument makes the answer secret", async () => {
   expect(await outputs("--show-secrets")).toEqual({ size: 20 });
 });
 
-test("what a preview does not know yet is asked for in the update", async () => {
+testLong("what a preview does not know yet is asked for in the update", async () => {
   const data = { type: "podlumi:NetworkVolume", properties: { size: 30, dataCenter: "EU-RO-1" } };
   const later = invoke("getNetworkVolume", { id: "${data.id}" }, { return: "size" });
   program({ later }, { resources: { data } });
@@ -178,7 +179,7 @@ test("without a key, a preview says what is missing", async () => {
   );
 });
 
-test("a request that fails is sent again", async () => {
+testLong("a request that fails is sent again", async () => {
   emulator.faults.add({
     match: { path: "/catalog/gpus/*" },
     when: "before",
@@ -191,7 +192,7 @@ test("a request that fails is sent again", async () => {
   expect(emulator.requests.slice(before).map(({ status }) => status)).toEqual([503, 503, 200]);
 });
 
-describe("with a provider of another account", () => {
+describeLong("with a provider of another account", () => {
   let theirs: Emulator;
   beforeAll(async () => {
     theirs = await startEmulator({ apiKey: "their-key" });
