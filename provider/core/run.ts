@@ -218,10 +218,10 @@ export class Run {
     return this.lists.once(kind.noun, () => this.listed(kind));
   }
 
-  /** All objects of a kind as they were a moment ago or later: others change them while a run waits. */
-  async lately(kind: Kind): Promise<ServiceObject[] | undefined> {
+  /** All objects of a kind as they were `age` milliseconds ago or later: others change them while a run waits. */
+  async lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
     const { at, objects } = this.latest.get(kind) ?? {};
-    return at !== undefined && this.clock.now() - at < recent ? objects : this.listed(kind);
+    return at !== undefined && this.clock.now() - at < age ? objects : this.listed(kind);
   }
 
   private listed(kind: Kind): Promise<ServiceObject[] | undefined> {

@@ -76,7 +76,7 @@ async function markedByStack(run: Run, inputs: Properties, owner: Owner): Promis
 /** After a refresh any list of this run will do. After a delete, what costs money is listed anew. */
 function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
   if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kind.bills ? kind.list(run.api()) : run.snapshot(kind);
+  return kind.bills ? kind.list(run.api()) : run.lately(kind, Number.POSITIVE_INFINITY);
 }
 
 /** Milliseconds within which all states have to be read: the end of a run leaves no more. */
