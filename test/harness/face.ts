@@ -1,9 +1,6 @@
 import { type KindName, pluginTypeOf, typeOf } from "../../provider/identity";
 
-/**
- * Whether the programs of these specifications use the classes of the plugin: `PODLUMI_TEST_ALL=1` runs them once more
- * in that way (jest.config.js).
- */
+/** Whether the programs of these specifications use the classes of the plugin. `jest.config.js` says which do, and when. */
 export const onPlugin = (globalThis as { onPlugin?: boolean }).onPlugin === true;
 
 /** The type of a kind, as the engine calls it. */
