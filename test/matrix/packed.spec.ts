@@ -66,7 +66,6 @@ test("a generated project asks for the file from which the package was installed
   }
 });
 
-// The matrix of `npm run test:all` does the same with every runtime and package manager.
 testLong("a program of users lives its whole life with the package as it is published", async () => {
   expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([
     ".store",

@@ -3,7 +3,6 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "podlumi";
 import * as podlumi from "podlumi/plugin";
 import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
-import { testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";
 
 // What the plugin must not do to an account, its state or a preview.
@@ -16,7 +15,7 @@ const idOf = async (name: string) =>
 const changes = ({ steps }: { steps: readonly { op: string }[] }) => steps.filter(({ op }) => op !== "same");
 const gpu = { id: "NVIDIA L4" };
 
-testLong("a refresh after an import changes nothing, also of what the service never answers", async () => {
+test("a refresh after an import changes nothing, also of what the service never answers", async () => {
   const program = () => {
     new podlumi.Pod("web", {
       image: "org/app:1",
@@ -71,7 +70,7 @@ test("what an interrupted run of the other face made is taken over", async () =>
   expect(pods()).toEqual(made);
 });
 
-testLong("a first preview knows what a program only reads", async () => {
+test("a first preview knows what a program only reads", async () => {
   await stack.up(() => {
     new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });
   });
@@ -99,7 +98,7 @@ test("the key is a secret in the state, also where the configuration has it in p
   expect(JSON.stringify(await stack.resources())).not.toContain('"apiKey":"rpa_plainkey"');
 });
 
-testLong("a value that becomes secret becomes one in the state", async () => {
+test("a value that becomes secret becomes one in the state", async () => {
   const program = (value: pulumi.Input<string>) => () => {
     new podlumi.Template("app", { image: "org/app:1", env: { WORD: value } });
   };
@@ -136,7 +135,7 @@ test("a secret that is refused is not printed", async () => {
   expect(stack.leftBehind()).not.toContain("hunter22!");
 });
 
-testLong("a preview does not know what an update clears", async () => {
+test("a preview does not know what an update clears", async () => {
   const program = (args: { args?: string }) => () => ({
     args: new podlumi.Template("app", { image: "org/app:1", ...args }).args,
   });
