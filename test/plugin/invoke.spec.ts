@@ -85,7 +85,8 @@ const names = Object.keys(functions) as FunctionName[];
 
 /** What a program in TypeScript gets. The plugin answers a list under a name. */
 async function answerOf(name: FunctionName): Promise<unknown> {
-  const answer = await (podlumi[name] as (given: object) => Promise<unknown>)(args()[name]);
+  const byName: Record<FunctionName, unknown> = podlumi;
+  const answer = await (byName[name] as (given: object) => Promise<unknown>)(args()[name]);
   const { list } = functions[name];
   // Outputs of a stack have no nulls.
   const noNulls = (_key: string, value: unknown) => (value === null ? undefined : value);
