@@ -181,7 +181,9 @@ class Game {
     for (const { kind, id, name } of stack.lost()) {
       // A late effect made it after a destroy, with the mark of an earlier life of the stack. A sweep finds it.
       if (stack.carriesOwnMark(id) && !stack.carriesOwnMark(id, "this life")) continue;
-      if (isUnmarked(stack, id, kind)) this.tally.unmarked += 1;
+      // The service refuses to delete what is in use.
+      if (stack.toldOf(id)) this.tally.used += 1;
+      else if (isUnmarked(stack, id, kind)) this.tally.unmarked += 1;
       else if (isUnlisted(stack, kind)) this.tally.unlisted += 1;
       else
         findings.leaked.push(
@@ -221,6 +223,7 @@ class Game {
     const again = await stack.run("up");
     const sent = this.emulator.requests.slice(before).filter(mutates);
     const destroyed = await stack.run("destroy");
+    await stack.obey();
     stack.sweep();
     return [
       ...again.map((error) => `another up fails: ${error}`),

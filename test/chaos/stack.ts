@@ -36,6 +36,8 @@ export interface Tally {
   unmarked: number;
   /** Orphans of kinds that no refresh lists, and that no message named. */
   unlisted: number;
+  /** Orphans that a message named, and that something of a stack still uses. They go with the stack. */
+  used: number;
 }
 
 export const newTally = (): Tally => ({
@@ -49,6 +51,7 @@ export const newTally = (): Tally => ({
   swept: 0,
   unmarked: 0,
   unlisted: 0,
+  used: 0,
 });
 
 /** One stack. Each command runs in a new provider process, so only the state is kept from one command to the next. */
@@ -204,7 +207,7 @@ export class Stack {
 
   /** Deletes the stack's orphans that a message named, as a user would: again, while something uses one. */
   async obey(): Promise<void> {
-    const told = () => this.lost().filter(({ id }) => this.said.includes(id));
+    const told = () => this.lost().filter(({ id }) => this.toldOf(id));
     for (const { id } of told()) {
       if (this.carriesOwnMark(id)) this.tally.swept += 1;
       else this.tally.asked += 1;
@@ -214,6 +217,11 @@ export class Stack {
       if (told().length === 0) return;
       await fastClock.sleep(1_000);
     }
+  }
+
+  /** Whether a message named an object. */
+  toldOf(id: string): boolean {
+    return this.said.includes(id);
   }
 
   /** Whether the state has an object of this kind. */
