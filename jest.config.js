@@ -17,6 +17,7 @@ const project = {
     ],
   },
   moduleNameMapper: { "^\\./closure/codePaths$": "<rootDir>/test/engine/code-paths.cjs" },
+  runtime: "<rootDir>/test/engine/runtime.cjs",
   globalSetup: "<rootDir>/test/engine/jest-setup.ts",
   setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts"],
 };
