@@ -98,6 +98,8 @@ export class Run {
   readonly did = { refresh: false, delete: false, declare: false };
   /** The kinds of the objects of the state that this run has read or deleted. */
   readonly kindsInState = new Set<Kind>();
+  /** The number of objects of the state that this run has begun to read. */
+  reads = 0;
   /** The properties of any one resource of the stack, for what all of them have in common. */
   anyInputs: Properties | undefined;
 

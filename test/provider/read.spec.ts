@@ -46,6 +46,24 @@ test("a refresh reads a list once, however long it takes; who looks up an object
   expect(asked()).toHaveLength(2);
 });
 
+test.each([
+  [5, []],
+  [6, ["/v2/templates"]],
+])("a refresh that reads %d logins lists what uses logins ahead: %j", async (count, ahead) => {
+  const logins = Array.from({ length: count }, (_, n) => ({ name: `login${n}` }));
+  const first = provider().registryAuth;
+  const made = await Promise.all(
+    logins.map(({ name }) => create(first, "registryAuth", { name, __urn: urnOf("registryAuth", name) })),
+  );
+  emulator.requests.length = 0;
+  const refreshing = provider().registryAuth;
+  await Promise.all(made.map(({ id, outs }) => refreshing.read?.(id, outs)));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const asked = emulator.requests.map(({ path }) => path);
+  expect(asked.filter((path) => path === "/v2/templates")).toEqual(ahead);
+  expect(asked.filter((path) => path === "/v2/registries")).toHaveLength(1);
+});
+
 test("a refresh reads the pods of all clusters with one list", async () => {
   const { cluster } = provider();
   const made = await Promise.all(

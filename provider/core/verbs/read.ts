@@ -23,11 +23,7 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 /** Reads an object: for a refresh, or for a program that reads an object without declaring it. */
 export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
-  if (declared) {
-    run.kindsInState.add(kind);
-    if (!run.did.refresh) startLists(run);
-    run.did.refresh = true;
-  }
+  if (declared) startLists(run, kind);
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup);
     return found ?? (await onceShown(kind, run, id, props));
