@@ -214,7 +214,8 @@ export class Face {
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
-    const remove = () => handler.delete(id, this.toCore(urn, state), timeout || undefined);
+    const olds = { ...this.toCore(urn, state), __formerUrn: kept(state).__urn };
+    const remove = () => handler.delete(id, olds, timeout || undefined);
     await secrets.discreetly([state], remove, id);
   }
 

@@ -8,16 +8,23 @@ import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { deleteTwinsInState } from "./update";
 
-/** Deletes an object of the state and its twins. */
-export async function remove(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
+/**
+ * Deletes an object of the state and its twins. A state keeps the URN from before a rename: `__formerUrn` has it where `__urn` is
+ * a newer one.
+ */
+export async function remove(
+  kind: Kind,
+  run: Run,
+  id: string,
+  { __formerUrn, ...props }: Properties,
+): Promise<void> {
   run.did.delete = true;
   run.kindsInState.add(kind);
-  const owner = run.knownOwner(id);
-  // A state keeps the URN from before a rename.
-  const isOwn = owner === undefined || owner === props.__urn || run.notes(owner).formerUrn === props.__urn;
+  const owner = run.knownOwner(id) ?? String(props.__urn);
+  const isOwn = owner === props.__urn || run.notes(owner).formerUrn === (__formerUrn ?? props.__urn);
   if (!isOwn) return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
   run.noteOwner(id, props);
-  Object.assign(run.notes(props.__urn), { name: props.name, existed: true });
+  Object.assign(run.notes(owner), { name: props.name, existed: true });
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
