@@ -44,6 +44,11 @@ export interface State {
   readonly at: number;
 }
 
+/** The name of a stack without its organization, as marks have it. */
+export function nameInMarks({ name }: State): string {
+  return name.split("/").slice(-2).join("/");
+}
+
 /**
  * Asks Pulumi about its states; undefined when Pulumi cannot be asked. The engine shows a provider one resource after
  * the other, and some only at the end of a run. To know earlier whether a state has an object, podlumi asks Pulumi

@@ -4,7 +4,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
 import { copies, markOf } from "../../provider/core/ownership";
-import { pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
+import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
 
@@ -72,6 +72,8 @@ interface MarkedObject {
 interface Group {
   readonly state: State | undefined;
   readonly marks: Set<string>;
+  /** Digits of the names in its marks: more than one after a rename. */
+  readonly names: Set<string>;
 }
 
 /**
@@ -98,13 +100,21 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
-  const groups = groupsOf(meant, states);
   const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
+  // A stack that got the provider of this one with an object (`pulumi state move`) has made others under its own name.
+  const groups = groupsOf(meant, states).filter((group) => !isOther(group) || group.names.has(digits));
   return {
     stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, marked, states)),
     renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
     complete,
   };
+}
+
+/** The marks of the stacks of this name, by the providers that their states have. */
+export async function marksOf(stack: string): Promise<string[]> {
+  const names = await stackNames();
+  const states = await statesOf(names.filter((name) => name.endsWith(`/${stack}`)));
+  return states.flatMap(({ providers }) => [...providers].map(stackDigits));
 }
 
 /** The ids of the objects that the states of the backend have now. An object may have moved to another stack. */
@@ -117,10 +127,11 @@ export async function inStateNow(): Promise<ReadonlySet<string>> {
 function groupsOf(meant: readonly MarkedObject[], states: readonly State[]): Group[] {
   const groups = new Map<string, Group>();
   for (const { mark } of meant) {
-    const state = states.find((one) => hasMark(one, mark.digits.stack));
+    const state = stateOf(mark, states);
     const key = state?.name ?? mark.digits.stack;
-    const group = groups.get(key) ?? { state, marks: new Set() };
+    const group = groups.get(key) ?? { state, marks: new Set(), names: new Set() };
     group.marks.add(mark.digits.stack);
+    group.names.add(mark.digits.stackName);
     groups.set(key, group);
   }
   return [...groups.values()];
@@ -131,7 +142,7 @@ function objectsOf(
   marked: readonly MarkedObject[],
   states: readonly State[],
 ): StackObjects {
-  const own = marked.filter(({ mark }) => marks.has(mark.digits.stack));
+  const own = marked.filter(({ mark }) => marks.has(mark.digits.stack) && stateOf(mark, states) === state);
   const isCopy = copies(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
   const objects = own.map(({ one, mark }) => {
     const held = isIn(states, one);
@@ -160,6 +171,12 @@ function isIn(states: readonly State[], { id }: Listed): boolean {
 function holderOf(states: readonly State[], { id }: Listed): string | undefined {
   const urn = states.map(({ holders }) => holders.get(id)).find((holder) => holder !== undefined);
   return urn === undefined ? undefined : readableOf(urn).resource;
+}
+
+/** The state of the stack that a mark is of. `pulumi state move` gives a new stack the provider of the old one: then the name tells. */
+function stateOf({ digits }: Mark, states: readonly State[]): State | undefined {
+  const having = states.filter((state) => hasMark(state, digits.stack));
+  return having.find((state) => stackNameDigits(nameInMarks(state)) === digits.stackName) ?? having[0];
 }
 
 /** Whether a state has the provider that a mark comes from. */

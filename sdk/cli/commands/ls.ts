@@ -3,7 +3,7 @@ import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
-import { type Marked, objectsOfStacks, stackName, tellRenamed } from "../stack";
+import { type Marked, marksOf, objectsOfStacks, stackName, tellRenamed } from "../stack";
 
 const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
@@ -14,13 +14,21 @@ templates, volumes, credentials and clusters to which the program gives a name c
 tells whether the state of the stack has the object, where \`pulumi\` is logged in to its backend.
 MADE FOR is the resource, from the mark or from the state: it stays empty for templates, volumes,
 credentials and clusters that no state has, since their marks have no room for it. Two stacks of one
-name have two marks.
+name have two marks. --marks prints those of the stack that \`pulumi\` knows here, for a sweep after
+its destroy.
 
 Examples:
   podlumi ls
   podlumi ls pods
   podlumi ls --stack shop/dev
+  podlumi ls --stack shop/pr-123 --marks
   podlumi ls --json | jq -r '.[] | select(.kind == "Pod" and .status == "RUNNING") | .id'`;
+
+interface Options {
+  readonly json?: true;
+  readonly stack?: string;
+  readonly marks?: true;
+}
 
 /** `podlumi ls`: everything in the account. */
 export function ls(program: Command): void {
@@ -29,12 +37,17 @@ export function ls(program: Command): void {
     .description("list what the account has: name, status, cost, time of creation")
     .argument("[kind]", "one kind only, such as Pod or ServerlessEndpoint", kindAmong(listedKinds))
     .option("--stack <project/stack>", "only what carries the mark of this stack", stackName)
+    .option("--marks", "only the marks that this stack gives now, by its state: for `sweep --mark`")
     .option(
       "--json",
       "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState",
     )
     .addHelpText("after", examples)
-    .action(async (kind: ListedKind | undefined, { json, stack }: { json?: true; stack?: string }) => {
+    .action(async (kind: ListedKind | undefined, { json, stack, marks }: Options, command: Command) => {
+      if (marks) {
+        if (stack === undefined) command.error("error: say with --stack whose marks you want");
+        return print((await marksOf(stack)).join(","));
+      }
       const kinds = kind === undefined ? listedKinds : [kind];
       const { all, complete } =
         stack === undefined ? await listed(account(), kinds) : await ofStack(stack, kinds);

@@ -11,7 +11,7 @@ import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import { inStateNow, objectsOfStacks, stackName, tellRenamed } from "../stack";
+import { inStateNow, objectsOfStacks, type StackObjects, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
@@ -22,11 +22,12 @@ tried again for up to 3 minutes.
 --stack deletes what carries the mark of a stack and is in no state of the backend: what interrupted
 runs left, and what was kept on purpose (retainOnDelete, \`pulumi state delete\`), which cannot be
 told apart, so look before you answer. It asks \`pulumi\` what the states have, and deletes nothing
-when that fails. Where it finds no state of the stack, as after \`pulumi stack rm\`, everything that
-carries the mark goes, but for what may be a copy that somebody made: run it where \`pulumi\` is
-logged in to the backend of the stack. Two stacks of one name (two backends, or one that was made
-anew) have two marks: then --mark says which one is meant. Objects to which the program gives a name
-carry no mark, but for pods, endpoints and secrets.
+when that fails. Two stacks of one name (two backends, or one that was made anew) have two marks:
+then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
+be that of a live stack in another backend. So --yes then needs --mark: take the marks from
+\`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
+without --copies. Objects to which the program gives a name carry no mark, but for pods, endpoints
+and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
 stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
@@ -46,6 +47,7 @@ something; 2 nobody could be asked and --yes was not given, or it is open which 
 
 Examples:
   podlumi sweep --stack shop/pr-123 --yes
+  podlumi sweep --stack shop/pr-123 --mark 70b3f2a8 --yes
   podlumi sweep --expired --yes
   podlumi sweep --prefix pr-123- --dry-run
   podlumi sweep --prefix ci- --older-than 2h --kind Pod --kind ServerlessEndpoint --yes
@@ -55,7 +57,8 @@ interface Options {
   readonly prefix?: string;
   readonly stack?: string;
   readonly expired?: true;
-  readonly mark?: string;
+  readonly mark?: readonly string[];
+  readonly copies?: true;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
   readonly dryRun?: true;
@@ -80,7 +83,12 @@ export function sweep(program: Command): void {
       "what carries the mark of this stack and is not in its state",
       stackName,
     )
-    .option("--mark <digits>", "which stack of that name is meant, by its mark: see `podlumi ls --stack`")
+    .option(
+      "--mark <digits>",
+      "which stack of that name is meant, by its marks: see `podlumi ls --stack`",
+      (text) => text.split(/[\s,]+/).filter((mark) => mark !== ""),
+    )
+    .option("--copies", "with --stack: also what may be a copy that somebody made")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
     .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
@@ -140,10 +148,11 @@ async function search(api: Api, options: Options, command: Command) {
 /** The objects that the command line selects, by a prefix, by a stack, or by their time limits. */
 async function meant(
   api: Api,
-  { prefix, stack, mark, expired }: Options,
+  options: Options,
   kinds: readonly ListedKind[],
   command: Command,
 ): Promise<{ wanted: Listed[]; kept?: Outcome[]; complete: boolean }> {
+  const { prefix, stack, mark, expired, copies } = options;
   if (expired) return overdue(api, kinds);
   if (stack === undefined) {
     const { all, complete } = await listed(api, kinds);
@@ -151,41 +160,53 @@ async function meant(
   }
   const { stacks, renamed, complete } = await objectsOfStacks(api, stack, kinds);
   tellRenamed(stack, renamed);
-  const [one, ...others] = mark === undefined ? stacks : stacks.filter(({ marks }) => marks.includes(mark));
-  if (one === undefined) return { wanted: [], complete };
-  const stateless = one.objects.some(({ inState }) => inState === null);
-  const otherNames = stateless ? one.names.filter((name) => name !== stack) : [];
-  if (mark === undefined && (others.length > 0 || otherNames.length > 0)) {
-    tell(asTable(stacks.flatMap(({ objects }) => objects)));
-    const why =
-      others.length > 0
-        ? `${stacks.length} stacks called ${stack} have objects in this account`
-        : `the stack ${stack} was also called ${otherNames.join(", ")}`;
-    command.error(
-      `error: ${why}: say with --mark whose are to be deleted, ${oneOf(stacks.flatMap(({ marks }) => marks))} [PODLUMI-WHICH-STACK]`,
-    );
+  const chosen = stacks.filter(
+    (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
+  );
+  const objects = chosen.flatMap((one) => one.objects);
+  const doubt = mark === undefined ? doubtAbout(stack, chosen, options) : undefined;
+  if (doubt !== undefined) {
+    tell(asTable(objects));
+    const marks = oneOf(chosen.flatMap((one) => one.marks));
+    command.error(`error: ${doubt}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
   }
-  const stray = one.objects.filter(({ inState }) => inState !== true);
-  const copies = mark === undefined ? stray.filter((object) => object.copy) : [];
-  for (const { kind, name, id } of copies) {
+  const stray = objects.filter(({ inState }) => inState !== true);
+  const kept = copies ? [] : stray.filter((object) => object.copy);
+  for (const { kind, name, id } of kept) {
     tell(
       `podlumi: keeps the ${kind} ${inLine(name)} (${id}): it may be a copy that somebody made, by its mark and its ` +
-        `name. --mark ${one.marks.join(" or ")} takes it, too`,
+        "name. --copies takes it, too",
     );
   }
-  const wanted = stray.filter((object) => !copies.includes(object));
-  if (stateless) {
+  const wanted = stray.filter((object) => !kept.includes(object));
+  if (wanted.some(({ inState }) => inState === null)) {
     tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
   } else if (wanted.length > 0) {
-    if (one.pending)
+    if (chosen.some(({ pending }) => pending))
       tell(
         `podlumi: the state of ${stack} has creates under way. If an \`up\` runs now, it may be making what follows`,
       );
     tell(
-      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
+      "podlumi: an interrupted run made or adopted what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
     );
   }
   return { wanted, complete };
+}
+
+/** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
+function doubtAbout(
+  stack: string,
+  stacks: readonly StackObjects[],
+  { yes, dryRun }: Options,
+): string | undefined {
+  if (stacks.length > 1) return `${stacks.length} stacks called ${stack} have objects in this account`;
+  const [one] = stacks;
+  if (one?.objects.every(({ inState }) => inState !== null) ?? true) return undefined;
+  const otherNames = one?.names.filter((name) => name !== stack) ?? [];
+  if (otherNames.length > 0) return `the stack ${stack} was also called ${otherNames.join(", ")}`;
+  return yes && !dryRun
+    ? `no state of ${stack} has this mark, so that it may be that of a live stack in another backend`
+    : undefined;
 }
 
 /** The objects whose time limit is over by the service's clock. */
