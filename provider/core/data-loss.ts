@@ -71,7 +71,7 @@ async function failUnlessConfirmed(
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
   // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
   // replaces those at once, so a warning would come too late.
-  if (checked && causes.every(({ by }) => by === "unknown")) {
+  if (checked && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
     const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(
       news.__urn,
@@ -79,7 +79,10 @@ async function failUnlessConfirmed(
       "PODLUMI-DATA-LOSS",
     );
   }
-  const why = causes.map((cause) => `${reasonOf(kind, cause, by, state, news)}. `).join("");
+  const reasons = causes.map((cause) => reasonOf(kind, cause, by, state, news));
+  const why = (causes.length > 0 ? reasons : ["An option of the resource replaces it"])
+    .map((reason) => `${reason}. `)
+    .join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
     "PODLUMI-DATA-LOSS",

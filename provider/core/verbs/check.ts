@@ -53,14 +53,25 @@ export async function check(
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
-  // When the engine itself decides to replace a resource, it checks it once more, without the old inputs.
-  if (old === undefined && notes.compared !== undefined) {
-    const { id, state, changed } = notes.compared;
-    await guardData(kind, run, id, state, news, { by: "engine", changed });
-  }
+  if (old === undefined) await guardDataOfReplaced(kind, run, news);
   if (failures.length === 0)
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
+}
+
+/**
+ * When the engine itself decides to replace a resource, it checks it once more, without the old inputs. It has not always compared
+ * it before, as with `replacementTrigger`. What the user names for a replacement (`--replace`) it checks only once.
+ */
+async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
+  const { compared, inputs } = run.notes(news.__urn);
+  if (compared !== undefined) {
+    const { id, state, changed } = compared;
+    return guardData(kind, run, id, state, news, { by: "engine", changed });
+  }
+  if (inputs === undefined || kind.dataHeld?.(inputs) === undefined) return;
+  const id = await run.objectOf(news);
+  return guardData(kind, run, id, inputs, news, { by: "engine", changed: [] });
 }
 
 /** A failure as the engine takes it. */
