@@ -27,7 +27,7 @@ const project = {
  * dynamic providers, and `npm run test:all` with both.
  */
 const ofEitherFace = programs(
-  "account|accounts|adopt|catalog|data|deploys|expiry|failures|names|ownership|quota|references|states",
+  "account|accounts|adopt|catalog|data|deploys|expiry|failures|identity|names|ownership|quota|references|states",
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs("backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed");

@@ -3,7 +3,7 @@ import { everything, type Kind, type ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, digitsOfUnseen, hasOtherDigits, markOf } from "./ownership";
+import { carries, copies, digitsOfUnseen, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -32,7 +32,7 @@ export async function orphansOf(
   const all = (await list()) ?? [];
   const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
   const marked = all.filter((object) => owners.some((one) => carries(kind, object, one)));
-  const orphans = await run.orphansAmong(marked, inputs);
+  const orphans = await orphansAmong(kind, run, inputs, marked);
   let match: Match | undefined;
   const left: ServiceObject[] = [];
   for (const orphan of orphans) {
@@ -43,6 +43,24 @@ export async function orphansOf(
     else left.push(orphan);
   }
   return { match, left };
+}
+
+/** Those of the objects with a resource's mark that no state has, and that are nobody else's. */
+async function orphansAmong(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  marked: readonly ServiceObject[],
+): Promise<ServiceObject[]> {
+  const inNoState = await run.orphansAmong(marked, inputs);
+  if (inNoState.length === 0) return [];
+  const isOthers = await run.ofSharingStack(inputs);
+  const held = marked.filter((object) => !inNoState.includes(object));
+  const isCopy = copies(held.flatMap((object) => markOf(kind, object) ?? []));
+  return inNoState.filter((object) => {
+    const mark = markOf(kind, object);
+    return mark !== undefined && !isOthers(mark) && !isCopy(mark, object);
+  });
 }
 
 /**

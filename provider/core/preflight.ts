@@ -8,9 +8,9 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { provisionalName, settledName } from "./naming";
 import { orphansOf } from "./orphans";
-import { carries, describe, markOf } from "./ownership";
+import { carries, describe } from "./ownership";
 import type { Run } from "./run";
-import { nameOfThisStack, namesakes, nameTaken } from "./taken-names";
+import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
 
 /** What a look at the service tells about a resource that has no object yet. */
@@ -57,8 +57,8 @@ export async function objectToAdopt(
 }
 
 /**
- * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only a
- * mark shows that, so Pulumi is asked only about an object that will not carry this resource's mark.
+ * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only
+ * another mark shows that, so Pulumi is asked about every object that will not get one.
  */
 async function failIfOthersHave(
   kind: Kind,
@@ -80,10 +80,10 @@ async function failIfOthersHave(
   if (found.foreign) warn(inputs.__urn, lostMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
 }
 
-/** Whether an adopted object will carry the mark of its new resource. */
+/** Whether an adopted object will show its new resource, by a mark that it did not have before. */
 function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
-  // An adoption replaces the mark of another resource, but gives none to an object without one.
-  if (!found.foreign) return markOf(kind, objectOf(found)) !== undefined;
+  // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
+  if (!found.foreign) return false;
   if (kind.mark !== undefined) return true;
   const owner = ownerOf(inputs);
   // In the first preview of a stack, the owner is unknown.
@@ -142,7 +142,7 @@ async function holderBefore(
   { name, __urn }: Properties,
 ): Promise<ServiceObject | undefined> {
   const all = (await run.snapshot(kind)) ?? [];
-  return all.find((object) => object.name === name && run.knownOwner(object.id) !== __urn);
+  return all.find((object) => clash(kind, object.name, name) && run.knownOwner(object.id) !== __urn);
 }
 
 /** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */

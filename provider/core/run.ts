@@ -7,13 +7,14 @@ import { Answers, impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
-import { type Pulumi, pulumi, type State, states } from "../engine/stacks";
+import { nameInMarks, type Pulumi, pulumi, type State, states } from "../engine/stacks";
 import { partsOfUrn } from "../identity";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
-import type { Owner } from "./mark";
+import { type Mark, type Owner, stackNameDigits } from "./mark";
 import { type Naming, namingFor } from "./naming";
 import { at } from "./path";
+import { asUnique } from "./taken-names";
 import type { OpenCreate } from "./twins";
 import { isUnknown, type Properties } from "./value";
 
@@ -196,7 +197,7 @@ export class Run {
   /** Claims a unique name for a resource. Returns a failure when another resource of the program has claimed it. */
   claimName(kind: Kind, { name, __urn }: Properties): Failure | undefined {
     if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
-    const key = `${kind.noun} ${name}`;
+    const key = `${kind.noun} ${String(asUnique(kind, name))}`;
     const other = this.names.get(key) ?? String(__urn);
     this.names.set(key, other);
     if (other === String(__urn)) return undefined;
@@ -243,14 +244,35 @@ export class Run {
     return unseen.filter(({ id }) => !ids.has(id));
   }
 
-  /** Objects that are in no stack's state. `pulumi state move` puts an object, with its mark, into another state. */
-  async orphansAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+  /**
+   * Objects that are in no stack's state: as the states were when this run first asked, or as they are `now`. `pulumi state move`
+   * puts an object, with its mark, into another state.
+   */
+  async orphansAmong(
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when?: "now",
+  ): Promise<ServiceObject[]> {
     const notInState = await this.notInState(objects, inputs);
     if (notInState.length === 0) return [];
-    const { found, unread } = await this.allStates();
+    const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
     const orphans = notInState.filter(({ id }) => !found.some(({ ids }) => ids.has(id)));
     if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
     return orphans;
+  }
+
+  /**
+   * Whether a mark is that of another stack with a provider of this one, which `pulumi state move` gives to a new stack. The name in
+   * the mark tells the two apart.
+   */
+  async ofSharingStack(inputs: Properties): Promise<(mark: Mark | undefined) => boolean> {
+    const { name, providers } = await this.ownState(inputs);
+    const { found } = await this.allStates();
+    const sharing = found.filter(
+      (one) => one.name !== name && [...one.providers].some((id) => providers.has(id)),
+    );
+    const names = new Set(sharing.map((one) => stackNameDigits(nameInMarks(one))));
+    return (mark) => mark !== undefined && names.has(mark.digits.stackName);
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
@@ -269,6 +291,13 @@ export class Run {
     if (known !== undefined) return known;
     const state = await this.ownState(inputs).catch(() => undefined);
     return state?.holders.get(id);
+  }
+
+  /** The id of the object that the state has of a resource; `all` when the state does not tell. */
+  async objectOf(inputs: Properties): Promise<string> {
+    const state = await this.ownState(inputs).catch(() => undefined);
+    const [id = "all"] = [...(state?.holders ?? [])].find(([, urn]) => urn === inputs.__urn) ?? [];
+    return id;
   }
 
   /**

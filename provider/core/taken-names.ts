@@ -7,6 +7,16 @@ import type { Kind, ServiceObject } from "./definition";
 import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
+/** A unique name in the form by which the service tells it from others. */
+export function asUnique({ uniqueName }: Kind, name: unknown): unknown {
+  return uniqueName === "ignoring case" ? String(name).toLowerCase() : name;
+}
+
+/** Whether two objects of a kind cannot have these names at the same time. */
+export function clash(kind: Kind, name: unknown, other: unknown): boolean {
+  return kind.uniqueName !== undefined && asUnique(kind, name) === asUnique(kind, other);
+}
+
 /** The object that has a unique name now. */
 export async function holderOf(
   kind: Kind,
@@ -14,7 +24,7 @@ export async function holderOf(
   { name }: Properties,
 ): Promise<ServiceObject | undefined> {
   const all = (await kind.list(run.api())) ?? [];
-  return all.find((object) => object.name === name);
+  return all.find((object) => clash(kind, object.name, name));
 }
 
 /** Objects of this name, as this run first listed them, that have no known owner. */

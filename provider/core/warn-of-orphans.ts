@@ -24,13 +24,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return;
   const ours = await markedByStack(run, inputs, owner);
-  const inNoState = new Set(
-    await orphansInTime(
-      run,
-      ours.map(({ object }) => object),
-      inputs,
-    ),
-  );
+  const inNoState = await stillThere(run, await orphansInTime(run, ours, inputs));
   const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
   const orphans = ours.filter(({ object }) => inNoState.has(object));
   for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
@@ -107,13 +101,24 @@ const statesLimit = 3_000;
  * The objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
  * unreadable: then only the own state counts.
  */
-async function orphansInTime(
-  run: Run,
-  objects: readonly ServiceObject[],
-  inputs: Properties,
-): Promise<ServiceObject[]> {
-  const inNoState = run.orphansAmong(objects, inputs).catch(() => undefined);
-  return (await inTime(run.api().clock, statesLimit, inNoState)) ?? run.notInState(objects, inputs);
+async function orphansInTime(run: Run, ours: readonly Marked[], inputs: Properties): Promise<Marked[]> {
+  const objects = ours.map(({ object }) => object);
+  const inNoState = run.orphansAmong(objects, inputs, "now").catch(() => undefined);
+  const inTimeFound = await inTime(run.api().clock, statesLimit, inNoState);
+  const orphans = new Set(inTimeFound ?? (await run.notInState(objects, inputs)));
+  const found = ours.filter(({ object }) => orphans.has(object));
+  const isOthers =
+    inTimeFound === undefined || found.length === 0 ? undefined : await run.ofSharingStack(inputs);
+  return found.filter(({ mark }) => !isOthers?.(mark));
+}
+
+/** What there is of these objects now: the process of another provider of the program may have deleted some since. */
+async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {
+  const kinds = new Set(all.map(({ kind }) => kind));
+  const lists = [...kinds].map((kind) => kind.list(run.api()).catch(() => undefined));
+  const present = (await Promise.all(lists)).flatMap((list) => list ?? all.map(({ object }) => object));
+  const ids = new Set(present.map(({ id }) => id));
+  return new Set(all.flatMap(({ object }) => (ids.has(object.id) ? [object] : [])));
 }
 
 function tellCopy(copy: Marked): void {
@@ -129,7 +134,7 @@ function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
   const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
   log(
     undefined,
-    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
+    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made or adopted ` +
       `${them}, or somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
       `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",

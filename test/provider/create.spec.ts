@@ -8,6 +8,7 @@ import {
   emulator,
   existing,
   haveInOtherState,
+  haveInState,
   inputs,
   type Kind,
   kinds,
@@ -259,6 +260,29 @@ describe("a name that must be unique", () => {
           "is also the name of urn:a: names of this kind are unique in the account [PODLUMI-NAME-TWICE]",
       },
     ]);
+  });
+
+  test("two secrets of a program whose names differ in case alone have one name", async () => {
+    const { secret } = provider();
+    const check = (name: string) =>
+      secret.check({}, declared("secret", { name, __urn: urnOf("secret", name) }));
+    expect((await check("token")).failures).toEqual([]);
+    expect((await check("TOKEN")).failures).toEqual([
+      expect.objectContaining({ property: "name", reason: expect.stringContaining("PODLUMI-NAME-TWICE") }),
+    ]);
+  });
+
+  test("a new name that somebody else's object has fails before the update", async () => {
+    const { id, outs = {} } = await create(provider().template, "template");
+    const theirs = emulator.service.templates.create({ name: "theirs", image: "org/app:1" });
+    const { template } = provider();
+    const renamed = declared("template", { name: "theirs" });
+    const { inputs: news } = await template.check(outs, renamed);
+    await expect(template.diff(id, outs, news)).rejects.toThrow(
+      `the name "theirs" is taken by the template ${theirs.id}`,
+    );
+    haveInState(theirs.id);
+    await expect(provider().template.diff(id, outs, news)).resolves.toMatchObject({ changes: undefined });
   });
 
   test("of a resource in the state is taken for a new one, whichever is checked first", async () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
@@ -12,6 +13,7 @@ import { provisionalName } from "../naming";
 import { describe } from "../ownership";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
+import { clash, nameTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
@@ -50,6 +52,7 @@ export async function diff(
   else {
     notes.compared = { id, state, changed: [...fields.keys()] };
     if (fields.size > 0) await failIfAdopted(kind, run, id, state, news);
+    if (fields.has("name")) await failIfNameTaken(kind, run, id, news);
   }
   const twins = await openTwins(kind, run, id, state);
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
@@ -60,7 +63,7 @@ export async function diff(
     changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
     replaces,
     fields,
-    deleteBeforeReplace: isSameName(kind, nameOfReplacement(kind, run, news), state.name),
+    deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
   };
 }
 
@@ -76,6 +79,18 @@ async function failIfAdopted(
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
     if (object !== undefined) throw anotherOwnerError(kind, object);
+  });
+}
+
+/** Fails when an object of no resource of this stack has the unique name that the object is to get. */
+async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Properties): Promise<void> {
+  if (!run.notes(news.__urn).checked) return;
+  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    const all = await run.lookOr(kind, () => run.snapshot(kind), []);
+    const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
+    if (holder === undefined || (await run.findOwner(holder.id, news)) !== undefined) return;
+    const { reason, code } = nameTaken(kind, holder);
+    throw new ExpectedError(reason, code);
   });
 }
 
@@ -132,10 +147,4 @@ const twinNote = (kind: Kind, twin: ServiceObject) =>
 function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
   if (run.notes(news.__urn).nameGiven !== false) return news.name;
   return provisionalName(kind, run, { ...news, name: undefined });
-}
-
-/** Whether two objects of a kind cannot have these names at the same time. */
-function isSameName({ uniqueName }: Kind, name: unknown, other: unknown): boolean {
-  if (uniqueName !== "ignoring case") return uniqueName === true && name === other;
-  return String(name).toLowerCase() === String(other).toLowerCase();
 }

@@ -1,0 +1,247 @@
+import { type Emulator, startEmulator } from "../emulator";
+import { fast } from "../harness/account";
+import { onPlugin, typeOfKind } from "../harness/face";
+import { testLong } from "../harness/long";
+import { Project } from "../harness/project";
+
+/** Whose an object is after renames, moves between stacks, copies and replacements that the engine decides on. */
+let emulator: Emulator;
+let projects: Project[];
+
+beforeEach(async () => {
+  emulator = await startEmulator(fast);
+  projects = [];
+});
+afterEach(async () => {
+  await emulator.close();
+  for (const project of projects) project.remove();
+});
+
+/** A new project with a backend of its own. */
+async function project(stack = "dev"): Promise<Project> {
+  const made = new Project(emulator);
+  made.inline = true;
+  projects.push(made);
+  await made.pulumi("stack", "init", stack);
+  return made;
+}
+
+const volume = 'new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" });';
+const pod = 'new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });';
+const lab = 'const lab = new podlumi.Provider("lab");';
+const podOn = (name: string, gpu: string, options = "{}") =>
+  `const ${name} = new podlumi.Pod("${name}", { image: "org/app:1", gpu: { id: "${gpu}" } }, ${options});`;
+
+const up = (of: Project, ...more: string[]) => of.pulumi("up", "--yes", "--skip-preview", ...more);
+const destroy = (of: Project, ...more: string[]) => of.pulumi("destroy", "--yes", "--skip-preview", ...more);
+const sweep = (of: Project, ...more: string[]) =>
+  of.podlumi("sweep", "--stack", "specification/dev", "--yes", ...more);
+
+const pods = () => emulator.service.pods.list().map(({ id }) => id);
+const volumes = () => emulator.service.volumes.list().map(({ id }) => id);
+const urn = (kind: "Pod" | "NetworkVolume", name: string) =>
+  `urn:pulumi:dev::specification::${typeOfKind(kind)}::${name}`;
+
+/** Kills an up when its request for a pod has been acted on, and goes on with another machine. */
+async function killedUp(killed: Project): Promise<void> {
+  const stop = emulator.on("after", { method: "POST", path: "/pods" }, () => killed.kill("everything"));
+  killed.inline = false;
+  await up(killed);
+  killed.inline = true;
+  stop();
+  await killed.elsewhere();
+}
+
+/** Puts the volume of `dev` into the stack `prod`, and selects that. */
+async function moveVolume(dev: Project): Promise<void> {
+  const [source, dest] = ["dev", "prod"].map((stack) => `organization/specification/${stack}`);
+  const where = ["--source", String(source), "--dest", String(dest)];
+  await dev.pulumi("state", "move", ...where, urn("NetworkVolume", "data"), "--yes");
+  await dev.pulumi("stack", "select", "prod");
+}
+
+describe("a replacement after two renames deletes what it replaces", () => {
+  test("of the resource", async () => {
+    const dev = await project();
+    await dev.up(podOn("web", "NVIDIA L4"));
+    await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
+    await dev.up(podOn("api", "NVIDIA A40", '{ aliases: [{ name: "app" }] }'));
+    expect(pods()).toHaveLength(1);
+  });
+
+  testLong("of the stack and of the resource, whose data was given up", async () => {
+    const dev = await project();
+    await dev.up(volume);
+    await dev.pulumi("stack", "rename", "prod");
+    await dev.pulumi("config", "set", "podlumi:confirmDataLoss", "all");
+    const renamed = '{ aliases: [{ name: "data" }] }';
+    await dev.up(`new podlumi.NetworkVolume("store", { size: 10, dataCenter: "EU-RO-1" }, ${renamed});`);
+    expect(volumes()).toHaveLength(1);
+  });
+});
+
+describe("a live stack of another backend that has the same name", () => {
+  test("is spared by a sweep with --yes while this one has a state", async () => {
+    const theirs = await project();
+    await theirs.up(volume, pod);
+    const mine = await project();
+    await mine.up(volume.replace("{ size", '{ name: "mine", size'));
+    expect(await sweep(mine)).toMatchObject({
+      ok: false,
+      printed: expect.stringContaining("PODLUMI-WHICH-STACK"),
+    });
+    expect([pods().length, volumes().length]).toEqual([1, 2]);
+  });
+
+  testLong("and by the sweeps of a CI job before and after its destroy", async () => {
+    const theirs = await project();
+    await theirs.up(volume, pod);
+    const mine = await project();
+    await mine.up(volume);
+    const marks = (await mine.podlumi("ls", "--stack", "dev", "--marks")).printed.trim();
+    expect(await sweep(mine, "--mark", marks)).toMatchObject({ ok: true });
+    await destroy(mine, "--remove");
+    expect(await sweep(mine, "--mark", marks)).toMatchObject({ ok: true });
+    expect(await sweep(mine, "--mark", "")).toMatchObject({ ok: true });
+    expect(await sweep(mine)).toMatchObject({ ok: false });
+    expect([pods().length, volumes().length]).toEqual([1, 1]);
+  });
+});
+
+describe("after `pulumi state move` into a new stack, which gets the provider of the old one", () => {
+  const models = (options = "{}") =>
+    `new podlumi.NetworkVolume("models", { size: 20, dataCenter: "EU-RO-1" }, ${options});`;
+
+  async function moved(): Promise<Project> {
+    const dev = await project();
+    await dev.up(volume, pod, models("{ retainOnDelete: true }"));
+    await dev.up(volume, pod); // The models are kept on purpose.
+    await dev.pulumi("stack", "init", "prod");
+    await moveVolume(dev);
+    return dev;
+  }
+
+  test("what the old one kept is not the new one's: no warning, no take-over, no deletion", async () => {
+    const dev = await moved();
+    const kept = emulator.service.volumes.list().find(({ name }) => name.startsWith("models-"))?.id;
+    const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
+    // The dynamic provider learns the name of a moved stack with its first up. Until then it warns by the old one.
+    if (onPlugin) expect(printed).not.toContain("PODLUMI-ORPHAN");
+    await dev.up(volume, models());
+    expect((await sweep(dev, "--dry-run")).printed).toContain(String(kept));
+    await dev.podlumi("sweep", "--stack", "specification/prod", "--yes");
+    await destroy(dev);
+    expect(volumes()).toEqual([kept]);
+  });
+
+  testLong("an adoption of what the old one has is refused", async () => {
+    const dev = await moved();
+    const [id] = pods();
+    dev.declare(volume, pod.replace("{ image", `{ adopt: "${id}", image`));
+    expect(await up(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("ADOPT-HELD") });
+    await dev.pulumi("stack", "select", "dev");
+    await destroy(dev);
+    expect(pods()).toEqual([]);
+  });
+});
+
+test("what `pulumi state move` took to another stack is not adopted back while that stack has it", async () => {
+  const dev = await project();
+  await dev.up(volume, pod);
+  const [id] = volumes();
+  await dev.pulumi("stack", "init", "prod");
+  await dev.up(pod); // prod has a provider of its own.
+  await moveVolume(dev);
+  await dev.pulumi("stack", "select", "dev");
+  dev.declare(volume.replace("{ size", `{ adopt: "${id}", size`), pod);
+  expect(await up(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("ADOPT-HELD") });
+  await destroy(dev);
+  expect(volumes()).toEqual([id]);
+});
+
+test("a person's copy under the same name is not taken over by a replacement", async () => {
+  const dev = await project();
+  await dev.up(pod);
+  const [made] = emulator.service.pods.list();
+  const { id } = emulator.service.pods.create({
+    name: String(made?.name),
+    image: "org/app:1",
+    gpu: { id: "NVIDIA L4", count: 1 },
+    env: { ...made?.env },
+  });
+  await up(dev, "--replace", urn("Pod", "web"));
+  await destroy(dev);
+  expect(pods()).toEqual([id]);
+});
+
+testLong("a resource adopts although another one had its name", async () => {
+  const dev = await project();
+  await dev.up(pod);
+  await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
+  const gpu = { id: "NVIDIA L4", count: 1 };
+  const { id } = emulator.service.pods.create({ name: "theirs", image: "org/app:1", gpu });
+  dev.inline = false;
+  dev.declare(
+    podOn("app", "NVIDIA A40", "{ deleteBeforeReplace: true }"),
+    podOn("web", "NVIDIA L4", "{ dependsOn: app }").replace("{ image", `{ adopt: "${id}", image`),
+  );
+  expect((await dev.pulumi("preview")).printed).toContain(`adopts the pod "theirs" (${id})`);
+  await up(dev);
+  expect(pods()).toHaveLength(2);
+  expect(pods()).toContain(id);
+});
+
+describe("with two providers, nothing is called an orphan", () => {
+  const x = podOn("x", "NVIDIA L4", "{ provider: lab }");
+  const b = podOn("b", "NVIDIA L4");
+
+  testLong("that an up --refresh has just made", async () => {
+    const dev = await project();
+    const z = podOn("z", "NVIDIA L4");
+    await dev.up(lab, z, x);
+    dev.declare(lab, z, x, b);
+    await killedUp(dev);
+    dev.inline = false;
+    dev.declare(lab, x, b, podOn("y", "NVIDIA L4", "{ provider: lab, dependsOn: [b] }"));
+    expect((await up(dev, "--refresh")).printed).not.toContain("PODLUMI-ORPHAN");
+  });
+
+  testLong("that the destroy deletes by the other one", async () => {
+    const dev = await project();
+    await dev.up(lab, x, b);
+    const { printed } = await destroy(dev);
+    expect(pods()).toEqual([]);
+    expect(printed).not.toContain("PODLUMI-ORPHAN");
+  });
+});
+
+const options = ["replacementTrigger", "replaceWith"] as const;
+describe.each(options)("%s", (option) => {
+  const program = (value: number) => {
+    const trigger = `replacementTrigger: "${value}"`;
+    const ofVolume = option === "replaceWith" ? "replaceWith: [template]" : trigger;
+    return [
+      `const template = new podlumi.Template("t", { image: "org/a:1" }, { ${trigger} });`,
+      `new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" }, { ${ofVolume} });`,
+    ];
+  };
+
+  (option === "replacementTrigger" ? test : testLong)(
+    "replaces no volume before the user confirms the loss",
+    async () => {
+      const dev = await project();
+      await dev.up(...program(1));
+      const [id] = volumes();
+      dev.declare(...program(2));
+      const refused = { ok: false, printed: expect.stringContaining(`confirmDataLoss ${id}`) };
+      expect(await dev.pulumi("preview")).toMatchObject(refused);
+      expect(await up(dev)).toMatchObject(refused);
+      expect(volumes()).toEqual([id]);
+      // The failed up has replaced the template, so that nothing replaces the volume any more.
+      if (option === "replaceWith") return;
+      await dev.pulumi("config", "set", "podlumi:confirmDataLoss", String(id));
+      expect(await up(dev)).toMatchObject({ ok: true });
+      expect(volumes()).not.toContain(id);
+    },
+  );
+});
