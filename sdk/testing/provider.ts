@@ -55,10 +55,12 @@ export function answering(account: Account, others: Partial<Mocks> = {}): Mocks 
   };
 }
 
-/** Hands requests to the account, without a network. */
+/** Hands requests to the account, without a network. It has all interfaces at one address, and the queues below `/queue`. */
 function through(account: Account): Send {
   return async ({ method, url, headers, body }) => {
-    const answer = await account.answer({ method, path: `${url.pathname}${url.search}`, headers, body });
+    const below = url.origin === queueUrl ? "/queue" : "";
+    const path = `${below}${url.pathname}${url.search}`;
+    const answer = await account.answer({ method, path, headers, body });
     return { ...answer, status: answer.status };
   };
 }

@@ -53,6 +53,24 @@ test("a pod runs at once, can be stopped, tells its log, and is gone after its e
   await expect(podlumi.getPod({ id })).rejects.toThrow(/^getPod: there is no pod with the id/);
 });
 
+test("a job that verifies an endpoint gets its answer from the test's handler, and a wrong answer fails", async () => {
+  const worker = {
+    type: "QUEUE",
+    image: "org/worker:1",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+  };
+  const verified = (name: string, expect: object) =>
+    account.newResource({
+      type: "podlumi:index:ServerlessEndpoint",
+      name,
+      inputs: { ...worker, name, verify: { input: { a: 1 }, expect } },
+    });
+  account.setHandler("*", (input) => ({ got: input }));
+  expect((await verified("right", { got: { a: 1 } })).state).toMatchObject({ name: "right" });
+  await expect(verified("wrong", { got: { a: 2 } })).rejects.toThrow(/exists but is not ready/);
+});
+
 test("secrets stay secret, and every request is the account's own", async () => {
   const own = new podlumi.Secret("own", { value: pulumi.secret("hunter22") });
   expect(await pulumi.isSecret(own.value)).toBe(true);
