@@ -79,7 +79,12 @@ function complete(given: Given, environment: NodeJS.ProcessEnv): Settings {
       `no API key: ${given.howToSetKey}the environment variable ${sources.apiKey.variable}`,
     );
   }
-  if (/\s/.test(apiKey.value)) throw new ConfigurationError(`${apiKey.origin} must not contain white space`);
+  // A header cannot carry every character, and those of a copied text that nobody sees are the likeliest.
+  if (/[^\x21-\x7e]/.test(apiKey.value)) {
+    throw new ConfigurationError(
+      `${apiKey.origin} must not contain white space, invisible characters, or letters beyond ASCII: copy the key again`,
+    );
+  }
   return {
     apiKey: apiKey.value,
     apiUrl: address("apiUrl", given, environment),

@@ -28,6 +28,19 @@ test("a missing key says both ways to set it", () => {
 });
 
 test.each([
+  ["white space", "rpa_abc def"],
+  ["a character that nobody sees", "rpa_abc\u200bdef"],
+  ["letters that only look like ASCII", "rpa_\u0430bc"],
+  ["a letter beyond ASCII", "rpa_\u00e9"],
+  ["a control character", "rpa_abc\u0000"],
+])("a key with %s is refused, in a preview too, and not repeated", (_title, key) => {
+  const reason =
+    "RUNPOD_API_KEY must not contain white space, invisible characters, or letters beyond ASCII: copy the key again";
+  expect(() => settings(none, { RUNPOD_API_KEY: key })).toThrow(new Error(reason));
+  expect(new Run({ RUNPOD_API_KEY: key }).faults()).toMatchObject([{ property: "", reason }]);
+});
+
+test.each([
   ["http to another machine", "http://api.example/v2", /https:\/\//],
   ["another protocol", "ftp://127.0.0.1", /https:\/\//],
   ["a name that only looks like loopback", "http://127.0.0.1.example", /https:\/\//],
