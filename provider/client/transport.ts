@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { dispatcherFor } from "./dispatcher";
-import { NoAnswerError } from "./errors";
+import { ExpectedError, NoAnswerError } from "./errors";
 import type { requests } from "./policy";
 
 /** What a request does to the service. It decides when the request may be sent again. */
@@ -68,6 +68,9 @@ const neverSent = new Set([
   refusedByProxy,
 ]);
 
+/** undici's code for a request that it cannot make, such as for a header with a character that headers do not carry. */
+const notMade = "UND_ERR_INVALID_ARG";
+
 /** The end of the chain, with limits on time and size. Does not follow redirects. */
 export function transport(): Send {
   const bounds = {
@@ -90,6 +93,11 @@ export function transport(): Send {
       return { ...head, body: await answer.body.text() };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
+      if (code === notMade) {
+        throw new ExpectedError(`${request.call} cannot be sent: ${message}`, "PODLUMI-NOT-SENT", {
+          cause: error,
+        });
+      }
       const reason = code === undefined || code === refusedByProxy ? message : code;
       throw new NoAnswerError(request.call, url.origin, !neverSent.has(code ?? ""), reason, { cause: error });
     }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Api } from "../../provider/client/api";
 import type { Clock } from "../../provider/client/clock";
-import { NoAnswerError, ServiceError } from "../../provider/client/errors";
+import { mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
 import { NotInSchemaError } from "../../provider/client/graphql";
 import { path } from "../../provider/client/rest";
 
@@ -210,6 +210,19 @@ describe("a failed request", () => {
     // A wrong address must fail soon, not after minutes.
     expect(clock.slept.length).toBeGreaterThan(5);
     expect(clock.now()).toBeLessThanOrEqual(15_000);
+  });
+
+  test("that cannot be made is no missing answer, and is not tried again", async () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const urls = { apiUrl: address, graphqlUrl: address, queueUrl: address };
+    const { rest } = new Api({ apiKey: "invisible\u200b", ...urls }, clock);
+    for (const call of [() => rest.get("/pods"), () => rest.post("/pods", {})]) {
+      const error = await call().catch((reason) => reason);
+      expect(error).toMatchObject({ code: "PODLUMI-NOT-SENT" });
+      expect(error.message).toMatch(/^(GET|POST) \/pods cannot be sent: invalid authorization header$/);
+      expect(mayHaveActed(error)).toBe(false);
+    }
+    expect({ slept: clock.slept, requests }).toEqual({ slept: [], requests: [] });
   });
 });
 
