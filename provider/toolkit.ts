@@ -6,7 +6,7 @@
  */
 export { Api } from "./client/api";
 export { ExpectedError, errorText } from "./client/errors";
-export { path } from "./client/rest";
+export { path, segment } from "./client/rest";
 export { settings } from "./config";
 export { functions } from "./functions";
 export { definitions } from "./resources";

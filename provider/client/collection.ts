@@ -3,7 +3,7 @@ import { logHere } from "../engine/log";
 import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";
-import { path } from "./rest";
+import { segment } from "./rest";
 import { Shared } from "./shared";
 
 /** An object of the service. */
@@ -102,7 +102,7 @@ export class Collection {
   }
 
   private pathOf(id: string): string {
-    return `${this.root}${path`/${id}`}`;
+    return `${this.root}/${segment(`${this.root}/`, id)}`;
   }
 
   private async noting<T>(id: string, change: () => Promise<T>): Promise<T> {

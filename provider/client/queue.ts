@@ -4,7 +4,7 @@ import type { Advice } from "./errors";
 import { advice, mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
 import { situations } from "./policy";
 import { remedies } from "./remedies";
-import { errorOf, parse, path } from "./rest";
+import { errorOf, parse, path, segment } from "./rest";
 import type { Answer, Effect, Request, Send } from "./transport";
 
 /** The operations of a queue. (API: Serverless, queue) */
@@ -67,8 +67,8 @@ export class Queue {
 
   private request({ operation, jobId, query = {}, body, hold, signal }: QueueRequest<unknown>): Request {
     const { method, effect } = operations[operation];
-    const job = jobId === undefined ? "" : path`/${jobId}`;
-    const below = `${path`/v2/${this.endpointId}/${operation}`}${job}`;
+    const whole = path`/v2/${this.endpointId}/${operation}`;
+    const below = jobId === undefined ? whole : `${whole}/${segment(`${whole}/`, jobId)}`;
     const url = new URL(`${this.address}${below}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));

@@ -1,15 +1,28 @@
 import { STATUS_CODES } from "node:http";
 import type { Advice, Problem } from "./errors";
-import { isNotFound, ServiceError, unreadable } from "./errors";
+import { ExpectedError, isNotFound, ServiceError, unreadable } from "./errors";
 import type { Listening } from "./events";
 import type { LogLine, LogQuery, OpenStream } from "./logs";
 import { logLines } from "./logs";
 import type { Answer, Effect, Request, Send } from "./transport";
 import { limits } from "./transport";
 
-/** A path of REST v2 in which every value is escaped: `` path`/pods/${id}` ``. */
+/** A path in which every value is escaped: `` path`/pods/${id}` ``. Throws for a value that is no {@link segment}. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
-  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+  return parts.reduce((left, right, index) => `${left}${segment(left, values[index - 1] as string)}${right}`);
+}
+
+/**
+ * One value of a path, escaped. Throws for anything that leads elsewhere than to one object: an empty text leads to the whole
+ * collection, and addresses resolve the dots.
+ */
+export function segment(left: string, value: string): string {
+  if (typeof value === "string" && !["", ".", ".."].includes(value)) return encodeURIComponent(value);
+  const given = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
+  throw new ExpectedError(
+    `${left} needs an id, not ${given}: see where the program takes it from`,
+    "PODLUMI-INVALID",
+  );
 }
 
 function withCursor(path: string, cursor: string): string {

@@ -23,7 +23,7 @@ export function listed<T>(api: Api, listing: Listing, parameters: object): Promi
 
 /** One entry of a list. When there is none, the error suggests similar ones. */
 export async function entry<T>(api: Api, listing: Listing, id: string, parameters: object): Promise<T> {
-  const single = `/catalog/${collections[listing]}${path`/${id}`}${query(parameters)}`;
+  const single = `${path`/catalog/${collections[listing]}/${id}`}${query(parameters)}`;
   const found = id === "" ? undefined : await api.rest.find<T>(single);
   if (found !== undefined) return found;
   const all = await listed<{ id: string; name: string }>(api, listing, {});

@@ -26,8 +26,9 @@ async function* lines(
 ): AsyncGenerator<LogLine> {
   const log = await attempted(name, async () => {
     const service = await serviceOf({ provider });
+    const address = path(service);
     if (service.mocked) return each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"));
-    return service.api.rest.logs(path(service), asked, { quiet: follow ? undefined : quiet, signal });
+    return service.api.rest.logs(address, asked, { quiet: follow ? undefined : quiet, signal });
   });
   try {
     for (;;) {

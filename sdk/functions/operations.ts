@@ -16,10 +16,10 @@ export type {
 
 /** Makes a function that acts on a pod. A preview changes nothing, so there it only looks up the pod. */
 function action(name: string, verb: "start" | "stop" | "restart") {
-  const act = plain<string, FoundPod>(
-    name,
-    async (service, id) => (await service.act(service.api, id, verb)) as FoundPod,
-  );
+  const act = plain<string, FoundPod>(name, async (service, id) => {
+    service.segment("/pods/", id);
+    return (await service.act(service.api, id, verb)) as FoundPod;
+  });
   return (id: string, opts?: FunctionOptions): Promise<FoundPod> =>
     pulumi.runtime.isDryRun() ? getPod({ id }, opts) : act(id, opts);
 }
@@ -60,8 +60,8 @@ export const stopPod = action("stopPod", "stop");
 export const restartPod = action("restartPod", "restart");
 
 /**
- * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone. A preview does
- * nothing. (API: Pods, actions)
+ * Deletes a pod with its own disks. Network volumes stay. It also succeeds when the pod is already gone, and fails for
+ * an empty id. A preview deletes nothing. (API: Pods, actions)
  *
  * @example
  * ```ts
@@ -69,6 +69,8 @@ export const restartPod = action("restartPod", "restart");
  * ```
  */
 export const terminatePod = plain<string, void>("terminatePod", async (service, id) => {
+  // Fails for what is no id, in a preview and with mocks too: the end of a pod that is gone is no failure.
+  service.segment("/pods/", id);
   if (pulumi.runtime.isDryRun()) return;
   if (service.mocked) await service.mocked("terminatePod", { id });
   else await service.definitions.Pod.delete(service.api, id, {});

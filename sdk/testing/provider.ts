@@ -102,7 +102,7 @@ async function found(handler: Handler, id: string) {
 
 /** The answer to a function, in the form that the plugin's answers have. */
 async function answer(account: Account, api: Api, name: string, args: Properties): Promise<Properties> {
-  const id = String(args.id);
+  const id = args.id as string;
   const [, verb] = /^(start|stop|restart)Pod$/.exec(name) ?? [];
   if (verb !== undefined) return (await act(api, id, verb as "start")) as unknown as Properties;
   const { logs } = account.service;

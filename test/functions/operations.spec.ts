@@ -45,6 +45,18 @@ test("a preview changes nothing", async () => {
   await podlumi.terminatePod(id);
 });
 
+test.each(["", ".", "..", undefined, null, {}])("an action on %j fails, in a preview too", async (id) => {
+  for (const preview of [false, true]) {
+    jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(preview);
+    await expect(podlumi.terminatePod(id as string)).rejects.toThrow(
+      /^terminatePod: \/pods\/ needs an id, not .*\[PODLUMI-INVALID\]$/,
+    );
+    for (const act of [podlumi.startPod, podlumi.stopPod, podlumi.restartPod])
+      await expect(act(id as string)).rejects.toThrow(/\[PODLUMI-INVALID\]$/);
+  }
+  jest.restoreAllMocks();
+});
+
 test("workers and releases of an endpoint are told, all pages of them", async () => {
   const { endpoints } = account.emulator.service;
   const { id: endpointId } = endpoints.create({

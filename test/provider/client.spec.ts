@@ -83,6 +83,27 @@ describe("REST", () => {
     expect(path`/pods/${"../x?y#z"}/logs`).toBe("/pods/..%2Fx%3Fy%23z/logs");
   });
 
+  test.each([
+    ["", '""'],
+    [".", '"."'],
+    ["..", '".."'],
+    [undefined, "a value of type undefined"],
+    [{}, "a value of type object"],
+  ])("asks for nothing when %j is given for an id", async (id, given) => {
+    const none = id as string;
+    const needs = (what: string) => `${what} needs an id, not ${given}: see where the program takes it from`;
+    expect(() => path`/serverless/${"e1"}/workers/${none}/logs`).toThrow(needs("/serverless/e1/workers/"));
+    await expect(api.pods.delete(none)).rejects.toThrow(needs("/pods/"));
+    await expect(api.pods.find(none)).rejects.toThrow(needs("/pods/"));
+    await expect(api.endpoints.update(none, {})).rejects.toThrow(needs("/serverless/"));
+    const read = (body: unknown) => body;
+    await expect(api.queue(none).send({ operation: "health", read })).rejects.toThrow(needs("/v2/"));
+    if (id === undefined) return;
+    const cancel = api.queue("e1").send({ operation: "cancel", jobId: none, read });
+    await expect(cancel).rejects.toThrow(needs("/v2/e1/cancel/"));
+    expect(requests).toEqual([]);
+  });
+
   test("finds nothing on 404 only", async () => {
     answering(problem(404, "resource not found"));
     expect(await api.rest.find("/pods/p1")).toBeUndefined();
@@ -216,8 +237,8 @@ describe("a failed request", () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const urls = { apiUrl: address, graphqlUrl: address, queueUrl: address };
     const { rest } = new Api({ apiKey: "invisible\u200b", ...urls }, clock);
-    for (const call of [() => rest.get("/pods"), () => rest.post("/pods", {})]) {
-      const error = await call().catch((reason) => reason);
+    for (const call of [() => rest.get<Error>("/pods"), () => rest.post<Error>("/pods", {})]) {
+      const error: Error = await call().catch((reason) => reason);
       expect(error).toMatchObject({ code: "PODLUMI-NOT-SENT" });
       expect(error.message).toMatch(/^(GET|POST) \/pods cannot be sent: invalid authorization header$/);
       expect(mayHaveActed(error)).toBe(false);
