@@ -9,5 +9,6 @@ export { ExpectedError, errorText } from "./client/errors";
 export { path, segment } from "./client/rest";
 export { settings } from "./config";
 export { functions } from "./functions";
+export { wrongArguments } from "./functions/definition";
 export { definitions } from "./resources";
 export { act } from "./resources/pod/status";

@@ -1,10 +1,13 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
+import { argumentChecker } from "../core/check";
+import type { Properties } from "../core/value";
+import { checkFailure } from "../core/verbs/check";
 import type { KindName } from "../identity";
 
 /** A function that only reads: previews call it, too. */
 export interface FunctionDefinition<Args, Result> {
-  /** The shape of each argument. The plugin checks it, for programs that no TypeScript compiler has checked. */
+  /** The shape of each argument. */
   readonly args: { readonly [Name in keyof Args & string]: z.ZodType<Args[Name]> };
   /** The name of a list in an answer of the plugin, which has only named values. */
   readonly list?: string;
@@ -23,3 +26,9 @@ export type Definitions<Signatures extends Record<keyof Signatures, (args: never
 
 /** An id, a name or a time: any text that is not empty. */
 export const text = z.string().min(1);
+
+/** What is wrong with the arguments of a program, one line each. Both faces ask, since a compiler has not checked every program. */
+export function wrongArguments({ args }: { readonly args: object }, given: object): string[] {
+  const failures = argumentChecker(args as Record<string, z.ZodType>)(given as Properties).map(checkFailure);
+  return failures.map(({ property, reason }) => `${property && `${property}: `}${reason}`);
+}

@@ -1,13 +1,11 @@
-import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
-import { argumentChecker, freeTexts } from "../core/check";
+import { freeTexts } from "../core/check";
 import type { Run } from "../core/run";
 import { isEmpty, type Properties } from "../core/value";
-import { checkFailure } from "../core/verbs/check";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";
-import type { FunctionDefinition } from "../functions/definition";
+import { type FunctionDefinition, wrongArguments } from "../functions/definition";
 import { type FunctionName, secretsOf } from "../functions/signatures";
 import { functionOfToken } from "../identity";
 import { masked } from "../mask";
@@ -18,9 +16,9 @@ export async function invoke(run: Run, token: string, given: Properties): Promis
   const name = functionNamed(token);
   const definition = functions[name] as FunctionDefinition<Properties, unknown>;
   const args = unwrapped(given);
-  const failures = argumentChecker(definition.args)(args);
+  const wrong = wrongArguments(definition, args);
   // As an error, since `pulumi do` does not show the failures of an answer.
-  if (failures.length > 0) throw new Error(failures.map(checkFailure).map(lineOf).join("\n"));
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
   try {
     const answer = asProperties(await definition.ask(run.api(), args), definition);
     const secret = Object.values(given).some(holdsSecret) ? Object.keys(answer) : secretsOf(name);
@@ -34,10 +32,6 @@ export async function invoke(run: Run, token: string, given: Properties): Promis
     const text = masked(String((error as Error).message), freeTexts(definition.args, args), "…");
     throw new Error(withCode(text, code));
   }
-}
-
-function lineOf({ property, reason }: CheckFailure): string {
-  return `${property}: ${reason}`;
 }
 
 function functionNamed(token: string): FunctionName {

@@ -16,9 +16,11 @@ export function plain<Args, Result>(
 
 /** A function that only reads. Its rules stand in the provider, for both faces. */
 export function reading<Name extends FunctionName>(name: Name): PlainFunction<ArgsOf<Name>, ResultOf<Name>> {
-  return plain<ArgsOf<Name>, ResultOf<Name>>(name, ({ api, functions }, args) =>
-    functions[name].ask(api, args),
-  );
+  return plain<ArgsOf<Name>, ResultOf<Name>>(name, async ({ api, functions, wrongArguments }, args) => {
+    const wrong = wrongArguments(functions[name], args as object);
+    if (wrong.length > 0) throw new pulumi.RunError(wrong.join("\n"));
+    return functions[name].ask(api, args);
+  });
 }
 
 /** Runs `act` for a function. The error of an expected failure begins with the name of the function. */

@@ -12,6 +12,7 @@ import { withoutInternals } from "../../provider/core/state";
 import type { Properties } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { functions } from "../../provider/functions";
+import { wrongArguments } from "../../provider/functions/definition";
 import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
 import { holdsSecret, unwrapped, withSecrets } from "../../provider/plugin/values";
@@ -114,7 +115,9 @@ async function answer(account: Account, api: Api, name: string, args: Properties
     return {};
   }
   if (!Object.hasOwn(functions, name)) throw new Error(`podlumi has no function ${name}`);
-  const { list, ask } = functions[name as keyof typeof functions];
+  const { list, ask, args: shapes } = functions[name as keyof typeof functions];
+  const wrong = wrongArguments({ args: shapes }, args);
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
   const result = await (ask as (api: Api, args: Properties) => Promise<unknown>)(api, args);
   return list === undefined ? (result as Properties) : { [list]: result };
 }

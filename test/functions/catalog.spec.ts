@@ -53,7 +53,9 @@ describe("the catalog", () => {
       ramGbPerVcpu: 2,
       availability: "HIGH",
     });
-    await expect(podlumi.getCpuType({ id: "" })).rejects.toThrow('the catalog has no "" in its cpus');
+    await expect(podlumi.getCpuType({ id: "" })).rejects.toThrow(
+      /^getCpuType: id: must not be empty \[PODLUMI-INVALID\]$/,
+    );
     const home = await podlumi.getDataCenter({ id: "EU-RO-1", include: ["CPU_AVAILABILITY"] });
     expect(home).toMatchObject({ region: "EUROPE", cpuAvailability: expect.any(Array) });
     await expect(podlumi.getDataCenter({ id: "EU-RO-2" })).rejects.toThrow(/did you mean "EU-RO-1"/);
@@ -122,4 +124,27 @@ describe("the cheapest GPU", () => {
     );
     expect((await podlumi.cheapestGpu({ manufacturer: "AMD" })).gpu.id).toBe("AMD Instinct MI300X OAM");
   });
+});
+
+type Call = (args: unknown) => Promise<unknown>;
+
+// A program in JavaScript, or one that casts, has no compiler that would find these.
+test.each<[string, unknown, RegExp]>([
+  [
+    "getPodBilling",
+    { podIdd: "p1" },
+    /^podIdd: unknown property "podIdd"; did you mean "podId"\?.*UNKNOWN-PROPERTY\]$/,
+  ],
+  ["cheapestGpu", { minMemory: Number.NaN }, /^minMemory: must be a number \[PODLUMI-INVALID\]$/],
+  ["cheapestGpu", { count: 0, cloud: "COMUNITY" }, /^count: .*\[PODLUMI-INVALID\]\ncloud: must be "SECURE"/],
+  ["getGpuType", null, /^id: is required \[PODLUMI-INVALID\]$/],
+  ["getGpuType", "NVIDIA L4", /^must be an object.*: write \{ id: "NVIDIA L4" \} \[PODLUMI-INVALID\]$/],
+  ["getPod", { name: "" }, /^name: must not be empty \[PODLUMI-INVALID\]$/],
+])("%s refuses %j before it asks anything", async (name, args, reason) => {
+  const before = account.emulator.requests.length;
+  const { [name]: call } = podlumi as unknown as Record<string, Call>;
+  const message = await call?.(args).catch((error: Error) => error.message);
+  expect(message).toMatch(new RegExp(`^${name}: `));
+  expect(String(message).slice(name.length + 2)).toMatch(reason);
+  expect(account.emulator.requests).toHaveLength(before);
 });

@@ -76,10 +76,15 @@ test("a cluster is found with its pods and what they cost", async () => {
   expect(cost).toBe(members.reduce((sum, member) => sum + member.cost, 0));
 });
 
-test.each([{}, { id: "", name: "" }, { id: "a", name: "b" }])("%j names nothing", async (args) => {
-  await expect(podlumi.getTemplate(args as never)).rejects.toThrow(
-    "give the id or the name of the template, one of them",
-  );
+test.each([
+  [{}, "give the id or the name of the template, one of them"],
+  [
+    { id: "", name: "" },
+    "id: must not be empty [PODLUMI-INVALID]\nname: must not be empty [PODLUMI-INVALID]",
+  ],
+  [{ id: "a", name: "b" }, "give the id or the name of the template, one of them"],
+])("%j names nothing", async (args, reason) => {
+  await expect(podlumi.getTemplate(args as never)).rejects.toThrow(reason);
 });
 
 test("what a program changes meanwhile is seen", async () => {
