@@ -1,15 +1,16 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { Api } from "../../provider/client/api";
 import { cancellable } from "../../provider/client/cancel";
 import { systemClock } from "../../provider/client/clock";
-import { ExpectedError, errorText } from "../../provider/client/errors";
+import { ConfigurationError, ExpectedError, errorText } from "../../provider/client/errors";
 import type { Send } from "../../provider/client/transport";
-import { settings } from "../../provider/config";
+import { configOf, faultsOf, settings, unknownArguments } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { withoutInternals } from "../../provider/core/state";
 import type { Properties } from "../../provider/core/value";
+import { isUnknown } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { functions } from "../../provider/functions";
 import { wrongArguments } from "../../provider/functions/definition";
@@ -44,14 +45,22 @@ export function answering(account: Account, others: Partial<Mocks> = {}): Mocks 
     end: () => over.abort(new ExpectedError("the account of this test was closed", "PODLUMI-CANCELLED")),
     newResource: (args) => {
       const kind = kindOfType(args.type);
-      if (kind === undefined) return others.newResource?.(args) ?? otherResource(args);
-      return told(() => resource(handlers[kind as KindName], args));
+      return told(async () => {
+        const faults = kind === undefined ? faultsOfProvider(args) : faultsOfStack(args);
+        if (faults.length > 0) throw new ConfigurationError(faults.join("; "));
+        if (kind === undefined) return others.newResource?.(args) ?? otherResource(args);
+        return resource(handlers[kind as KindName], args);
+      });
     },
     call: (args) => {
       const name = functionOfToken(args.token);
       const asked = unwrapped(args.inputs) as Properties;
       if (name === args.token) return others.call?.(args) ?? args.inputs;
-      return told(() => answer(account, api, name, asked));
+      return told(async () => {
+        const [fault] = faultsOfStack(args);
+        if (fault !== undefined) throw new ConfigurationError(fault);
+        return answer(account, api, name, asked);
+      });
     },
   };
 }
@@ -64,6 +73,24 @@ function through(account: Account): Send {
     const answer = await account.answer({ method, path, headers, body });
     return { ...answer, status: answer.status };
   };
+}
+
+/** What a preview would refuse of the arguments of a provider, in either face. None for what is no provider of podlumi. */
+function faultsOfProvider({ type, inputs }: pulumi.runtime.MockResourceArgs): string[] {
+  const given = Object.entries(unwrapped(inputs) as Properties).filter(([, value]) => !isUnknown(value));
+  const args = Object.fromEntries(given);
+  if (type === "pulumi:providers:pulumi-nodejs") return faultsIn(args);
+  if (type !== "pulumi:providers:podlumi") return [];
+  return [...unknownArguments(Object.keys(args)), ...faultsIn(configOf(args))];
+}
+
+/** The same of the configuration of the stack, for what names no provider. */
+function faultsOfStack({ provider }: { readonly provider?: string }): string[] {
+  return provider ? [] : faultsIn(pulumi.runtime.allConfig() ?? {});
+}
+
+function faultsIn(config: Readonly<Record<string, unknown>>): string[] {
+  return faultsOf((key) => config[key] as string | undefined, Object.keys(config), environment);
 }
 
 function otherResource({ name, inputs, custom }: pulumi.runtime.MockResourceArgs) {

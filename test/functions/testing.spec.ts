@@ -95,6 +95,39 @@ test("what a preview would refuse fails the test, in words of its own", async ()
   await expect(failing).rejects.toThrow(/wrong is refused: .*give gpu or cpu, not both \[PODLUMI-INVALID\]/);
 });
 
+describe("a configuration that a preview would refuse fails the test", () => {
+  afterEach(() => pulumi.runtime.setAllConfig({}));
+
+  const pod = { image: "org/app:1", gpu: { id: "NVIDIA L4", count: 1 } };
+  const made = (type: string, inputs: object) => account.newResource({ type, name: "one", inputs });
+
+  test.each([
+    ["pulumi-nodejs", { "podlumi:apiKey": "" }, /^podlumi:apiKey is empty/],
+    ["pulumi-nodejs", { "podlumi:apiUrl": "ftp://x" }, /^podlumi:apiUrl must begin with https/],
+    ["pulumi-nodejs", { "podlumi:bogus": "" }, /^unknown configuration key podlumi:bogus/],
+    ["podlumi", { apiUrl: "http://evil.example" }, /^podlumi:apiUrl must begin with https/],
+    ["podlumi", { apiUlr: "https://x" }, /^unknown argument apiUlr; did you mean "apiUrl"/],
+  ])("of a provider: %s, %j", async (provider, inputs, reason) => {
+    await expect(made(`pulumi:providers:${provider}`, inputs)).rejects.toThrow(reason);
+  });
+
+  test("of the stack, for resources and functions without a provider", async () => {
+    pulumi.runtime.setAllConfig({ "podlumi:apiUrl": "http://evil.example" });
+    await expect(made("podlumi:index:Pod", pod)).rejects.toMatchObject({
+      details: expect.stringMatching(/^podlumi:apiUrl must begin with https.*\[PODLUMI-CONFIGURATION\]$/),
+    });
+    await expect(podlumi.getGpuTypes()).rejects.toThrow(/podlumi:apiUrl must begin with https/);
+  });
+
+  test("and what a preview takes does not, nor does another package's", async () => {
+    const given = { "podlumi:apiKey": "rpa_1", "podlumi:queueUrl": "https://queue.example" };
+    expect(await made("pulumi:providers:pulumi-nodejs", given)).toMatchObject({ state: given });
+    expect(await made("pulumi:providers:aws", { apiUrl: "ftp://x" })).toMatchObject({ id: "one_id" });
+    pulumi.runtime.setAllConfig({ ...given, "shop:size": "5" });
+    expect((await made("podlumi:index:Pod", pod)).id).toEqual(expect.any(String));
+  });
+});
+
 test("a fault, and what is not podlumi's", async () => {
   account.addFault({ match: { method: "POST", path: "/pods" }, when: "before", what: { capacity: true } });
   const other = await account.newResource({
