@@ -54,7 +54,7 @@ test("GPU types come with price and stock, the cheapest first, and those in data
 
 test("ssh takes a pod by its name or its id, runs a command in it, and ends with its code", async () => {
   const { port, username, host } = await json("ssh", "notebook");
-  const where = `-p ${port} ${username}@${host}`;
+  const where = `-p ${port} -- ${username}@${host}`;
   expect(await cli.run("ssh", "notebook", "-i", "key", "--", "nvidia-smi", "-L")).toEqual({
     code: 3,
     out: `-i key ${where} nvidia-smi -L\n`,
@@ -66,6 +66,26 @@ test("ssh takes a pod by its name or its id, runs a command in it, and ends with
   expect((await cli.run("ssh", "closed", "--print")).out).toContain("@ssh.runpod.io");
   const refused = await cli.run("ssh", "closed", "--", "ls");
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("expose 22/tcp") });
+});
+
+test.each([
+  ["a user that is an option", { username: "-oProxyCommand=id" }, "--print"],
+  ["a host that is an option", { host: "-oProxyCommand=id" }, "--json"],
+  ["a port that is no number", { port: "22 -v" }, "-i=key"],
+])("ssh takes no address from an answer with %s", async (_what, wrong, option) => {
+  const way = { host: "203.0.113.7", port: 22, username: "root", command: "", ...wrong };
+  const body = { ...emulator.service.pods.get(id), status: "RUNNING", ssh: { proxy: null, direct: way } };
+  const match = { interface: "rest", path: `/pods/${id}` } as const;
+  const fault = emulator.faults.add({
+    match,
+    when: "before",
+    what: { answer: { status: 200, body } },
+    times: 0,
+  });
+  const { code, out, err } = await cli.run("ssh", id, option);
+  emulator.faults.remove(fault);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain("its address for SSH is no user, host and port");
 });
 
 test("stop and start take a name too, and tell the pod's status", async () => {

@@ -2,11 +2,13 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
+import { unreadable } from "../../../provider/client/errors";
 import { isExpired } from "../../../provider/core/expiry";
 import { functions } from "../../../provider/functions";
 import { secretsOf } from "../../../provider/functions/signatures";
 import { inLine } from "../../../provider/mask";
 import { act } from "../../../provider/resources/pod/status";
+import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
 import { CommandError, print, printJson, tell } from "../output";
@@ -90,16 +92,24 @@ export function ssh(program: Command): void {
         throw new CommandError(
           `${inLine(name)} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : `: podlumi start ${id}`}`,
         );
+      if (!isSound(way))
+        throw unreadable(`GET /pods/${id}`, 200, "its address for SSH is no user, host and port");
       if (json) return printJson(way);
       if (command.length > 0 && ssh?.direct == null)
         throw new CommandError(
           `${inLine(name)} (${id}) is reached over the proxy, which takes no command: expose 22/tcp in ports`,
         );
       const key = identity === undefined ? [] : ["-i", identity];
-      const args = [...key, "-p", String(way.port), `${way.username}@${way.host}`, ...command];
+      const args = [...key, "-p", String(way.port), "--", `${way.username}@${way.host}`, ...command];
       if (shown) return print(["ssh", ...args].map(quoted).join(" "));
       process.exitCode = await run(args);
     });
+}
+
+/** Whether an address that the service answered is one, and no option of `ssh`, which can run programs of this machine. */
+function isSound({ username, host, port }: PodSshEndpoint): boolean {
+  const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
+  return isPort && /^\w[\w.-]*$/.test(username) && /^[\w:][\w.:-]*$/.test(host);
 }
 
 /** A word as a POSIX shell takes it. */
