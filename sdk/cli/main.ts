@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ExpectedError, errorText } from "../../provider/client/errors";
 import { adviseForCommands } from "../../provider/client/remedies";
 import { withCode } from "../../provider/codes";
+import { inLines } from "../../provider/mask";
 import { dataCenters, gpus } from "./commands/catalog";
 import { completion } from "./commands/completion";
 import { convertV1 } from "./commands/convert-v1";
@@ -15,6 +16,7 @@ import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
 import { ssh, start, stop } from "./commands/pods";
 import { sweep } from "./commands/sweep";
+import { tell } from "./output";
 import { version } from "./package";
 
 const epilog = `
@@ -74,7 +76,7 @@ function exitCode(error: unknown): number {
     const asked = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(error.code);
     return asked && error.exitCode === 0 ? 0 : 2;
   }
-  process.stderr.write(`podlumi: ${saidOf(error as NodeJS.ErrnoException)}\n`);
+  tell(`podlumi: ${inLines(saidOf(error as NodeJS.ErrnoException))}`);
   return 1;
 }
 

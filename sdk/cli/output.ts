@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { ExpectedError } from "../../provider/client/errors";
-import { inLine } from "../../provider/mask";
+import { inJson, inLine, inLines } from "../../provider/mask";
 
 /** The command cannot do what it was asked to do. */
 export class CommandError extends ExpectedError {
@@ -11,18 +11,34 @@ export class CommandError extends ExpectedError {
   }
 }
 
+const start = String.fromCharCode(27);
+
+/** The sequences of {@link Colour}. */
+const ownColours = new RegExp(`(${start}\\[(?:1|2|22|31|32|33|39)m)`);
+
+/** The sequences of every colour and every other look of a text. */
+export const anyColour = new RegExp(`(${start}\\[[\\d;]*m)`);
+
+/** Ends all colours. */
+export const plain = `${start}[0m`;
+
 /** Prints a result to standard output, so that it can be piped. */
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+export function print(text: string, colours: RegExp = ownColours): void {
+  process.stdout.write(`${harmless(text, colours)}\n`);
 }
 
 /** Prints a message to standard error. */
 export function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${harmless(text, ownColours)}\n`);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, undefined, 2));
+  print(jsonOf(value, 2));
+}
+
+/** JSON to print. */
+export function jsonOf(value: unknown, indent?: number): string {
+  return inJson(JSON.stringify(value ?? null, undefined, indent));
 }
 
 export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
@@ -30,6 +46,16 @@ export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
 /** Coloured where standard output is a terminal, unless NO_COLOR is set. */
 export function coloured(colour: Colour, text: string): string {
   return styleText(colour, text);
+}
+
+/**
+ * A text for a terminal. Much of what is printed comes from others, so nothing in it steers the terminal: these colours stay
+ * where colours are shown, and every other sequence is escaped.
+ */
+function harmless(text: string, colours: RegExp): string {
+  const shown = coloured("bold", "") !== "";
+  const parts = text.split(colours);
+  return parts.map((part, index) => (index % 2 === 0 ? inLines(part) : shown ? part : "")).join("");
 }
 
 /** Rows with a heading, in columns as wide as they need. */

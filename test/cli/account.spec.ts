@@ -71,6 +71,18 @@ describe("logs", () => {
     expect(out).toMatch(/^\d{4}-\S+ the key is \[secret\]\n$/);
   });
 
+  test("steer no terminal: only colours pass, and only where colours are shown", async () => {
+    const { id } = emulator.service.pods.list()[0] ?? { id: "" };
+    emulator.service.logs.write(id, "container", "\u001b[2J\u001b[1;35mstep\t\u001b[0m\u009b2K\u202e\r");
+    const last = ["logs", id, "--source", "container", "--tail", "1"];
+    expect((await cli.run(...last)).out).toMatch(/^\S+ \\u\{1b\}\[2Jstep\t\\u\{9b\}2K\\u\{202e\}\n$/);
+    const shown = await cli.start(last, { ...cli.env, FORCE_COLOR: "1" }).ended;
+    expect(shown.out).toContain(" \\u{1b}[2J\u001b[1;35mstep\t\u001b[0m\\u{9b}2K\\u{202e}\u001b[0m\n");
+    const json = await cli.run(...last, "--json");
+    expect(json.out).toContain("\\u009b2K\\u202e\\r");
+    expect(JSON.parse(json.out).line).toBe("\u001b[2J\u001b[1;35mstep\t\u001b[0m\u009b2K\u202e\r");
+  });
+
   test("of an endpoint are those of all its workers, each behind its worker, by their time", async () => {
     const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 2, max: 2 } });
     const workers = emulator.service.endpoints.workers(id).workers.map((worker) => worker.id);
@@ -163,5 +175,13 @@ describe("jobs", () => {
     expect(code).toBe(2);
     expect(err).toMatch(/^error: the input is no JSON/);
     expect(err).not.toContain("hunter22");
+  });
+
+  test("of a hostile worker steer no terminal", async () => {
+    emulator.setHandler(id, () => {
+      throw new Error("\u001b[2J\u001b]0;title\u0007 no\u001b[31m luck");
+    });
+    const { err } = await cli.run("jobs", "run", id, '{"prompt":"hi"}', "--wait");
+    expect(err).toContain("\\u{1b}[2J\\u{1b}]0;title\\u{7} no\\u{1b}[31m luck");
   });
 });

@@ -6,7 +6,7 @@ import { functions } from "../../../provider/functions";
 import type { PulumiFile } from "../../cost/files";
 import { reportOf, tableOf } from "../../cost/report";
 import { account } from "../account";
-import { CommandError, print } from "../output";
+import { CommandError, jsonOf, print } from "../output";
 
 const examples = `
 Estimates by list prices, in USD; a month has 730 hours. A range depends on the load, on where a pod
@@ -43,7 +43,7 @@ export async function costCommand(
   if (source !== file && process.stdin.isTTY) throw new CommandError(`nothing to estimate: ${how}`);
   const content = await (source === file ? readFile(file, "utf8") : text(process.stdin));
   const report = reportOf(parsed(content, source), await pricesOf({ api: account(), functions }));
-  return json ? JSON.stringify(report, null, 2) : tableOf(report);
+  return json ? jsonOf(report, 2) : tableOf(report);
 }
 
 const how =

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { environmentSettings } from "../../../provider/config";
 import { Endpoint } from "../../jobs";
 import { contentOf } from "../arguments";
-import { print, printJson, tell } from "../output";
+import { jsonOf, print, printJson, tell } from "../output";
 
 const examples = `
 Everything is printed as JSON. A job is never sent twice: where its fate is open, the error says so.
@@ -36,7 +36,7 @@ export function jobs(program: Command): void {
       if (!wait && !stream) return printJson(receipt);
       tell(`podlumi: job ${receipt.id}`);
       if (wait) return printJson((await endpoint.wait(receipt.id)).output);
-      for await (const { output } of endpoint.stream(receipt.id)) print(JSON.stringify(output));
+      for await (const { output } of endpoint.stream(receipt.id)) print(jsonOf(output));
     });
 
   const ofJob = (name: "status" | "cancel", description: string) =>

@@ -4,11 +4,12 @@ import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
 import { isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
+import { inLine } from "../../../provider/mask";
 import type { EndpointWorkers } from "../../../provider/resources/serverless-endpoint/operations";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import { account } from "../account";
 import { moment, oneOfThese, wholeNumber } from "../arguments";
-import { CommandError, coloured, print, tell } from "../output";
+import { anyColour, CommandError, coloured, jsonOf, plain, print, tell } from "../output";
 
 /** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
 const quiet = 2_000;
@@ -125,10 +126,12 @@ function failed(all: readonly Promise<void>[]): Promise<never> {
 }
 
 function show(line: LogLine | WorkerLine, { json }: Options): void {
-  print(json ? JSON.stringify(line) : readable(line));
+  print(json ? jsonOf(line) : readable(line), anyColour);
 }
 
+/** A line keeps the colours that a worker gave it, up to its end. */
 function readable({ ts, source, line, ...rest }: LogLine | WorkerLine): string {
-  const worker = "worker" in rest ? `${coloured("yellow", rest.worker)} ` : "";
-  return `${coloured("dim", ts)} ${worker}${source === "system" ? "· " : ""}${line}`;
+  const worker = "worker" in rest ? `${coloured("yellow", inLine(rest.worker))} ` : "";
+  const text = `${line.replace(/\r+$/, "")}${anyColour.test(line) ? plain : ""}`;
+  return `${coloured("dim", inLine(ts))} ${worker}${source === "system" ? "· " : ""}${text}`;
 }
