@@ -16,7 +16,7 @@ import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
 import { ssh, start, stop } from "./commands/pods";
 import { sweep } from "./commands/sweep";
-import { tell } from "./output";
+import { CommandError, tell } from "./output";
 import { version } from "./package";
 
 const epilog = `
@@ -86,6 +86,9 @@ function saidOf(error: NodeJS.ErrnoException): string {
   return error.code === undefined ? withCode(String(error.stack), "PODLUMI-DEFECT") : error.message;
 }
 
-// The reader of the output has closed it, as `head` does.
-process.stdout.on("error", () => process.exit());
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // The reader of the output has closed it, as `head` does.
+  if (error.code === "EPIPE") process.exit();
+  process.exit(exitCode(new CommandError(`the output cannot be written: ${error.message}`)));
+});
 void main();

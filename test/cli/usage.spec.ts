@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync, openSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { CommandLine } from "./cli";
 
 const cli = new CommandLine();
@@ -73,3 +74,23 @@ test.each([["ls"], ["jobs", "health", "e1"], ["cost", previewFile]])(
     });
   },
 );
+
+const full = "/dev/full";
+(existsSync(full) ? test : test.skip)("an output that cannot be written ends with 1 and says why", () => {
+  const program = resolve("dist/sdk/cli/main.js");
+  const stdio = ["ignore", openSync(full, "w"), "pipe"] as const;
+  const { status, stderr } = spawnSync(process.execPath, [program, "completion", "bash"], {
+    stdio: [...stdio],
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^podlumi: the output cannot be written: ENOSPC.*\[PODLUMI-COMMAND\]\n$/),
+  });
+});
+
+test("a reader that closes the output early is no failure", () => {
+  const program = resolve("dist/sdk/cli/main.js");
+  const piped = `"${process.execPath}" "${program}" completion bash | true; echo "\${PIPESTATUS[0]}"`;
+  expect(spawnSync("bash", ["-c", piped], { encoding: "utf8" })).toMatchObject({ stdout: "0\n", stderr: "" });
+});
