@@ -168,6 +168,21 @@ describe("jobs", () => {
     expect(err).toMatch(/^podlumi: job \S+\n$/);
   });
 
+  test("take no number that would be sent as another one, and name its place", async () => {
+    const exact =
+      '{"seed":9007199254740992,"least":-0,"part":0.1234567890123456789,"text":"12345678901234567890 \\"1\\" 9"}';
+    expect((await cli.run("jobs", "run", id, exact)).code).toBe(0);
+    const large = cli.start(["jobs", "run", id, "-"]);
+    large.input.end(JSON.stringify({ text: "\n1".repeat(2_500_000) }));
+    expect((await large.ended).code).toBe(0);
+    const others = '{"seed":12345678901234567890,"a b":[1,{"id":9007199254740993}],"far":1e400,"seed ":"1"}';
+    expect(await cli.run("jobs", "run", id, others)).toEqual({
+      code: 2,
+      out: "",
+      err: 'error: a number in the input would be sent as another one: write it as text: seed, ["a b"][1].id, far\n(--help tells more)\n',
+    });
+  });
+
   test("that fail end with 1 and the worker's error, input that is no JSON with 2 and not repeated", async () => {
     const failed = await cli.run("jobs", "run", id, '{"fail":true}', "--wait");
     expect(failed).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/is FAILED: .*no luck/) });

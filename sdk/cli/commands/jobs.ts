@@ -1,5 +1,8 @@
 import { type Command, Option } from "commander";
 import { environmentSettings } from "../../../provider/config";
+import { propertyPath } from "../../../provider/core/path";
+import type { Properties } from "../../../provider/core/value";
+import { inLine } from "../../../provider/mask";
 import { Endpoint } from "../../jobs";
 import { contentOf } from "../arguments";
 import { jsonOf, print, printJson, tell } from "../output";
@@ -70,6 +73,35 @@ async function inputOf(text: string, command: Command): Promise<object> {
     // The parser's own message repeats the input, which may be secret.
     command.error('error: the input is no JSON: quote it for the shell, such as \'{"prompt": "Hello"}\'');
   }
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
-  return command.error('error: the input must be a JSON object, such as {"prompt": "Hello"}');
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    command.error('error: the input must be a JSON object, such as {"prompt": "Hello"}');
+  const changed = inexact(input, JSON.parse(numbersAsTexts(source)));
+  if (changed.length > 0) {
+    const paths = changed.map((path) => inLine(propertyPath(path))).join(", ");
+    command.error(`error: a number in the input would be sent as another one: write it as text: ${paths}`);
+  }
+  return input;
+}
+
+/** The same JSON with its numbers as texts. Goes by small tokens, since a pattern for a whole text overflows on a large one. */
+function numbersAsTexts(json: string): string {
+  let inText = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') inText = !inText;
+    return inText || !/^[-\d]/.test(token) ? token : JSON.stringify(token);
+  });
+}
+
+/** The paths of numbers that JavaScript cannot hold as they are written. `written` has the numbers of `value` as texts. */
+function inexact(value: unknown, written: unknown, path: readonly PropertyKey[] = []): PropertyKey[][] {
+  if (typeof value === "number") return isExact(value, String(written)) ? [] : [[...path]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    inexact(inner, (written as Properties)[key], [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** Fractions are rounded by everyone who reads them, so only whole numbers count, and those beyond any number. */
+function isExact(value: number, written: string): boolean {
+  return /^-?\d+$/.test(written) ? String(value) === String(BigInt(written)) : Number.isFinite(value);
 }
