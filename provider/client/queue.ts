@@ -1,3 +1,4 @@
+import { masked } from "../mask";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import type { Advice } from "./errors";
@@ -25,6 +26,8 @@ export interface QueueRequest<T> extends Pick<Request, "body" | "hold" | "signal
   readonly operation: keyof typeof operations;
   readonly jobId?: string;
   readonly query?: Readonly<Record<string, number | undefined>>;
+  /** Texts of the body that no error repeats. */
+  readonly secrets?: readonly string[];
   /** Reads the body of an answer; undefined when it cannot be understood. */
   readonly read: (body: unknown) => T | undefined;
 }
@@ -47,8 +50,13 @@ export class Queue {
     try {
       const answer = await this.whenReady(request, given.jobId);
       const { call } = request;
-      if (answer.status < 200 || answer.status > 299)
-        throw errorOf(call, answer, queueAdvice(call, answer.status, given.jobId));
+      if (answer.status < 200 || answer.status > 299) {
+        const { secrets = [] } = given;
+        // An answer that repeats the body has its JSON in a text of JSON.
+        const quoted = secrets.map((text) => JSON.stringify(text).slice(1, -1));
+        const body = masked(answer.body, [...secrets, ...quoted]);
+        throw errorOf(call, { ...answer, body }, queueAdvice(call, answer.status, given.jobId));
+      }
       const value = given.read(parse(call, answer));
       if (value !== undefined) return value;
       throw unreadable(call, answer.status, "fields are missing");
@@ -60,9 +68,9 @@ export class Queue {
     }
   }
 
-  /** Masks the API key in the text of a worker. */
-  discreet(text: string): string {
-    return text.replaceAll(this.apiKey, "[secret]");
+  /** Masks the API key, and the secrets of a request, in the text of a worker. */
+  discreet(text: string, secrets: readonly string[] = []): string {
+    return masked(text.replaceAll(this.apiKey, "[secret]"), secrets);
   }
 
   private request({ operation, jobId, query = {}, body, hold, signal }: QueueRequest<unknown>): Request {

@@ -9,7 +9,7 @@ import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./error
 import type { QueueHealth, StreamChunk } from "./report";
 import { readChunks, readHealth, readRemoved } from "./report";
 import type { JobRequest } from "./request";
-import { bodyOf, checkTimes, defaultWait, payload } from "./request";
+import { bodyOf, checkTimes, defaultWait, payload, secretsOf } from "./request";
 import type { Schema } from "./schema";
 import { applied } from "./schema";
 import { until } from "./until";
@@ -106,7 +106,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    */
   async run(request: JobRequest<Input>, { signal }: CallOptions = {}): Promise<JobReceipt> {
     const body = await bodyOf(this.id, request, this.#input, payload.run);
-    return this.#receipt({ operation: "run", body, signal });
+    return this.#receipt({ operation: "run", body, secrets: secretsOf(request), signal });
   }
 
   /**
@@ -130,8 +130,8 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   ): Promise<Job<Output>> {
     checkTimes(this.id, { wait });
     const body = await bodyOf(this.id, request, this.#input, payload.runSync);
-    const hold = wait ?? defaultWait;
-    return this.#typed(await this.#job({ operation: "runsync", query: { wait }, body, hold, signal }));
+    const sent = { body, secrets: secretsOf(request), hold: wait ?? defaultWait };
+    return this.#typed(await this.#job({ operation: "runsync", query: { wait }, ...sent, signal }));
   }
 
   /**
@@ -290,11 +290,11 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     return this.#queue.send({ operation: "health", signal, read: readHealth });
   }
 
-  /** A job as the service answers it, without the API key in its error. */
+  /** A job as the service answers it, without the secrets of its request in its error. */
   async #job(request: Omit<QueueRequest<Job>, "read">): Promise<Job> {
     const job = await this.#queue.send({ ...request, read: readJob });
     return "error" in job && job.error !== undefined
-      ? { ...job, error: this.#queue.discreet(job.error) }
+      ? { ...job, error: this.#queue.discreet(job.error, request.secrets) }
       : job;
   }
 

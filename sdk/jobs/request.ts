@@ -83,6 +83,11 @@ export async function bodyOf<Input>(
   return body;
 }
 
+/** What no error may repeat of a request. */
+export function secretsOf({ s3Config }: JobRequest<unknown>): string[] {
+  return [s3Config?.accessSecret].filter((text) => typeof text === "string");
+}
+
 function wrong(times: Times): string[] {
   return Object.entries(times).flatMap(([name, time]) => {
     const { least, most } = ranges[name as keyof typeof ranges];

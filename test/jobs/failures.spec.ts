@@ -156,6 +156,21 @@ describe("the key", () => {
     await expect(endpoint.run(INPUT)).rejects.toThrow("answered 400 Bad Request: bad [secret].");
   });
 
+  test("of a bucket is kept out of errors too, where the service or the worker repeats the request", async () => {
+    const accessSecret = 'wJalr/"XUtn"+FEMI';
+    const s3Config = { accessId: "AKIA", accessSecret, bucketName: "b", endpointUrl: "https://s3.example" };
+    const request = { ...INPUT, s3Config };
+    const detail = `no: ${JSON.stringify(request)}`;
+    const { endpoint, emulator } = await startWith({ when: "before", what: { status: 400, detail } }, "run");
+    emulator.setHandler(endpoint.id, () => {
+      throw new Error(`cannot log in with ${accessSecret}`);
+    });
+    const refused = await failure<ServiceError>(endpoint.run(request));
+    expect(refused.message).toContain('"accessId":"AKIA","accessSecret":"[secret]"');
+    expect(inspect(refused)).not.toContain("XUtn");
+    expect(await endpoint.runSync(request)).toMatchObject({ error: "cannot log in with [secret]" });
+  });
+
   test("and the address come from the environment where the program gives none", async () => {
     const { endpoint, emulator } = await start();
     const before = { ...process.env };
