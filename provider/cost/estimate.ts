@@ -5,6 +5,7 @@ import type { CpuArgs } from "../resources/container/types";
 import type { NetworkVolumeArgs } from "../resources/network-volume/types";
 import type { PodArgs } from "../resources/pod/types";
 import type { ServerlessEndpointArgs } from "../resources/serverless-endpoint/types";
+import type { Basis, CostKind } from "./basis";
 import { storage } from "./storage";
 
 /** The least and the most that something costs, in USD. Both are equal when nothing is open. */
@@ -20,8 +21,9 @@ export interface CostEstimate {
   /** The currency of the catalog's prices. */
   currency: "USD";
   /**
-   * Cost of an hour. Undefined, and never 0, when a price is missing or the catalog cannot be asked. A disk is not
-   * counted while a preview does not know its size, which a template may set. `why` names all of this.
+   * Cost of an hour. Undefined, and never 0, when a price is missing, when the catalog cannot be asked, or when a
+   * preview does not know what an adopted object has and the program leaves out. A disk is not counted while a preview
+   * does not know its size, which a template may set. `why` names all of this.
    */
   hourly: CostRange | undefined;
   /** Cost of a month of 730 hours; undefined when `hourly` is. */
@@ -34,35 +36,6 @@ export interface CostEstimate {
 export interface Prices {
   readonly gpus: readonly GpuType[];
   readonly cpus: readonly CpuType[];
-}
-
-/** The kinds whose objects cost money. */
-export type CostKind = "Cluster" | "NetworkVolume" | "Pod" | "ServerlessEndpoint";
-
-/** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
-export const basis = {
-  Cluster: ["compute", "disk", "mounts.persistent"],
-  NetworkVolume: ["size", "type"],
-  Pod: ["gpu", "cpu", "cloud", "placements", "disk", "mounts.persistent", "desiredStatus"],
-  ServerlessEndpoint: ["gpu", "cpu", "workers", "disk"],
-} as const satisfies Record<CostKind, readonly string[]>;
-
-/** The values of these properties, by their paths. */
-export type Basis = Readonly<Record<string, unknown>>;
-
-/** Takes the basis from all properties, and reads no other property. */
-export function basisOf(kind: CostKind, properties: Readonly<Record<string, unknown>>): Basis {
-  return Object.fromEntries(
-    basis[kind].map((path) => {
-      const [name = "", inner] = path.split(".");
-      const value = properties[name];
-      return [path, inner === undefined ? value : (value as Record<string, unknown> | undefined)?.[inner]];
-    }),
-  );
-}
-
-export function isCostKind(kind: string | undefined): kind is CostKind {
-  return kind !== undefined && kind in basis;
 }
 
 /** What an object costs. */
@@ -115,12 +88,16 @@ interface Bill extends CostRange {
 class NoPrice extends Error {}
 
 /** Properties of an object from a program or a state: plain values, all of them optional. */
-type Said<Args> = Partial<Unwrap<Args>> & { "mounts.persistent"?: { size: number } };
+type Said<Args> = Partial<Unwrap<Args>> & {
+  "mounts.persistent"?: { size: number } | null;
+  adopts?: boolean;
+};
 
 const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
   /** Clusters have no price of their own in the catalog. (API: Catalog, GPUs) */
-  Cluster({ compute, disk, "mounts.persistent": persistent }: Said<ClusterArgs>, prices) {
+  Cluster({ compute, disk, "mounts.persistent": persistent, adopts }: Said<ClusterArgs>, prices) {
     if (compute === undefined) throw new NoPrice("it names no compute");
+    if (adopts) mustBeKnown({ mounts: persistent });
     const { gpuTypeId, gpuCountPerPod, podCount } = compute;
     const gpu = podCompute({ gpu: { id: gpuTypeId, count: gpuCountPerPod } }, prices);
     const { atLeast, atMost, counted } = times(
@@ -141,9 +118,26 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
 
   /** The state says where a pod is. Before that, each place that the program allows is possible. */
   Pod(
-    { gpu, cpu, cloud, placements, disk, desiredStatus, "mounts.persistent": persistent }: Said<PodArgs>,
+    {
+      gpu,
+      cpu,
+      cloud,
+      placements,
+      disk,
+      desiredStatus,
+      "mounts.persistent": persistent,
+      adopts,
+    }: Said<PodArgs>,
     prices,
   ) {
+    if (adopts) {
+      mustBeKnown({
+        ...(gpu && { "gpu.count": gpu.count }),
+        // A pod has to fit one of the places, in which a default is a value like any other.
+        ...(placements === undefined && { cloud }),
+        ...(cpu === undefined && { mounts: persistent }),
+      });
+    }
     if (desiredStatus === "EXITED") {
       const size = persistent?.size ?? 0;
       return stored(size * storage.stopped, `stopped: ${size} GB of persistent storage`);
@@ -152,19 +146,27 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
     return sum(oneOf(places.map((place) => podCompute(place, prices))), ...disks(disk, persistent?.size));
   },
 
-  ServerlessEndpoint({ gpu, cpu, workers, disk }: Said<ServerlessEndpointArgs>, prices) {
+  ServerlessEndpoint({ gpu, cpu, workers, disk, adopts }: Said<ServerlessEndpointArgs>, prices) {
+    if (adopts) mustBeKnown({ ...(gpu && { "gpu.count": gpu.count }), "workers.max": workers?.max });
     const machines = gpu
       ? gpu.pools.map((pool) => poolCompute(gpu, pool, prices))
       : (cpu ?? []).map((choice) => cpuCompute(choice, "serverlessPerVcpu", prices));
     const worker = sum(oneOf(machines), ...disks(disk));
-    const { min = defaultWorkers.min, max = defaultWorkers.max } = workers ?? {};
-    return times(min, max, "workers", worker);
+    const min = workers?.min ?? defaultWorkers.min;
+    return times(min, workers?.max ?? Math.max(min, defaultWorkers.max), "workers", worker);
   },
 };
 
 type Cpu = Unwrap<CpuArgs>;
 type Place = NonNullable<Unwrap<PodArgs["placements"]>>[number];
 type Pools = NonNullable<Unwrap<ServerlessEndpointArgs["gpu"]>>;
+
+/** Defaults hold for what podlumi makes. An adopted object keeps what the program leaves out, which only its outputs tell. */
+function mustBeKnown(properties: Readonly<Record<string, unknown>>): void {
+  const open = Object.keys(properties).filter((name) => properties[name] === undefined);
+  if (open.length > 0)
+    throw new NoPrice(`an adopted object keeps what the program leaves out: declare ${open.join(", ")}`);
+}
 
 function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Bill {
   if (cpu) {
@@ -187,11 +189,11 @@ function cpuCompute({ id, vcpuCount }: Cpu, price: keyof CpuType["price"], { cpu
 }
 
 /** A worker may get any GPU type of the pool that is not excluded. */
-function poolCompute({ count = 1, excludedTypes = [] }: Pools, pool: string, { gpus }: Prices): Bill {
-  const types = gpus.filter((gpu) => gpu.pool === pool && !excludedTypes.includes(gpu.id));
+function poolCompute({ count, excludedTypes }: Pools, pool: string, { gpus }: Prices): Bill {
+  const types = gpus.filter((gpu) => gpu.pool === pool && !excludedTypes?.includes(gpu.id));
   const usd = types.flatMap(({ price }) => price.serverless || []);
   if (usd.length === 0) throw new NoPrice(`the catalog has no price of workers in the pool "${pool}"`);
-  return oneOf([...new Set(usd)].map((price) => rented(count, price, `${pool} GPU`)));
+  return oneOf([...new Set(usd)].map((price) => rented(count ?? 1, price, `${pool} GPU`)));
 }
 
 /** The container disk and the host-local storage of a running pod or worker. */

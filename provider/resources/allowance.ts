@@ -5,7 +5,8 @@ import { carries } from "../core/ownership";
 import { at } from "../core/path";
 import type { Run } from "../core/run";
 import { hasUnknown, isRecord, type Properties } from "../core/value";
-import { basisOf, type CostKind, defaultWorkers, estimate, type Prices } from "../cost/estimate";
+import { basisOf, type CostKind } from "../cost/basis";
+import { defaultWorkers, estimate, type Prices } from "../cost/estimate";
 import { cpus, gpus } from "./catalog";
 
 type PlaceOf = (inputs: Properties) => string;
@@ -92,7 +93,8 @@ function overLimit({ allowance, run }: Account, usd: number, property: string): 
 
 /** USD an hour at least; 0 when nobody knows. */
 async function atLeast(api: Api, kind: CostKind, inputs: Properties): Promise<number> {
-  const known = Object.entries(basisOf(kind, inputs)).filter(
+  // What an adopted object has beyond the program's word only costs more.
+  const known = Object.entries(basisOf(kind, { ...inputs, adopt: undefined })).filter(
     ([, value]) => value !== undefined && !hasUnknown(value),
   );
   const needs = (name: string) => JSON.stringify(known).includes(`"${name}"`);

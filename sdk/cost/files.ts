@@ -1,5 +1,7 @@
-import type { Basis, CostEstimate, CostKind, Prices } from "../../provider/cost/estimate";
-import { basisOf, estimate, isCostKind, noEstimate } from "../../provider/cost/estimate";
+import type { Basis, CostKind } from "../../provider/cost/basis";
+import { basisOf, isCostKind, leftAlone, unreadableReason } from "../../provider/cost/basis";
+import type { CostEstimate, Prices } from "../../provider/cost/estimate";
+import { estimate, noEstimate } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
 
 /** A resource in a file of Pulumi that costs money. */
@@ -37,7 +39,7 @@ export interface PulumiFile {
 
 /** The resources of a stack, or those after and before the changes of a preview. */
 export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[]; before?: Listed[] } {
-  if (steps === undefined) return { now: listed(deployment?.resources ?? []) };
+  if (!steps) return { now: listed(deployment?.resources ?? []) };
   return {
     now: listed(steps.flatMap(after)),
     // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
@@ -45,16 +47,17 @@ export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[];
   };
 }
 
-/** The resource after a step. A preview has only new inputs. An object that stays keeps the outputs that it had. */
+/** The resource after a step. A preview has only new inputs. An object that stays keeps what the program leaves alone. */
 function after({ op, oldState, newState }: Step): StateResource[] {
   if (newState === undefined) return [];
   const stays = op === "same" || op === "update";
-  return [stays ? { ...newState, outputs: oldState?.outputs } : newState];
+  if (!stays || oldState === undefined) return [newState];
+  return [{ ...newState, outputs: leftAlone(oldState.outputs, oldState.inputs, newState.inputs) }];
 }
 
 /** How many unchanged resources a preview leaves out. */
-export function leftOut({ steps = [], changeSummary }: PulumiFile): number {
-  return (changeSummary?.same ?? 0) - steps.filter(({ op }) => op === "same").length;
+export function leftOut({ steps, changeSummary }: PulumiFile): number {
+  return (changeSummary?.same ?? 0) - (steps ?? []).filter(({ op }) => op === "same").length;
 }
 
 /** Each resource once. Resources that the program only reads are not the stack's costs. */
@@ -64,7 +67,7 @@ function listed(states: StateResource[]): Listed[] {
   return [...byUrn.values()].flatMap(({ urn, type, inputs, outputs }) => {
     const kind = kindOfType(type);
     const name = urn.split("::").at(-1) ?? urn;
-    return isCostKind(kind) ? [{ name, kind, basis: basisOf(kind, { ...outputs, ...inputs }) }] : [];
+    return isCostKind(kind) ? [{ name, kind, basis: basisOf(kind, inputs ?? {}, outputs) }] : [];
   });
 }
 
@@ -72,24 +75,7 @@ function listed(states: StateResource[]): Listed[] {
 export function estimateOf({ kind, basis }: Listed, prices: Prices): CostEstimate {
   for (const [path, value] of Object.entries(basis)) {
     const reason = unreadableReason(value);
-    if (reason !== undefined) return noEstimate(`${path} ${reason}`);
+    if (reason !== undefined) return noEstimate(`${path.split(".")[0]} ${reason}`);
   }
   return estimate(kind, basis, prices);
-}
-
-/** Pulumi writes `unknown` for a value that it does not know yet, and has the key `secret` in every secret. */
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const secret = "4dabf18193072939515e22adb298388d";
-
-/** Why a value, or a value inside it, cannot be read. */
-function unreadableReason(value: unknown): string | undefined {
-  if (value === unknown) return "is not known before `pulumi up`";
-  if (value === "[secret]") return "is a secret";
-  if (typeof value !== "object" || value === null) return undefined;
-  if (secret in value) return "is a secret";
-  for (const inner of Object.values(value)) {
-    const reason = unreadableReason(inner);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
 }

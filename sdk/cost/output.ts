@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Basis, CostEstimate, CostKind } from "../../provider/cost/estimate";
-import { basis, estimate, noEstimate, total } from "../../provider/cost/estimate";
+import type { Basis, CostKind } from "../../provider/cost/basis";
+import { basis, filled, valueAt } from "../../provider/cost/basis";
+import type { CostEstimate } from "../../provider/cost/estimate";
+import { estimate, noEstimate, total } from "../../provider/cost/estimate";
 import { pricesOf } from "../../provider/cost/prices";
 import { ofOutputs, plain } from "../functions/function";
 import { declarationOf } from "../resource";
@@ -23,15 +25,17 @@ const estimated = ofOutputs<{ kind: CostKind; basis: Basis }, CostEstimate>((arg
 );
 
 /**
- * The estimated cost of a resource. It waits for the arguments of the program. Properties without an argument come from
- * the outputs. Outputs that a preview does not know count as left out, so a preview has an estimate too.
+ * The estimated cost of a resource. It waits for the arguments of the program. What they leave out comes from the
+ * outputs. Outputs that a preview does not know count as left out, so a preview has an estimate too.
  */
 export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi.Output<CostEstimate> {
   const { args, provider } = declarationOf(resource);
   const outputs = resource as unknown as Record<string, unknown>;
-  const known = Object.fromEntries(
-    basis[kind].map((path) => [path, inside(args, path) ?? whenKnown(inside(outputs, path))]),
-  );
+  const values = basis[kind].map((path) => {
+    const both = pulumi.all([inside(args, path), whenKnown(inside(outputs, path))]);
+    return [path, both.apply(([declared, had]) => filled(declared, had))];
+  });
+  const known = { ...Object.fromEntries(values), adopts: args.adopt !== undefined };
   if (kind !== "NetworkVolume") return estimated({ kind, basis: known }, { provider });
   // The catalog has no prices of storage, so it is not asked.
   return pulumi.output(known).apply((basis) => estimate(kind, basis, { gpus: [], cpus: [] }));
@@ -39,12 +43,12 @@ export function estimatedCost(kind: CostKind, resource: pulumi.Resource): pulumi
 
 /** The value at a path. It does not wait for the values beside it. */
 function inside(values: Readonly<Record<string, unknown>>, path: string): unknown {
-  const [name = "", inner] = path.split(".");
+  const [name = ""] = path.split(".");
   const value = values[name];
-  if (value === undefined || inner === undefined) return value;
   const later = pulumi.Output.isInstance(value) || value instanceof Promise;
-  const within = (all: unknown) => (all as Record<string, unknown> | undefined)?.[inner];
-  return later ? pulumi.output(value).apply(within) : within(value);
+  return later
+    ? pulumi.output(value).apply((known) => valueAt({ [name]: known }, path))
+    : valueAt(values, path);
 }
 
 /** An output, or undefined while a preview does not know it. */

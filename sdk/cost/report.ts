@@ -1,4 +1,5 @@
-import type { CostEstimate, CostKind, CostRange, Prices } from "../../provider/cost/estimate";
+import type { CostKind } from "../../provider/cost/basis";
+import type { CostEstimate, CostRange, Prices } from "../../provider/cost/estimate";
 import { total } from "../../provider/cost/estimate";
 import type { Listed, PulumiFile } from "./files";
 import { estimateOf, leftOut, resourcesOf } from "./files";

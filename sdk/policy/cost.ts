@@ -1,7 +1,9 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
-import type { CostEstimate, CostKind, Prices } from "../../provider/cost/estimate";
-import { basis, basisOf, estimate, isCostKind, total } from "../../provider/cost/estimate";
+import type { CostKind } from "../../provider/cost/basis";
+import { basis, basisOf, isCostKind } from "../../provider/cost/basis";
+import type { CostEstimate, Prices } from "../../provider/cost/estimate";
+import { estimate, total } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
 import { getPrices } from "../cost/prices";
 import type { PolicyOptions, Properties } from "./define";

@@ -1,6 +1,7 @@
 import type { Api } from "../../provider/client/api";
 import type { Properties } from "../../provider/core/value";
-import { basisOf, type CostEstimate, estimate, isCostKind, type Prices } from "../../provider/cost/estimate";
+import { basisOf, isCostKind } from "../../provider/cost/basis";
+import { type CostEstimate, estimate, type Prices } from "../../provider/cost/estimate";
 import { functions } from "../../provider/functions";
 import type { KindName } from "../../provider/identity";
 

@@ -1,24 +1,6 @@
-import { basisOf, type CostKind, estimate, type Prices, total } from "../../provider/cost/estimate";
-import { cpus, gpus } from "../emulator/catalog";
-import { cpuPrice, gpuPrice } from "../emulator/prices";
-
-const prices = {
-  gpus: gpus.map((gpu) => ({
-    ...gpu,
-    price: {
-      secure: gpu.secure ? gpuPrice(gpu, "SECURE") : 0,
-      community: gpu.community ? gpuPrice(gpu, "COMMUNITY") : 0,
-      ...(gpu.pool && { serverless: gpuPrice(gpu, "SERVERLESS") }),
-    },
-  })),
-  cpus: cpus.map((cpu) => ({
-    ...cpu,
-    price: {
-      securePerVcpu: cpuPrice(cpu, "SECURE"),
-      serverlessPerVcpu: cpuPrice(cpu, "SERVERLESS"),
-    },
-  })),
-} as unknown as Prices;
+import { basisOf, type CostKind } from "../../provider/cost/basis";
+import { estimate, total } from "../../provider/cost/estimate";
+import { prices } from "./prices";
 
 const costOf = (kind: CostKind, properties: Record<string, unknown>) =>
   estimate(kind, basisOf(kind, properties), prices);
@@ -143,6 +125,64 @@ describe("without a price there is no estimate, and never 0:", () => {
     ],
   ])("%s %j", (kind, properties, why) => {
     expect(costOf(kind, properties)).toEqual({ currency: "USD", hourly: undefined, monthly: undefined, why });
+  });
+});
+
+describe("what the program leaves out, in objects too, is what the object has:", () => {
+  const pod = { gpu: { ...ada, count: 4 }, cloud: "COMMUNITY", disk: 20, mounts: {} };
+  const endpoint = { gpu: { pools: ["ADA_24"], count: 2 }, workers: { min: 4, max: 8, idleTimeout: 10 } };
+  test.each<[kind: CostKind, declared: Record<string, unknown>, had: Record<string, unknown>, why: string]>([
+    ["Pod", { gpu: ada }, pod, "4 × NVIDIA GeForce RTX 4090 at 0.192 USD an hour, 20 GB of container disk"],
+    [
+      "Pod",
+      { gpu: ada },
+      { ...pod, mounts: { persistent: { size: 50, path: "/w" } } },
+      "4 × NVIDIA GeForce RTX 4090 at 0.192 USD an hour, 20 GB of container disk, 50 GB of persistent storage",
+    ],
+    [
+      "ServerlessEndpoint",
+      { gpu: { pools: ["ADA_24"] }, workers: { idleTimeout: 5 }, disk: 10 },
+      endpoint,
+      "4 to 8 workers of 2 × ADA_24 GPU at 0.36 USD an hour, 10 GB of container disk",
+    ],
+    [
+      "ServerlessEndpoint",
+      { gpu: { pools: ["ADA_24"], count: 1 }, workers: { min: 5 }, disk: 10 },
+      endpoint,
+      "5 to 8 workers of 1 × ADA_24 GPU at 0.36 USD an hour, 10 GB of container disk",
+    ],
+  ])("%s %j", (kind, declared, had, why) => {
+    for (const adopt of [undefined, "4m7x2k9q"])
+      expect(estimate(kind, basisOf(kind, { ...declared, adopt }, had), prices).why).toBe(why);
+  });
+
+  test("the fewest workers are never more than the most", () => {
+    expect(costOf("ServerlessEndpoint", { ...worker, workers: { min: 5 } }).why).toMatch(/^5 workers of /);
+  });
+});
+
+describe("what is adopted has no defaults before its outputs are known:", () => {
+  const keeps = "an adopted object keeps what the program leaves out: declare";
+  const compute = { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 };
+  test.each<[kind: CostKind, declared: Record<string, unknown>, why: string]>([
+    ["Pod", { gpu: ada }, `${keeps} gpu.count, cloud, mounts`],
+    ["Pod", { gpu: { ...ada, count: 1 }, cloud: "SECURE" }, `${keeps} mounts`],
+    ["Pod", { cpu: { id: "cpu3c", vcpuCount: 2 } }, `${keeps} cloud`],
+    ["Pod", { placements: [{ gpu: ada }] }, `${keeps} mounts`],
+    ["ServerlessEndpoint", { ...worker, workers: { min: 5 } }, `${keeps} gpu.count, workers.max`],
+    ["Cluster", { compute }, `${keeps} mounts`],
+  ])("%s %j", (kind, declared, why) => {
+    expect(costOf(kind, { ...declared, adopt: { name: "old" } })).toMatchObject({ hourly: undefined, why });
+  });
+
+  test("it has a price when the program declares all of it", () => {
+    const pod = { gpu: { ...ada, count: 1 }, cloud: "SECURE", mounts: {}, adopt: "4m7x2k9q" };
+    expect(costOf("Pod", pod).hourly).toEqual(both(0.24));
+    const places = { placements: [{ gpu: ada }], mounts: { network: [] }, adopt: "4m7x2k9q" };
+    expect(costOf("Pod", places).hourly).toEqual(both(0.24));
+    const gpu = { pools: ["ADA_24"], count: 1 };
+    const endpoint = { ...worker, gpu, workers: { max: 1 }, adopt: "4m7x2k9q" };
+    expect(costOf("ServerlessEndpoint", endpoint).hourly).toEqual({ atLeast: 0, atMost: 0.36 });
   });
 });
 

@@ -1,4 +1,5 @@
-import { basisOf, estimate, type Prices } from "../../provider/cost/estimate";
+import { basisOf } from "../../provider/cost/basis";
+import { estimate, type Prices } from "../../provider/cost/estimate";
 import { emulator, inputs, provider } from "./process";
 
 // What users of other tools complained of, where no other specification shows it: see docs/complaints.md.

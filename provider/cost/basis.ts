@@ -1,0 +1,85 @@
+import type { Properties } from "../core/value";
+import { isRecord, isUnknown } from "../core/value";
+
+/** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
+export const basis = {
+  Cluster: ["compute", "disk", "mounts.persistent"],
+  NetworkVolume: ["size", "type"],
+  Pod: ["gpu", "cpu", "cloud", "placements", "disk", "mounts.persistent", "desiredStatus"],
+  ServerlessEndpoint: ["gpu", "cpu", "workers", "disk"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The kinds whose objects cost money. */
+export type CostKind = keyof typeof basis;
+
+/**
+ * The values of these properties, by their paths; null for a part that its object leaves out. `adopts`: the program adopts the object,
+ * so what is left out is what the object has, and no default.
+ */
+export type Basis = Readonly<Record<string, unknown>> & { readonly adopts?: boolean };
+
+export function isCostKind(kind: string | undefined): kind is CostKind {
+  return kind !== undefined && Object.hasOwn(basis, kind);
+}
+
+/** The basis of what the program declares and of what the object has. Reads no other property. */
+export function basisOf(
+  kind: CostKind,
+  declared: Readonly<Properties>,
+  had: Readonly<Properties> = {},
+): Basis {
+  const values = basis[kind].map((path) => [path, filled(valueAt(declared, path), valueAt(had, path))]);
+  return { ...Object.fromEntries(values), adopts: declared.adopt !== undefined };
+}
+
+/** The value at a path of the basis. A part of what cannot be read is all of it, so that it cannot be read either. */
+export function valueAt(values: Readonly<Properties>, path: string): unknown {
+  const [name = "", inner] = path.split(".");
+  const value = values[name] ?? undefined;
+  if (inner === undefined || value === undefined) return value;
+  return isRecord(value) && !isSecret(value) ? (value[inner] ?? null) : value;
+}
+
+/** What the program declares. What it leaves out, in objects too, is what the object has. */
+export function filled(declared: unknown, had: unknown): unknown {
+  if (declared === undefined) return had;
+  if (!isRecord(declared) || isSecret(declared) || !isRecord(had)) return declared;
+  if (isSecret(had)) return had;
+  const keys = Object.keys({ ...had, ...declared });
+  return Object.fromEntries(keys.map((key) => [key, filled(declared[key] ?? undefined, had[key])]));
+}
+
+/**
+ * What an update leaves alone of what the object has. A key that the program removes from an object gets its default again, and so do
+ * the keys of an object that it removes.
+ */
+export function leftAlone(
+  had: Properties = {},
+  before: Properties = {},
+  declared: Properties = {},
+): Properties {
+  const entries = Object.entries(had).map(([name, value]) => {
+    const earlier = before[name];
+    if (!isRecord(earlier) || !isRecord(value) || isSecret(value)) return [name, value];
+    const left = Object.entries(value).filter(([key]) => !(key in earlier));
+    return [name, declared[name] === undefined ? undefined : Object.fromEntries(left)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Why a value in a file of Pulumi, or a value inside it, cannot be read; undefined when it can. */
+export function unreadableReason(value: unknown): string | undefined {
+  if (isUnknown(value)) return "is not known before `pulumi up`";
+  if (value === "[secret]" || isSecret(value)) return "is a secret";
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const inner of Object.values(value)) {
+    const reason = unreadableReason(inner);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Pulumi has this key in every secret of a state. */
+function isSecret(value: unknown): boolean {
+  return isRecord(value) && "4dabf18193072939515e22adb298388d" in value;
+}

@@ -1,0 +1,87 @@
+import type { PulumiFile } from "../../sdk/cost/files";
+import { reportOf, tableOf } from "../../sdk/cost/report";
+import { prices } from "./prices";
+
+type Values = Record<string, unknown>;
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "…" };
+
+const state = (kind: string, name: string, inputs: Values, outputs?: Values, more: Values = {}) => ({
+  urn: `urn:pulumi:dev::shop::podlumi:index:${kind}::${name}`,
+  type: `podlumi:index:${kind}`,
+  inputs,
+  ...(outputs && { outputs }),
+  ...more,
+});
+
+const ada = { id: "NVIDIA GeForce RTX 4090" };
+
+/** What is counted of each resource, or why it has no price. */
+const why = (file: PulumiFile) =>
+  Object.fromEntries(reportOf(file, prices).resources.map(({ name, cost }) => [name, cost.why]));
+
+test("a state tells what the objects have where the program leaves it out", () => {
+  const pod = { gpu: { ...ada, count: 4 }, cloud: "COMMUNITY", disk: 20, mounts: {} };
+  const llm = { gpu: { pools: ["ADA_24"], count: 2 }, workers: { min: 4, max: 20 }, disk: 10 };
+  const resources = [
+    state("Pod", "pod", { gpu: ada, adopt: "7h9k" }, pod),
+    state("ServerlessEndpoint", "llm", { gpu: { pools: ["ADA_24"] }, workers: { idleTimeout: 5 } }, llm),
+  ];
+  expect(why({ deployment: { resources } })).toEqual({
+    llm: "4 to 20 workers of 2 × ADA_24 GPU at 0.36 USD an hour, 10 GB of container disk",
+    pod: "4 × NVIDIA GeForce RTX 4090 at 0.192 USD an hour, 20 GB of container disk",
+  });
+});
+
+test("an update keeps what the program never declared, and what it no longer declares gets its default", () => {
+  const outputs = { gpu: { pools: ["ADA_24"], count: 2 }, workers: { min: 4, max: 8 }, disk: 10 };
+  const change = (name: string, before: Values, inputs: Values) => ({
+    op: "update",
+    oldState: state("ServerlessEndpoint", name, before, outputs),
+    newState: state("ServerlessEndpoint", name, inputs),
+  });
+  const gpu = { pools: ["ADA_24"] };
+  const steps = [
+    change("kept", { gpu, workers: { min: 4 } }, { gpu, workers: { min: 2 }, disk: 5 }),
+    change("fewer", { gpu, workers: { min: 4, max: 8 }, disk: 10 }, { gpu, workers: { min: 2 } }),
+    change("none", { gpu: outputs.gpu, workers: { max: 8 } }, { gpu }),
+  ];
+  expect(why({ steps })).toEqual({
+    kept: "2 to 8 workers of 2 × ADA_24 GPU at 0.36 USD an hour, 5 GB of container disk",
+    fewer: "2 to 3 workers of 2 × ADA_24 GPU at 0.36 USD an hour, 10 GB of container disk",
+    none: "0 to 3 workers of 1 × ADA_24 GPU at 0.36 USD an hour, 10 GB of container disk",
+  });
+});
+
+test("the preview of an adoption does not tell of what only the object knows", () => {
+  const steps = [{ op: "create", newState: state("Pod", "pod", { gpu: ada, adopt: "7h9k" }) }];
+  const note = "an adopted object keeps what the program leaves out: declare gpu.count, cloud, mounts";
+  expect(tableOf(reportOf({ steps }, prices))).toContain(`pod is not in the total: ${note}.`);
+});
+
+test("a value that cannot be read leaves no part of it uncounted", () => {
+  const declared = (name: string, inputs: Values) => ({ op: "create", newState: state("Pod", name, inputs) });
+  const isUnknown = "mounts is not known before `pulumi up`";
+  const steps = [
+    declared("all", { gpu: ada, mounts: unknown }),
+    declared("part", { gpu: ada, mounts: { persistent: unknown } }),
+    declared("size", { gpu: ada, mounts: { persistent: { size: unknown, path: "/w" } } }),
+    declared("hidden", { gpu: ada, mounts: "[secret]" }),
+    declared("volume", { gpu: ada, disk: 20, mounts: { network: [{ volumeId: unknown, path: "/w" }] } }),
+  ];
+  expect(why({ steps })).toEqual({
+    all: isUnknown,
+    part: isUnknown,
+    size: isUnknown,
+    hidden: "mounts is a secret",
+    volume: "1 × NVIDIA GeForce RTX 4090 at 0.24 USD an hour, 20 GB of container disk",
+  });
+  const outputs = { gpu: { ...ada, count: 1 }, mounts: secret };
+  for (const inputs of [{ gpu: ada }, { gpu: ada, mounts: secret }])
+    expect(why({ deployment: { resources: [state("Pod", "pod", inputs, outputs)] } })).toEqual({
+      pod: "mounts is a secret",
+    });
+  const hidden = [state("Pod", "pod", { gpu: ada }, { gpu: secret })];
+  expect(why({ deployment: { resources: hidden } })).toEqual({ pod: "gpu is a secret" });
+});
