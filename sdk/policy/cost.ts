@@ -17,7 +17,8 @@ export interface CostCapOptions extends PolicyOptions {
 
 /**
  * No resource may cost more than `usd` an hour. The policy asks the catalog with `RUNPOD_API_KEY` of the environment,
- * because Pulumi gives policies no stack configuration. A resource without an estimate violates the policy too.
+ * because Pulumi gives policies no stack configuration. A resource without an estimate violates the policy too, such as
+ * an adopted one for which the program leaves out what decides its cost.
  *
  * @example
  * ```ts

@@ -20,6 +20,14 @@ interface About extends PolicyOptions {
 /** Checks the arguments of a resource. Each text says what is wrong and how to mend it. */
 export type Look<P> = (properties: P) => Iterable<string> | Promise<Iterable<string>>;
 
+/**
+ * What an adopted object keeps, because the program does not declare it. A default decides nothing there: podlumi leaves
+ * alone what is not declared.
+ */
+export function keptByAdopted(property: string, mend: string): string {
+  return `${property} is not declared, so an adopted object keeps what it has, which nobody can tell here: ${mend}`;
+}
+
 /** A policy for some kinds of resource, with a check for each kind. */
 export function resourcePolicy(
   { name, description, enforcementLevel }: About,

@@ -27,7 +27,8 @@ export interface PodlumiPoliciesOptions {
 
 /**
  * A policy pack: templates are private, variables hold no plain-text secrets, endpoints have an idle time-out, and
- * everything is within the given limits. This call is the whole program of a policy pack. To choose policies yourself,
+ * everything is within the given limits. Policies see what the program declares, and not what somebody changes by hand
+ * in what it leaves out. This call is the whole program of a policy pack. To choose policies yourself,
  * make a `PolicyPack` from the other functions of this module.
  *
  * @example

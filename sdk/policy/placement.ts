@@ -6,7 +6,7 @@ import type { NetworkVolumeArgs } from "../network-volume";
 import type { PlacementArgs, PodArgs } from "../pod";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { PolicyOptions } from "./define";
-import { resourcePolicy } from "./define";
+import { keptByAdopted, resourcePolicy } from "./define";
 
 /** The allowed values. */
 export interface AllowedOptions<T extends string = string> extends PolicyOptions {
@@ -36,7 +36,8 @@ export function allowedGpus({ allowed, ...options }: AllowedOptions): ResourceVa
 }
 
 /**
- * Pods run in these clouds only. Endpoints and clusters cannot choose a cloud.
+ * Pods run in these clouds only. A pod without `cloud` counts as one in the Secure cloud, its default; one that the
+ * program adopts has to declare it. Endpoints and clusters cannot choose a cloud.
  *
  * @example
  * ```ts
@@ -47,8 +48,14 @@ export function allowedClouds({ allowed, ...options }: AllowedOptions<Cloud>): R
   return resourcePolicy(
     { name: "allowed-clouds", description: `Pods are in the cloud ${listing(allowed)}.`, ...options },
     {
-      Pod: (pod: Unwrap<PodArgs>) =>
-        placesOf(pod).flatMap(({ at, place: { cloud = "SECURE" } }) => notIn(allowed, `${at}cloud`, [cloud])),
+      Pod(pod: Unwrap<PodArgs>) {
+        // With placements, an adopted pod has to fit one of them, by its default too.
+        if (pod.placements === undefined && pod.cloud === undefined && pod.adopt !== undefined)
+          return [keptByAdopted("cloud", `choose from ${listing(allowed)}`)];
+        return placesOf(pod).flatMap(({ at, place: { cloud = "SECURE" } }) =>
+          notIn(allowed, `${at}cloud`, [cloud]),
+        );
+      },
     },
   );
 }

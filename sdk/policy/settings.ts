@@ -4,10 +4,10 @@ import { defaultWorkers } from "../../provider/cost/estimate";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { TemplateArgs } from "../template";
 import type { PolicyOptions } from "./define";
-import { resourcePolicy } from "./define";
+import { keptByAdopted, resourcePolicy } from "./define";
 
 /**
- * No template may be public to other accounts.
+ * No template may be public to other accounts. A template that the program adopts has to declare `public`.
  *
  * @example
  * ```ts
@@ -18,8 +18,11 @@ export function noPublicTemplates(options: PolicyOptions = {}): ResourceValidati
   return resourcePolicy(
     { name: "no-public-templates", description: "Templates are for this account only.", ...options },
     {
-      Template: (template: Unwrap<TemplateArgs>) =>
-        template.public ? ["public is true, so that every account may use it: remove it"] : [],
+      Template(template: Unwrap<TemplateArgs>) {
+        if (template.public === undefined && template.adopt !== undefined)
+          return [keptByAdopted("public", "set it to false")];
+        return template.public ? ["public is true, so that every account may use it: remove it"] : [];
+      },
     },
   );
 }
@@ -63,7 +66,8 @@ export interface MaxWorkersOptions extends PolicyOptions {
 }
 
 /**
- * No endpoint may have more than `max` workers. An endpoint without `workers.max` has up to 3.
+ * No endpoint may have more than `max` workers. An endpoint without `workers.max` counts with 3, its default; one that
+ * the program adopts has to declare it.
  *
  * @example
  * ```ts
@@ -74,7 +78,9 @@ export function maxWorkers({ max, ...options }: MaxWorkersOptions): ResourceVali
   return resourcePolicy(
     { name: "max-workers", description: `Endpoints have at most ${max} workers.`, ...options },
     {
-      ServerlessEndpoint({ workers }: Unwrap<ServerlessEndpointArgs>) {
+      ServerlessEndpoint({ workers, adopt }: Unwrap<ServerlessEndpointArgs>) {
+        if (workers?.max === undefined && adopt !== undefined)
+          return [keptByAdopted("workers.max", `set it to ${max} or less`)];
         const most = workers?.max ?? defaultWorkers.max;
         return most > max ? [`workers.max is ${most}: set it to ${max} or less`] : [];
       },

@@ -1,4 +1,4 @@
-import { emulatedProject, project } from "../harness/emulated";
+import { emulatedProject, emulator, project } from "../harness/emulated";
 import { policyPack } from "./pack";
 
 const hidden = "hf_HIDDENhiddenHIDDENhidden";
@@ -37,6 +37,7 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
     maxIdleTimeout: 60,
   };
   const pack = policyPack(project, `podlumi.podlumiPolicies("team", ${JSON.stringify(limits)});`);
+  emulator.service.templates.create({ name: "old", image: "org/pod:1", public: true });
   project.declare(
     'const data = new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-SE-1" });',
     'const token = new podlumi.Secret("token", { value: "x" });',
@@ -44,6 +45,7 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
        env: { HF_TOKEN: token.reference, VOLUME: data.id, HUB: "${hidden}", DB_PASSWORD: "HIDDEN", MAX_TOKENS: "9" } });`,
     `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 3 })});`,
     'new podlumi.Template("open", { image: "org/pod:1", public: true });',
+    'new podlumi.Template("old", { image: "org/pod:1", adopt: { name: "old" } });',
   );
   const { ok, printed, found } = await violations(pack);
   expect(ok).toBe(false);
@@ -63,6 +65,8 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
       "podlumi.Secret and pass its reference",
     "mandatory no-plain-text-secrets pod: env.HUB looks like a key in plain text: keep it in a podlumi.Secret and pass " +
       "its reference",
+    "mandatory no-public-templates old: public is not declared, so an adopted object keeps what it has, which nobody " +
+      "can tell here: set it to false",
     "mandatory no-public-templates open: public is true, so that every account may use it: remove it",
     "mandatory required-idle-timeout llm: workers.idleTimeout is missing: set it, at most 60 s",
   ]);
