@@ -1,3 +1,4 @@
+import { adoptField } from "../../provider/core/adopt";
 import type { Failure } from "../../provider/core/check";
 import { checker } from "../../provider/core/check";
 import type { Definition } from "../../provider/core/definition";
@@ -427,6 +428,22 @@ test.each<[keyof typeof kinds, Properties]>([
   ["sshKeys", { keys: ["ssh-ed25519 AAAA", unknown] }],
 ])("a %s with values that a preview cannot know passes", (kind, changes) => {
   expect(check(kind, changes)).toEqual([]);
+});
+
+test("no default of the workers refuses an adopted endpoint, which keeps what the program leaves out", () => {
+  const { fields, rules } = serverlessEndpoint;
+  const adopted = checker({ ...fields, adopt: adoptField }, rules);
+  const told = (changes: Properties) =>
+    adopted({ ...valid.serverlessEndpoint, adopt: "4m7x2k9q", ...changes }).map(({ reason }) => reason);
+  expect(told({ workers: { min: 5 } })).toEqual([]);
+  expect(told({ workers: { max: 8 }, waitFor: "READY" })).toEqual([]);
+  expect(told({ workers: { min: 5, max: 3 } })).toEqual(["must not be above workers.max: 5 is more than 3"]);
+  expect(told({ workers: { min: 0 }, waitFor: "READY" })).toEqual([
+    expect.stringMatching(/^there may be no worker to wait for/),
+  ]);
+  expect(told({ workers: { min: 5 }, adopt: undefined })).toEqual([
+    "must not be above workers.max: 5 is more than 3, its default: set both",
+  ]);
 });
 
 test("every mistake is told, those between fields as well", () => {

@@ -34,6 +34,11 @@ const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "re
 // assumes: value * /serverless*: *workers.*
 const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };
 
+/** The workers that the program asks for. An adopted endpoint keeps what the program leaves out, so no default holds. */
+function workersOf({ workers, adopt }: Properties): Partial<typeof workerDefaults> {
+  return { ...(adopt === undefined && workerDefaults), ...(workers as object) };
+}
+
 const scaling = z.discriminatedUnion(
   "type",
   [
@@ -61,7 +66,7 @@ const deployRules: readonly Rule[] = [
       : undefined,
   ),
   rule(["workers", "waitFor"], (inputs) =>
-    inputs.waitFor === "READY" && !at(inputs, "workers", "min")
+    inputs.waitFor === "READY" && workersOf(inputs).min === 0
       ? {
           property: "waitFor",
           reason:
@@ -171,9 +176,13 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
     rule(["workers"], (inputs) => {
-      const { min, max } = { ...workerDefaults, ...(inputs.workers as object) };
+      const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
+      const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
       return min > max
-        ? { property: "workers.min", reason: `must not be above workers.max: ${min} is more than ${max}` }
+        ? {
+            property: "workers.min",
+            reason: `must not be above workers.max: ${min} is more than ${max}${why}`,
+          }
         : undefined;
     }),
     ...deployRules,
