@@ -8,6 +8,7 @@ import { kindOfType } from "../../provider/identity";
 import { getPrices } from "../cost/prices";
 import type { PolicyOptions, Properties } from "./define";
 import { resourcePolicy } from "./define";
+import { checked } from "./options";
 
 /** The limit of a cost policy. */
 export interface CostCapOptions extends PolicyOptions {
@@ -25,7 +26,8 @@ export interface CostCapOptions extends PolicyOptions {
  * new PolicyPack("budget", { policies: [maxHourlyCost({ usd: 5 })] });
  * ```
  */
-export function maxHourlyCost({ usd, ...options }: CostCapOptions): ResourceValidationPolicy {
+export function maxHourlyCost(options: CostCapOptions): ResourceValidationPolicy {
+  const { usd, ...rest } = checked("maxHourlyCost", options, { usd: "number" });
   const look = (kind: CostKind) => async (properties: Properties) => {
     const prices = await pricesOrReason();
     if (typeof prices === "string") return [prices];
@@ -33,7 +35,7 @@ export function maxHourlyCost({ usd, ...options }: CostCapOptions): ResourceVali
     return violation === undefined ? [] : [violation];
   };
   return resourcePolicy(
-    { name: "max-hourly-cost", description: `A resource costs at most ${usd} USD an hour.`, ...options },
+    { name: "max-hourly-cost", description: `A resource costs at most ${usd} USD an hour.`, ...rest },
     Object.fromEntries((Object.keys(basis) as CostKind[]).map((kind) => [kind, look(kind)])),
   );
 }
@@ -46,7 +48,8 @@ export function maxHourlyCost({ usd, ...options }: CostCapOptions): ResourceVali
  * new PolicyPack("budget", { policies: [maxStackHourlyCost({ usd: 20, enforcementLevel: "advisory" })] });
  * ```
  */
-export function maxStackHourlyCost({ usd, enforcementLevel }: CostCapOptions): StackValidationPolicy {
+export function maxStackHourlyCost(options: CostCapOptions): StackValidationPolicy {
+  const { usd, enforcementLevel } = checked("maxStackHourlyCost", options, { usd: "number" });
   return {
     name: "max-stack-hourly-cost",
     description: `The resources of a stack cost at most ${usd} USD an hour together.`,

@@ -2,6 +2,8 @@ import type { EnforcementLevel } from "@pulumi/policy";
 import { PolicyPack } from "@pulumi/policy";
 import type { Cloud } from "../../provider/resources/container/types";
 import { maxHourlyCost, maxStackHourlyCost } from "./cost";
+import type { FormsOf } from "./options";
+import { checked } from "./options";
 import { allowedClouds, allowedDataCenters, allowedGpus } from "./placement";
 import { noPlainTextSecrets } from "./secrets";
 import { maxWorkers, noPublicTemplates, requiredIdleTimeout } from "./settings";
@@ -25,11 +27,25 @@ export interface PodlumiPoliciesOptions {
   maxIdleTimeout?: number;
 }
 
+/** The compiler asks for each limit: one without a form would be refused. */
+const forms: Required<FormsOf<PodlumiPoliciesOptions>> = {
+  enforcementLevel: "level",
+  maxHourlyCost: "number",
+  maxStackHourlyCost: "number",
+  allowedGpus: "texts",
+  allowedClouds: "texts",
+  allowedDataCenters: "texts",
+  maxWorkers: "number",
+  maxIdleTimeout: "number",
+};
+
 /**
  * A policy pack: templates are private, variables hold no plain-text secrets, endpoints have an idle time-out, and
  * everything is within the given limits. Policies see what the program declares, and not what somebody changes by hand
- * in what it leaves out. This call is the whole program of a policy pack. To choose policies yourself,
- * make a `PolicyPack` from the other functions of this module.
+ * in what it leaves out. This call is the whole program of a policy pack. To choose policies yourself, make a
+ * `PolicyPack` from the other functions of this module.
+ *
+ * @throws `RunError` for a limit that it does not have, or a value of another form, since neither would limit anything.
  *
  * @example
  * ```ts
@@ -40,7 +56,7 @@ export interface PodlumiPoliciesOptions {
  * ```
  */
 export function podlumiPolicies(name: string, options: PodlumiPoliciesOptions = {}): PolicyPack {
-  const { enforcementLevel = "mandatory", ...limits } = options;
+  const { enforcementLevel = "mandatory", ...limits } = checked("podlumiPolicies", options, {}, forms);
   const limit = <T, Policy>(value: T | undefined, policy: (value: T) => Policy): Policy[] =>
     value === undefined ? [] : [policy(value)];
   return new PolicyPack(name, {

@@ -7,6 +7,7 @@ import type { PlacementArgs, PodArgs } from "../pod";
 import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { PolicyOptions } from "./define";
 import { keptByAdopted, resourcePolicy } from "./define";
+import { checked } from "./options";
 
 /** The allowed values. */
 export interface AllowedOptions<T extends string = string> extends PolicyOptions {
@@ -21,10 +22,11 @@ export interface AllowedOptions<T extends string = string> extends PolicyOptions
  * allowedGpus({ allowed: ["NVIDIA GeForce RTX 4090", "ADA_24"] });
  * ```
  */
-export function allowedGpus({ allowed, ...options }: AllowedOptions): ResourceValidationPolicy {
+export function allowedGpus(options: AllowedOptions): ResourceValidationPolicy {
+  const { allowed, ...rest } = checked("allowedGpus", options, { allowed: "texts" });
   const others = (property: string, ids: readonly string[]) => notIn(allowed, property, ids);
   return resourcePolicy(
-    { name: "allowed-gpus", description: `GPUs are of ${listing(allowed)}.`, ...options },
+    { name: "allowed-gpus", description: `GPUs are of ${listing(allowed)}.`, ...rest },
     {
       Cluster: ({ compute }: Unwrap<ClusterArgs>) => others("compute.gpuTypeId", [compute.gpuTypeId]),
       Pod: (pod: Unwrap<PodArgs>) =>
@@ -44,9 +46,10 @@ export function allowedGpus({ allowed, ...options }: AllowedOptions): ResourceVa
  * allowedClouds({ allowed: ["SECURE"] });
  * ```
  */
-export function allowedClouds({ allowed, ...options }: AllowedOptions<Cloud>): ResourceValidationPolicy {
+export function allowedClouds(options: AllowedOptions<Cloud>): ResourceValidationPolicy {
+  const { allowed, ...rest } = checked("allowedClouds", options, { allowed: "texts" });
   return resourcePolicy(
-    { name: "allowed-clouds", description: `Pods are in the cloud ${listing(allowed)}.`, ...options },
+    { name: "allowed-clouds", description: `Pods are in the cloud ${listing(allowed)}.`, ...rest },
     {
       Pod(pod: Unwrap<PodArgs>) {
         // With placements, an adopted pod has to fit one of them, by its default too.
@@ -69,13 +72,14 @@ export function allowedClouds({ allowed, ...options }: AllowedOptions<Cloud>): R
  * allowedDataCenters({ allowed: ["EU-RO-1", "EU-SE-1"] });
  * ```
  */
-export function allowedDataCenters({ allowed, ...options }: AllowedOptions): ResourceValidationPolicy {
+export function allowedDataCenters(options: AllowedOptions): ResourceValidationPolicy {
+  const { allowed, ...rest } = checked("allowedDataCenters", options, { allowed: "texts" });
   const look = ({ dataCenterIds = [] }: { dataCenterIds?: string[] }, at = "") =>
     dataCenterIds.length === 0
       ? [`${at}dataCenterIds names none, so it could be in any: choose from ${listing(allowed)}`]
       : notIn(allowed, `${at}dataCenterIds`, dataCenterIds);
   return resourcePolicy(
-    { name: "allowed-data-centers", description: `Everything is in ${listing(allowed)}.`, ...options },
+    { name: "allowed-data-centers", description: `Everything is in ${listing(allowed)}.`, ...rest },
     {
       Cluster: (cluster: Unwrap<ClusterArgs>) => look(cluster),
       NetworkVolume: ({ dataCenter }: Unwrap<NetworkVolumeArgs>) =>

@@ -2,6 +2,7 @@ import type { ResourceValidationPolicy } from "@pulumi/policy";
 import { keyOfService } from "../secret-forms";
 import type { Look, PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
+import { checked } from "./options";
 
 /** Names of variables that hold a secret. `publicName` has the exceptions. */
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
@@ -27,7 +28,7 @@ export function noPlainTextSecrets(options: PolicyOptions = {}): ResourceValidat
     {
       name: "no-plain-text-secrets",
       description: "Variables hold references to secrets, not the secrets themselves.",
-      ...options,
+      ...checked("noPlainTextSecrets", options, {}),
     },
     { Cluster: look, Pod: look, ServerlessEndpoint: look, Template: look },
   );

@@ -5,6 +5,7 @@ import type { ServerlessEndpointArgs } from "../serverless-endpoint";
 import type { TemplateArgs } from "../template";
 import type { PolicyOptions } from "./define";
 import { keptByAdopted, resourcePolicy } from "./define";
+import { checked } from "./options";
 
 /**
  * No template may be public to other accounts. A template that the program adopts has to declare `public`.
@@ -16,7 +17,11 @@ import { keptByAdopted, resourcePolicy } from "./define";
  */
 export function noPublicTemplates(options: PolicyOptions = {}): ResourceValidationPolicy {
   return resourcePolicy(
-    { name: "no-public-templates", description: "Templates are for this account only.", ...options },
+    {
+      name: "no-public-templates",
+      description: "Templates are for this account only.",
+      ...checked("noPublicTemplates", options, {}),
+    },
     {
       Template(template: Unwrap<TemplateArgs>) {
         if (template.public === undefined && template.adopt !== undefined)
@@ -42,13 +47,12 @@ export interface IdleTimeoutOptions extends PolicyOptions {
  * requiredIdleTimeout({ max: 60 });
  * ```
  */
-export function requiredIdleTimeout({
-  max = Number.POSITIVE_INFINITY,
-  ...options
-}: IdleTimeoutOptions = {}): ResourceValidationPolicy {
+export function requiredIdleTimeout(options: IdleTimeoutOptions = {}): ResourceValidationPolicy {
+  const known = checked("requiredIdleTimeout", options, {}, { max: "number" });
+  const { max = Number.POSITIVE_INFINITY, ...rest } = known;
   const most = max === Number.POSITIVE_INFINITY ? "" : `, at most ${max} s`;
   return resourcePolicy(
-    { name: "required-idle-timeout", description: `Endpoints have an idle time-out${most}.`, ...options },
+    { name: "required-idle-timeout", description: `Endpoints have an idle time-out${most}.`, ...rest },
     {
       ServerlessEndpoint({ type, scaling, workers }: Unwrap<ServerlessEndpointArgs>) {
         if (type === "QUEUE" && scaling.type === "REQUEST_COUNT") return [];
@@ -74,9 +78,10 @@ export interface MaxWorkersOptions extends PolicyOptions {
  * maxWorkers({ max: 5 });
  * ```
  */
-export function maxWorkers({ max, ...options }: MaxWorkersOptions): ResourceValidationPolicy {
+export function maxWorkers(options: MaxWorkersOptions): ResourceValidationPolicy {
+  const { max, ...rest } = checked("maxWorkers", options, { max: "number" });
   return resourcePolicy(
-    { name: "max-workers", description: `Endpoints have at most ${max} workers.`, ...options },
+    { name: "max-workers", description: `Endpoints have at most ${max} workers.`, ...rest },
     {
       ServerlessEndpoint({ workers, adopt }: Unwrap<ServerlessEndpointArgs>) {
         if (workers?.max === undefined && adopt !== undefined)

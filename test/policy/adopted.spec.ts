@@ -1,23 +1,15 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
-import { type KindName, typeOf } from "../../provider/identity";
+import type { KindName } from "../../provider/identity";
 import { maxHourlyCost } from "../../sdk/policy/cost";
 import { allowedClouds } from "../../sdk/policy/placement";
 import { maxWorkers, noPublicTemplates } from "../../sdk/policy/settings";
 import { prices } from "../cost/prices";
-
-type Properties = Record<string, unknown>;
+import { type Properties, violations } from "./violations";
 
 beforeAll(() =>
   pulumi.runtime.setMocks({ call: () => prices as never, newResource: () => ({ id: "", state: {} }) }),
 );
-
-async function violations(policy: ResourceValidationPolicy, kind: KindName, props: Properties) {
-  const found: string[] = [];
-  const look = policy.validateResource as (args: object, report: (text: string) => void) => unknown;
-  await look({ type: typeOf(kind), props }, (text) => found.push(text));
-  return found;
-}
 
 const gpu = { id: "NVIDIA GeForce RTX 4090" };
 const pools = { pools: ["ADA_24"] };

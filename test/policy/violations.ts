@@ -1,0 +1,12 @@
+import type { ResourceValidationPolicy } from "@pulumi/policy";
+import { type KindName, typeOf } from "../../provider/identity";
+
+export type Properties = Record<string, unknown>;
+
+/** What a policy says of a resource with these arguments, without an engine. */
+export async function violations(policy: ResourceValidationPolicy, kind: KindName, props: Properties) {
+  const found: string[] = [];
+  const look = policy.validateResource as (args: object, report: (text: string) => void) => unknown;
+  await look({ type: typeOf(kind), props }, (text) => found.push(text));
+  return found;
+}
