@@ -4,18 +4,19 @@ import type { Look, PolicyOptions } from "./define";
 import { resourcePolicy } from "./define";
 import { checked } from "./options";
 
-/** Names of variables that hold a secret. `publicName` has the exceptions. */
-const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
+/** Names of variables that hold a secret, `PGPASSWORD` too. `publicName` has the exceptions. */
+const secretName = /((^|_)KEY|API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
 const publicName = /PUBLIC_?KEY$/i;
 
-/** A reference to a secret of the account, which the service fills in. (API: Secrets, use in env) */
-const reference = /\{\{\s*RUNPOD_SECRET_[^{}]+\}\}/;
+/** References to secrets of the account, which the service fills in, and nothing else. (API: Secrets, use in env) */
+const references = /^\s*(\{\{\s*RUNPOD_SECRET_[^{}]+\}\}\s*)+$/;
 
 /**
  * No variable holds a secret in plain text, because everybody who can read the pod or the endpoint sees it. The policy
- * finds secrets by the name of the variable (`…_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`), or by a value that looks
- * like a key of a widespread service. Use a reference to a secret of the account instead. A value that Pulumi encrypts
- * does not pass, because the service still gets plain text. Violations name variables, never their values.
+ * finds secrets by the name of the variable (`…_KEY`, `…TOKEN`, `…SECRET`, `…PASSWORD`), or by a value that looks
+ * like a key of a widespread service. Use a reference to a secret of the account instead, and nothing beside it: a text
+ * such as `Bearer …` belongs into the secret. A value that Pulumi encrypts does not pass, because the service still gets
+ * plain text. Violations name variables, never their values.
  *
  * @example
  * ```ts
@@ -46,7 +47,7 @@ function suspicion(name: string, env: Record<string, string>): string | undefine
   if (typeof value !== "string" || value === "") return undefined;
   if (keyOfService.test(value)) return "looks like a key in plain text";
   const named = secretName.test(name) && !publicName.test(name);
-  return named && !reference.test(value) ? "is a secret by its name, in plain text" : undefined;
+  return named && !references.test(value) ? "is a secret by its name, in plain text" : undefined;
 }
 
 /** Reading a value that a preview does not know yet throws. It is not a literal, and `pulumi up` checks it again. */
