@@ -42,9 +42,12 @@ export interface Prices {
 export function estimate(kind: CostKind, basis: Basis, prices: Prices): CostEstimate {
   try {
     const { atLeast, atMost, counted } = bills[kind](basis, prices);
+    if (!Number.isFinite(atLeast) || !Number.isFinite(atMost)) throw new NoPrice(notUnderstood);
     return { ...priced({ atLeast, atMost }), why: counted.join(", ") };
   } catch (error) {
     if (error instanceof NoPrice) return noEstimate(error.message);
+    // Nobody has checked the properties yet: those of a program or of a file may have any form.
+    if (error instanceof TypeError) return noEstimate(notUnderstood);
     throw error;
   }
 }
@@ -87,6 +90,8 @@ interface Bill extends CostRange {
 /** Something has no price. The message says why. */
 class NoPrice extends Error {}
 
+const notUnderstood = "its properties do not have the form that podlumi knows";
+
 /** Properties of an object from a program or a state: plain values, all of them optional. */
 type Said<Args> = Partial<Unwrap<Args>> & {
   "mounts.persistent"?: { size: number } | null;
@@ -104,7 +109,7 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
       podCount,
       podCount,
       "pods",
-      sum(gpu, ...disks(disk, persistent?.size)),
+      sum(gpu, ...disks(disk, sizeOf(persistent))),
     );
     const missing = "by the prices of pods, without the network between them";
     return { atLeast, atMost, counted: [...counted, missing] };
@@ -113,6 +118,8 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
   NetworkVolume({ size, type }: Said<NetworkVolumeArgs>) {
     if (size === undefined) throw new NoPrice("it names no size");
     const tiers = type === undefined ? (["STANDARD", "HIGH_PERFORMANCE"] as const) : [type];
+    const unknownTier = tiers.find((tier) => !Object.hasOwn(storage.network, tier));
+    if (unknownTier !== undefined) throw new NoPrice(`podlumi knows no price of ${unknownTier} storage`);
     return oneOf(tiers.map((tier) => stored(storage.network[tier](size), `${size} GB of ${tier} storage`)));
   },
 
@@ -139,11 +146,11 @@ const bills: Record<CostKind, (basis: object, prices: Prices) => Bill> = {
       });
     }
     if (desiredStatus === "EXITED") {
-      const size = persistent?.size ?? 0;
+      const size = sizeOf(persistent) ?? 0;
       return stored(size * storage.stopped, `stopped: ${size} GB of persistent storage`);
     }
     const places = gpu || cpu ? [{ gpu, cpu, cloud }] : (placements ?? []);
-    return sum(oneOf(places.map((place) => podCompute(place, prices))), ...disks(disk, persistent?.size));
+    return sum(oneOf(places.map((place) => podCompute(place, prices))), ...disks(disk, sizeOf(persistent)));
   },
 
   ServerlessEndpoint({ gpu, cpu, workers, disk, adopts }: Said<ServerlessEndpointArgs>, prices) {
@@ -204,6 +211,11 @@ function disks(disk: number | undefined, persistent?: number): Bill[] {
       : stored(disk * storage.running, `${disk} GB of container disk`);
   if (persistent === undefined) return [container];
   return [container, stored(persistent * storage.running, `${persistent} GB of persistent storage`)];
+}
+
+/** Undefined without storage. */
+function sizeOf(mount: { size: number } | null | undefined): number | undefined {
+  return mount ? Number(mount.size) : undefined;
 }
 
 function rented(count: number, price: number, what: string): Bill {

@@ -9,15 +9,18 @@ export interface Listed {
   readonly name: string;
   readonly kind: CostKind;
   readonly basis: Basis;
+  /** The object was replaced and is still to be deleted. */
+  readonly toBeDeleted?: true;
 }
 
 /** A resource in a state, as `pulumi stack export` and `pulumi preview --json` write it. */
 interface StateResource {
   urn: string;
+  id?: string;
   type: string;
   external?: boolean;
-  /** It was replaced and is about to be deleted. */
-  delete?: boolean;
+  /** It was replaced and is about to be deleted. Its deletion may have failed. */
+  delete?: true;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
 }
@@ -32,24 +35,25 @@ interface Step {
 /** The output of `pulumi stack export` or `pulumi preview --json`. */
 export interface PulumiFile {
   deployment?: { resources?: StateResource[] };
-  steps?: Step[];
+  steps?: Step[] | null;
   /** Number of resources for each operation. Unchanged resources may be missing in `steps`. */
-  changeSummary?: { same?: number };
+  changeSummary?: { same?: number } | null;
 }
 
 /** The resources of a stack, or those after and before the changes of a preview. */
 export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[]; before?: Listed[] } {
-  if (!steps) return { now: listed(deployment?.resources ?? []) };
+  if (!Array.isArray(steps)) return { now: listed(deployment?.resources ?? []) };
   return {
-    now: listed(steps.flatMap(after)),
+    // The object that a replacement makes has no id yet.
+    now: listed(steps.flatMap(after).map((state) => ({ ...state, id: undefined }))),
     // Objects that are about to be replaced are marked as deleted, but they exist before the changes.
-    before: listed(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: false } : []))),
+    before: listed(steps.flatMap(({ oldState }) => (oldState ? { ...oldState, delete: undefined } : []))),
   };
 }
 
 /** The resource after a step. A preview has only new inputs. An object that stays keeps what the program leaves alone. */
 function after({ op, oldState, newState }: Step): StateResource[] {
-  if (newState === undefined) return [];
+  if (newState === undefined || newState.delete) return [];
   const stays = op === "same" || op === "update";
   if (!stays || oldState === undefined) return [newState];
   return [{ ...newState, outputs: leftAlone(oldState.outputs, oldState.inputs, newState.inputs) }];
@@ -60,14 +64,15 @@ export function leftOut({ steps, changeSummary }: PulumiFile): number {
   return (changeSummary?.same ?? 0) - (steps ?? []).filter(({ op }) => op === "same").length;
 }
 
-/** Each resource once. Resources that the program only reads are not the stack's costs. */
+/** Each object once. Objects that the program only reads are not the stack's costs. */
 function listed(states: StateResource[]): Listed[] {
-  const own = states.filter((state) => !state.external && !state.delete);
-  const byUrn = new Map(own.map((state) => [state.urn, state]));
-  return [...byUrn.values()].flatMap(({ urn, type, inputs, outputs }) => {
+  const own = states.filter((state) => !state.external);
+  const objects = new Map(own.map((state) => [`${state.urn} ${state.id}`, state]));
+  return [...objects.values()].flatMap(({ urn, type, delete: toBeDeleted, inputs, outputs }) => {
     const kind = kindOfType(type);
     const name = urn.split("::").at(-1) ?? urn;
-    return isCostKind(kind) ? [{ name, kind, basis: basisOf(kind, inputs ?? {}, outputs) }] : [];
+    if (!isCostKind(kind)) return [];
+    return [{ name, kind, basis: basisOf(kind, inputs ?? {}, outputs), ...(toBeDeleted && { toBeDeleted }) }];
   });
 }
 

@@ -4,10 +4,20 @@ import { total } from "../../provider/cost/estimate";
 import type { Listed, PulumiFile } from "./files";
 import { estimateOf, leftOut, resourcesOf } from "./files";
 
+/** What an object costs. */
+interface CostRow {
+  name: string;
+  kind: CostKind;
+  cost: CostEstimate;
+  /** Nothing is open, neither the place, the load or the tier, nor the size of a disk. */
+  exact: boolean;
+  /** The object was replaced and is still to be deleted. Until then it costs, beside the one that took its place. */
+  toBeDeleted?: true;
+}
+
 /** What a stack costs, or what it costs after the changes of a preview. */
 export interface CostReport {
-  /** `exact`: nothing is open, neither the place, the load or the tier, nor the size of a disk. */
-  resources: { name: string; kind: CostKind; cost: CostEstimate; exact: boolean }[];
+  resources: CostRow[];
   /** The sum of the resources that have a price; `why` names them. */
   total: CostEstimate;
   /** The same sum before the changes. Only for a preview. */
@@ -19,9 +29,10 @@ export interface CostReport {
 export function reportOf(file: PulumiFile, prices: Prices): CostReport {
   const { now, before } = resourcesOf(file);
   const costs = (listed: Listed[]) =>
-    listed.map((resource) => {
+    listed.map((resource): CostRow => {
+      const { basis, ...rest } = resource;
       const cost = estimateOf(resource, prices);
-      return { name: resource.name, kind: resource.kind, cost, exact: isExact(resource, cost) };
+      return { ...rest, cost, exact: isExact(resource, cost) };
     });
   const known = (listed: CostReport["resources"]) =>
     total(listed.filter(({ cost }) => cost.hourly !== undefined));
@@ -37,6 +48,7 @@ function isExact({ basis }: Listed, { hourly }: CostEstimate): boolean {
 
 /** The report as a table, with notes. */
 export function tableOf({ resources, total, before, leftOut }: CostReport): string {
+  const labelled = resources.map((one) => (one.toBeDeleted ? { ...one, name: `${one.name} (old)` } : one));
   const row = (name: string, kind: string, { hourly, monthly }: CostEstimate) => [
     name,
     kind,
@@ -45,7 +57,7 @@ export function tableOf({ resources, total, before, leftOut }: CostReport): stri
   ];
   const rows = [
     ["NAME", "KIND", "USD/HOUR", "USD/MONTH"],
-    ...resources.map(({ name, kind, cost }) => row(name, kind, cost)),
+    ...labelled.map(({ name, kind, cost }) => row(name, kind, cost)),
     row("total", "", total),
     ...(before ? [row("before", "", before)] : []),
   ];
@@ -57,11 +69,13 @@ export function tableOf({ resources, total, before, leftOut }: CostReport): stri
       )
       .join("  "),
   );
-  const missing = resources.filter(({ cost }) => cost.hourly === undefined);
-  const open = resources.filter(({ cost, exact }) => cost.hourly !== undefined && !exact);
+  const missing = labelled.filter(({ cost }) => cost.hourly === undefined);
+  const open = labelled.filter(({ cost, exact }) => cost.hourly !== undefined && !exact);
+  const old = labelled.filter(({ toBeDeleted }) => toBeDeleted);
   const notes = [
     ...missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`),
     ...open.map(({ name, cost }) => `The cost of ${name} is open: ${cost.why}.`),
+    ...old.map(({ name }) => `${name} was replaced, and costs until \`pulumi up\` has deleted it.`),
   ];
   if (leftOut > 0)
     notes.push(`Not in the file: ${leftOut} unchanged; pulumi preview --json --show-sames has them.`);

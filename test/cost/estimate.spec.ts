@@ -6,6 +6,7 @@ const costOf = (kind: CostKind, properties: Record<string, unknown>) =>
   estimate(kind, basisOf(kind, properties), prices);
 
 const both = (usd: number) => ({ atLeast: usd, atMost: usd });
+const noForm = "its properties do not have the form that podlumi knows";
 const ada = { id: "NVIDIA GeForce RTX 4090" };
 const worker = { type: "QUEUE", gpu: { pools: ["ADA_24"] }, disk: 0 };
 
@@ -118,6 +119,15 @@ describe("without a price there is no estimate, and never 0:", () => {
     ],
     ["Pod", { cpu: { id: "cpu9", vcpuCount: 2 } }, 'the catalog has no price of the CPU flavor "cpu9"'],
     ["Pod", {}, "it names neither gpu nor cpu"],
+    ["NetworkVolume", { size: 10, type: "GLACIAL" }, "podlumi knows no price of GLACIAL storage"],
+    ["NetworkVolume", { size: null, type: "STANDARD" }, "it names no size"],
+    ["NetworkVolume", { size: "large", type: "STANDARD" }, noForm],
+    ["Pod", { gpu: ada, mounts: { persistent: {} } }, noForm],
+    ["Pod", { gpu: ada, desiredStatus: "EXITED", mounts: { persistent: { path: "/w" } } }, noForm],
+    ["Pod", { placements: "EU" }, noForm],
+    ["ServerlessEndpoint", { gpu: { count: 1 } }, noForm],
+    ["ServerlessEndpoint", { ...worker, workers: { min: 0, max: "many" } }, noForm],
+    ["Cluster", { compute: {} }, 'the catalog has no price of "undefined" in the SECURE cloud'],
     [
       "ServerlessEndpoint",
       { gpu: { pools: ["ADA_24", "X"] } },

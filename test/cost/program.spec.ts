@@ -158,5 +158,7 @@ describe("podlumi cost", () => {
     await expect(costCommand(file)).rejects.toThrow(`${file} holds no JSON: ${how}`);
     writeFileSync(file, "[]");
     await expect(costCommand(file)).rejects.toThrow(`${file} is neither a stack nor a preview: ${how}`);
+    writeFileSync(file, '{"changeSummary":null,"steps":null}');
+    await expect(costCommand(file)).rejects.toThrow(`${file} is neither a stack nor a preview: ${how}`);
   });
 });

@@ -34,6 +34,49 @@ test("a state tells what the objects have where the program leaves it out", () =
   });
 });
 
+test("an object that was replaced costs until it is deleted", () => {
+  const pod = { gpu: { ...ada, count: 1 }, cloud: "SECURE", disk: 20, mounts: {} };
+  const old = state(
+    "Pod",
+    "pod",
+    { gpu: ada },
+    { ...pod, gpu: { ...ada, count: 2 } },
+    { id: "1a", delete: true },
+  );
+  const resources = [state("Pod", "pod", { gpu: ada }, pod, { id: "2b" }), old];
+  const file = { deployment: { resources } } as PulumiFile;
+  expect(tableOf(reportOf(file, prices)).split("\n")).toEqual([
+    "NAME       KIND  USD/HOUR  USD/MONTH",
+    "pod        Pod     0.2427     177.20",
+    "pod (old)  Pod     0.4827     352.40",
+    "total              0.7255     529.60",
+    "",
+    "pod (old) was replaced, and costs until `pulumi up` has deleted it.",
+    "By list prices; a month has 730 hours.",
+  ]);
+  const [kept, replaced] = resources;
+  const steps = [
+    { op: "same", oldState: kept, newState: kept },
+    { op: "delete", oldState: replaced },
+  ] as PulumiFile["steps"];
+  expect(reportOf({ steps }, prices)).toMatchObject({
+    total: { hourly: { atMost: 0.24274 } },
+    before: { hourly: { atMost: 0.72548 } },
+  });
+});
+
+test("a state of which nothing is understood has no price, and stops no report", () => {
+  const volume = { size: 10, dataCenter: "EU-RO-1", type: "GLACIAL" };
+  const resources = [state("NetworkVolume", "cold", { size: 10 }, volume), state("Pod", "pod", { gpu: ada })];
+  expect(reportOf({ deployment: { resources } }, prices)).toMatchObject({
+    resources: [
+      { cost: { hourly: undefined, why: "podlumi knows no price of GLACIAL storage" } },
+      { cost: { hourly: {} } },
+    ],
+  });
+  expect(reportOf({ changeSummary: null, steps: null }, prices).resources).toEqual([]);
+});
+
 test("an update keeps what the program never declared, and what it no longer declares gets its default", () => {
   const outputs = { gpu: { pools: ["ADA_24"], count: 2 }, workers: { min: 4, max: 8 }, disk: 10 };
   const change = (name: string, before: Values, inputs: Values) => ({

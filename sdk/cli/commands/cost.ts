@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import { isRecord } from "../../../provider/core/value";
 import { pricesOf } from "../../../provider/cost/prices";
 import { functions } from "../../../provider/functions";
 import type { PulumiFile } from "../../cost/files";
@@ -56,7 +57,7 @@ function parsed(content: string, source: string): PulumiFile {
   } catch {
     throw new CommandError(`${source} ${content.trim() === "" ? "is empty" : "holds no JSON"}: ${how}`);
   }
-  if (value?.deployment === undefined && value?.changeSummary === undefined)
+  if (value?.deployment === undefined && !isRecord(value?.changeSummary))
     throw new CommandError(`${source} is neither a stack nor a preview: ${how}`);
   return value as PulumiFile;
 }
