@@ -40,11 +40,10 @@ export function valueAt(values: Readonly<Properties>, path: string): unknown {
   return isRecord(value) && !isSecret(value) ? (value[inner] ?? null) : value;
 }
 
-/** What the program declares. What it leaves out, in objects too, is what the object has. */
+/** What the program declares. What it leaves out, in objects too, is what the object has. With a secret, it stays one. */
 export function filled(declared: unknown, had: unknown): unknown {
   if (declared === undefined) return had;
-  if (!isRecord(declared) || isSecret(declared) || !isRecord(had)) return declared;
-  if (isSecret(had)) return had;
+  if (!isRecord(declared) || !isRecord(had)) return declared;
   const keys = Object.keys({ ...had, ...declared });
   return Object.fromEntries(keys.map((key) => [key, filled(declared[key] ?? undefined, had[key])]));
 }
@@ -60,7 +59,7 @@ export function leftAlone(
 ): Properties {
   const entries = Object.entries(had).map(([name, value]) => {
     const earlier = before[name];
-    if (!isRecord(earlier) || !isRecord(value) || isSecret(value)) return [name, value];
+    if (!isRecord(earlier) || !isRecord(value)) return [name, value];
     const left = Object.entries(value).filter(([key]) => !(key in earlier));
     return [name, declared[name] === undefined ? undefined : Object.fromEntries(left)];
   });
