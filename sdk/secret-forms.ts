@@ -11,5 +11,9 @@ export const keyOfService = new RegExp(
     "\\brpa_\\w{16,}",
     "\\beyJ[\\w-]{10,}\\.[\\w-]{10,}",
     "-----BEGIN [A-Z ]*PRIVATE KEY-----",
+    // Addresses that are keys by themselves.
+    "\\bhooks\\.slack\\.com/(services|workflows|triggers)/\\w",
+    "\\bdiscord(app)?\\.com/api/webhooks/\\d",
+    "[?&](sig|X-Amz-Signature|X-Goog-Signature)=\\w",
   ].join("|"),
 );

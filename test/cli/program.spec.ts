@@ -9,6 +9,20 @@ test.each([
   ["args", "--login hf_AbCdEfGhIjKlMnOp"],
   ["CERT", "-----BEGIN PRIVATE KEY-----"],
   ["SEED", "0123456789abcdef0123456789abcdef"],
+  ["DB_PASSWORD", "31415926"],
+  ["PASSWORD_PROD", "12345678"],
+  ["PGPASSWORD", "1234"],
+  ["PASSWORDS", "12345678"],
+  ["API_KEY", "12345678"],
+  ["args", "serve --api-key swordfish"],
+  ["args", "serve --port 80 --hf-token=abc"],
+  ["args", "sh -c 'DB_PASSWORD=abc serve'"],
+  ["args", "curl -H 'Authorization: Bearer abc'"],
+  ["DATABASE", "Server=db;User=me;Password=abc"],
+  ["OPTIONS", '{"user": "me", "password": "abc"}'],
+  ["DATABASE_URL", "postgres://u:pa/ss@h/db"],
+  ["HOOK", "https://hooks.slack.com/services/T0/B0/abc"],
+  ["BLOB", "https://a.blob.core.windows.net/c?sv=2022-11-02&sig=abc%3D"],
 ])("%s=%s looks secret", (name, value) => {
   expect(looksSecret(name, value)).toBe(true);
 });
@@ -20,6 +34,12 @@ test.each([
   ["USE_AUTH", "false"],
   ["HF_TOKEN", "{{ RUNPOD_SECRET_hf_token }}"],
   ["MONKEY_ISLAND", "2"],
+  ["USE_AUTH", "1"],
+  ["PAD_TOKEN_ID", "50256"],
+  ["args", "serve --max-tokens 4096 --tokenizer fast --no-auth --port 8000"],
+  ["args", "serve --api-key {{ RUNPOD_SECRET_key }} --port 8000"],
+  ["OPTIONS", '{"max_tokens": 4096}'],
+  ["URL", "http://host:80/path?max_tokens=12"],
 ])("%s=%s does not", (name, value) => {
   expect(looksSecret(name, value)).toBe(false);
 });

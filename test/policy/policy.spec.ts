@@ -42,7 +42,7 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
     'const data = new podlumi.NetworkVolume("data", { size: 100, dataCenter: "EU-SE-1" });',
     'const token = new podlumi.Secret("token", { value: "x" });',
     `new podlumi.Pod("pod", { image: "org/pod:1", gpu: { id: "NVIDIA H200" }, dataCenterIds: ["EU-RO-1"],
-       env: { HF_TOKEN: token.reference, VOLUME: data.id, HUB: "${hidden}", DB_PASSWORD: "HIDDEN", MAX_TOKENS: "9" } });`,
+       env: { HF_TOKEN: token.reference, VOLUME: data.id, HUB: "${hidden}", DB_PASSWORD: "HIDDEN", PGPASSWORD: "HIDDEN", MAX_TOKENS: "9" } });`,
     `new podlumi.ServerlessEndpoint("llm", ${endpoint({ max: 3 })});`,
     'new podlumi.Template("open", { image: "org/pod:1", public: true });',
     'new podlumi.Template("old", { image: "org/pod:1", adopt: { name: "old" } });',
@@ -65,6 +65,8 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
       "podlumi.Secret and pass its reference",
     "mandatory no-plain-text-secrets pod: env.HUB looks like a key in plain text: keep it in a podlumi.Secret and pass " +
       "its reference",
+    "mandatory no-plain-text-secrets pod: env.PGPASSWORD is a secret by its name, in plain text: keep it in a " +
+      "podlumi.Secret and pass its reference",
     "mandatory no-public-templates old: public is not declared, so an adopted object keeps what it has, which nobody " +
       "can tell here: set it to false",
     "mandatory no-public-templates open: public is true, so that every account may use it: remove it",
