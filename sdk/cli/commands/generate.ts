@@ -81,7 +81,8 @@ export function generate(program: Command): void {
       const { out, prefix, stack, adopt = false } = options;
       if (options.import !== undefined && out === undefined)
         command.error("error: --import needs --out, since a state names its project");
-      const values = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
+      const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
+      const values = new Map(Object.entries(given));
       const taken = adopt || options.import !== undefined;
       const existing = await observedIn(account(), prefix);
       const whose = taken && !options.marked ? await stacksThatHave() : undefined;
@@ -106,7 +107,7 @@ export function generate(program: Command): void {
       if (options.import !== undefined && out !== undefined) {
         await writePrivately(options.import, importFile(declared, stack, projectName(out)));
       }
-      const unused = Object.keys(values).filter((name) => !program.settings.some((one) => one.name === name));
+      const unused = [...values.keys()].filter((name) => !program.settings.some((one) => one.name === name));
       if (unused.length > 0) tell(`podlumi: nothing is called ${unused.join(", ")} in the configuration`);
       for (const { kind, id } of all.filter(isNameless))
         tell(`podlumi: ${kind} ${id} has no name and is left out`);

@@ -26,7 +26,7 @@ function secretsOf({ kind, name }: Found, logicalName: string) {
 /** Options for making a program. */
 export interface Making {
   /** Known values that the service never answers, by their names in the configuration. */
-  readonly values: Readonly<Record<string, string | undefined>>;
+  readonly values: ReadonlyMap<string, string | undefined>;
   /** Whether the program only reads an object with an unknown value. An import file needs all values. */
   readonly known: boolean;
   /** Whether the resources get the argument `adopt`. */
@@ -46,7 +46,7 @@ export function programOf(
     const logicalName = names.get(found) ?? id;
     const secrets = secretsOf(found, logicalName).map((secret) => ({
       ...secret,
-      value: values[program.settingName(secret.setting)],
+      value: values.get(program.settingName(secret.setting)),
     }));
     const isRead = known && secrets.some(({ value }) => value === undefined);
     const { name: _name, ...rest } = argumentsOf(definitionOf(kind), found.observed);
