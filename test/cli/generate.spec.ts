@@ -131,3 +131,13 @@ test("what is not known of a secret is read instead of taken over, and a prefix 
   const again = await cli.run("generate", "--out", infra);
   expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has Pulumi.yaml, .* already/) });
 });
+
+test("what lines of --values are called is never printed, since a line of a key reads as a name, too", async () => {
+  const values = join(project.folder, "values.env");
+  writeFileSync(values, "tok=-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq=\n-----END PRIVATE KEY-----\n");
+  const file = join(project.folder, "import.json");
+  const { code, out, err } = await cli.run("generate", "--out", infra, "--import", file, "--values", values);
+  expect({ code, out }).toEqual({ code: 0, out: "" });
+  expect(err).toContain("has 2 names that the configuration does not have. A value of several lines");
+  expect(err).not.toMatch(/MIIE|tok\b/);
+});

@@ -107,8 +107,13 @@ export function generate(program: Command): void {
       if (options.import !== undefined && out !== undefined) {
         await writePrivately(options.import, importFile(declared, stack, projectName(out)));
       }
-      const unused = [...values.keys()].filter((name) => !program.settings.some((one) => one.name === name));
-      if (unused.length > 0) tell(`podlumi: nothing is called ${unused.join(", ")} in the configuration`);
+      const asked = new Set(program.settings.map(({ name }) => name));
+      const unused = [...values.keys()].filter((name) => !asked.has(name));
+      // Their names stay out: a line of a key that is not in quotes reads as a name, too.
+      if (unused.length > 0)
+        tell(
+          `podlumi: --values has ${counted(unused.length, "name")} that the configuration does not have. A value of several lines needs quotes`,
+        );
       for (const { kind, id } of all.filter(isNameless))
         tell(`podlumi: ${kind} ${id} has no name and is left out`);
       for (const { found, declaration } of declared) {
