@@ -1,3 +1,4 @@
+import * as ts from "typescript";
 import { Program } from "../../sdk/cli/program/program";
 import { looksSecret } from "../../sdk/cli/program/secrets";
 
@@ -44,17 +45,34 @@ test.each([
   expect(looksSecret(name, value)).toBe(false);
 });
 
+function declareAndRefer(program: Program, logicalName: string): void {
+  program.declare({ kind: "Pod", logicalName, args: {} });
+  program.reference("Pod", logicalName, "id", "1");
+}
+
 test("names become identifiers that are valid and each there once, whatever they are", () => {
   const program = new Program();
   const names = ["class", "2 cpus", "data", "größe", "日本", 'a"b', "Data", "config"];
-  for (const logicalName of names) {
-    program.declare({ kind: "Pod", logicalName, args: {} });
-    program.reference("Pod", logicalName, "id", "1");
-  }
+  for (const logicalName of names) declareAndRefer(program, logicalName);
   const source = program.source();
   const variables = [...source.matchAll(/^const (\S+) = new podlumi\.Pod/gm)].map(([, name]) => name);
   expect(variables).toEqual(["classPod", "_2Cpus", "data", "grE", "_", "aB", "dataPod", "configPod"]);
   expect(source).toContain('new podlumi.Pod("a\\"b", {});');
+});
+
+test("no name is one that TypeScript or the function around a module takes", () => {
+  const program = new Program();
+  const { FirstKeyword, LastKeyword } = ts.SyntaxKind;
+  for (let kind = FirstKeyword; kind <= LastKeyword; kind++)
+    declareAndRefer(program, String(ts.tokenToString(kind)));
+  const around = ["exports", "require", "module", "__filename", "__dirname"];
+  for (const name of [...around, "arguments", "eval", "undefined"]) declareAndRefer(program, name);
+  const { outputText, diagnostics } = ts.transpileModule(program.source(), {
+    reportDiagnostics: true,
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, strict: true },
+  });
+  expect(diagnostics).toEqual([]);
+  expect(() => new Function(...around, outputText)).not.toThrow();
 });
 
 test("a secret that several resources share is one setting, another one of the same name is another", () => {

@@ -34,12 +34,13 @@ function property(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 
+/** What TypeScript, strict mode and the function around a CommonJS module forbid, and the names of `Program.source`. */
 const reserved = new Set(
   (
     "arguments await break case catch class config const continue debugger default delete do else enum eval export " +
-    "extends false finally for function if implements import in instanceof interface let new null package podlumi " +
-    "private protected public pulumi return static super switch this throw true try typeof undefined var void while " +
-    "with yield"
+    "exports extends false finally for function if implements import in instanceof interface let module new null " +
+    "package podlumi private protected public pulumi require return static super switch this throw true try typeof " +
+    "undefined var void while with yield"
   ).split(" "),
 );
 
