@@ -1,5 +1,34 @@
-import { programOf } from "../../sdk/cli/generate/account-program";
+import { type Making, programOf } from "../../sdk/cli/generate/account-program";
 import type { Found } from "../../sdk/cli/generate/observe";
+
+const adopting: Making = { values: new Map(), known: false, adopt: true };
+
+function volume(id: string, name: string): Found {
+  return { kind: "NetworkVolume", id, name, observed: { name, size: 50, dataCenter: "EU-RO-1" } };
+}
+
+function logicalNames(all: readonly Found[]): string[] {
+  return programOf(all, adopting).declared.map(({ declaration }) => declaration.logicalName);
+}
+
+test("each object is its own resource, and what mounts it refers to it, however alike their names are", () => {
+  const endpoint: Found = {
+    kind: "ServerlessEndpoint",
+    id: "e1",
+    name: "llm",
+    observed: { name: "llm", type: "QUEUE", image: "a:1", networkVolumes: ["v2"] },
+  };
+  const { program } = programOf([volume("v1", "a-b"), volume("v2", "a::b"), endpoint], adopting);
+  const source = program.source();
+  expect(source).toContain('new podlumi.NetworkVolume("a-b", { adopt: "v1"');
+  expect(source).toContain('const aBNetworkVolume = new podlumi.NetworkVolume("a::b", {\n  adopt: "v2"');
+  expect(source).toContain("networkVolumes: [aBNetworkVolume.id]");
+  expect(logicalNames([volume("1", "a"), volume("2", "a"), volume("3", "a-1")])).toEqual([
+    "a-1",
+    "a-2",
+    "a-1-3",
+  ]);
+});
 
 test.each(["constructor", "toString", "valueOf", "__proto__"])(
   "a secret called %s without a value in --values is read",

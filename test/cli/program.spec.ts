@@ -46,8 +46,9 @@ test.each([
 });
 
 function declareAndRefer(program: Program, logicalName: string): void {
-  program.declare({ kind: "Pod", logicalName, args: {} });
-  program.reference("Pod", logicalName, "id", "1");
+  const declaration = { kind: "Pod", logicalName, args: {} } as const;
+  program.declare(declaration);
+  program.reference(declaration, "id", "1");
 }
 
 test("names become identifiers that are valid and each there once, whatever they are", () => {
@@ -73,6 +74,21 @@ test("no name is one that TypeScript or the function around a module takes", () 
   });
   expect(diagnostics).toEqual([]);
   expect(() => new Function(...around, outputText)).not.toThrow();
+});
+
+test("a resource has a logical name that no other one of its kind has, and a reference is to the very resource", () => {
+  const program = new Program();
+  const names = ["a", "a-2", "a", "a"].map((name) => program.logicalName("Pod", name));
+  expect(names).toEqual(["a", "a-2", "a-3", "a-4"]);
+  expect(program.logicalName("Template", "a")).toBe("a");
+  const [one, two] = ["a-b", "a::b"].map((logicalName) => {
+    const declaration = { kind: "NetworkVolume", logicalName, args: {} } as const;
+    program.declare(declaration);
+    return declaration;
+  });
+  const codes = [one, two].map((each) => each && program.reference(each, "id", "v").code);
+  expect(codes).toEqual(["aB.id", "aBNetworkVolume.id"]);
+  expect(program.source()).toContain('const aBNetworkVolume = new podlumi.NetworkVolume("a::b", {});');
 });
 
 test("a secret that several resources share is one setting, another one of the same name is another", () => {

@@ -89,13 +89,10 @@ function programOf(
   adopted: readonly string[],
 ): string {
   const program = new Program();
-  const names = new Set<string>();
   for (const [index, { args }] of conversions.entries()) {
     const { name = kind, ...rest } = args as Properties;
     const wanted = String(name);
-    let logicalName = wanted;
-    for (let number = 2; names.has(logicalName); number++) logicalName = `${wanted}-${number}`;
-    names.add(logicalName);
+    const logicalName = program.logicalName(kind, wanted);
     const named = logicalName === wanted ? rest : { name: wanted, ...rest };
     const id = adopted[index];
     const taken = id === undefined ? named : { ...named, adopt: id };

@@ -40,10 +40,10 @@ export function programOf(
 ): { program: Program; declared: Declared[] } {
   const program = new Program();
   const declared: Declared[] = [];
-  const names = logicalNames(all);
   for (const found of all) {
-    const { kind, id, name } = found;
-    const logicalName = names.get(found) ?? id;
+    const { kind, id, name = id } = found;
+    const isShared = all.some((other) => other !== found && other.kind === kind && other.name === found.name);
+    const logicalName = program.logicalName(kind, ...(isShared ? [] : [name]), `${name}-${id}`);
     const secrets = secretsOf(found, logicalName).map((secret) => ({
       ...secret,
       value: values.get(program.settingName(secret.setting)),
@@ -52,7 +52,7 @@ export function programOf(
     const { name: _name, ...rest } = argumentsOf(definitionOf(kind), found.observed);
     const args: Properties = {
       ...(adopt && kind !== "SshKeys" && { adopt: id }),
-      ...(name !== undefined && name !== logicalName && { name }),
+      ...(found.name !== undefined && name !== logicalName && { name }),
       ...program.withoutSecrets(kind, logicalName, linked(rest, program, declared)),
     };
     for (const { key, setting, use, value } of isRead ? [] : secrets)
@@ -62,16 +62,4 @@ export function programOf(
     declared.push({ found, declaration });
   }
   return { program, declared };
-}
-
-/** The object's name if no other object of the kind has it, otherwise its name and its id. */
-function logicalNames(all: readonly Found[]): Map<Found, string> {
-  const entries = all.map((found): [Found, string] => {
-    const { kind, id, name } = found;
-    const shared = all.some((other) => other !== found && other.kind === kind && other.name === name);
-    // Pulumi separates the parts of URNs with `::`.
-    const plain = (name ?? id).replaceAll("::", "-");
-    return [found, shared ? `${plain}-${id}` : plain];
-  });
-  return new Map(entries);
 }

@@ -9,7 +9,7 @@ export function linked(args: Properties, program: Program, declared: readonly De
   const to = (kind: KindName, property: string, value: unknown, matches: (found: Found) => boolean) => {
     const target = declared.find(({ found }) => found.kind === kind && matches(found));
     if (target === undefined) return value;
-    return program.reference(kind, target.declaration.logicalName, property, value);
+    return program.reference(target.declaration, property, value);
   };
   const byId = (kind: KindName) => (id: unknown) => to(kind, "id", id, (found) => found.id === id);
   const secret = (value: unknown) =>

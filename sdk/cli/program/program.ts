@@ -1,7 +1,7 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { looksSecret } from "./secrets";
-import { Code, camelCase, Identifiers, literal } from "./typescript";
+import { Code, camelCase, literal, Names, reserved } from "./typescript";
 
 /** A value that the program takes from elsewhere: its configuration, or another resource. */
 export class Expression extends Code {
@@ -35,27 +35,30 @@ export interface Setting {
 /** Builds a Pulumi program in TypeScript. */
 export class Program {
   readonly settings: Setting[] = [];
-  private readonly declarations: { declaration: Declaration; variable: string }[] = [];
-  private readonly variables = new Identifiers();
-  private readonly keys = new Identifiers();
-  private readonly referred = new Set<string>();
+  /** The declared resources with their variables. */
+  private readonly declared = new Map<Declaration, string>();
+  private readonly logicalNames = new Map<KindName, Names>();
+  private readonly variables = new Names(reserved);
+  private readonly keys = new Names(reserved);
+  private readonly referred = new Set<Declaration>();
   private readonly secrets = new Map<string, Expression>();
+
+  /** A logical name that no other resource of the kind has: the first one that is free, or the last one with a number. */
+  logicalName(kind: KindName, ...suggestions: string[]): string {
+    const names = this.logicalNames.get(kind) ?? new Names([], "-");
+    this.logicalNames.set(kind, names);
+    return names.take(...suggestions);
+  }
 
   declare(declaration: Declaration): void {
     const { kind, logicalName } = declaration;
-    const variable = this.variables.take(camelCase(logicalName), camelCase(logicalName, kind));
-    this.declarations.push({ declaration, variable });
+    this.declared.set(declaration, this.variables.take(camelCase(logicalName), camelCase(logicalName, kind)));
   }
 
   /** A reference to a property of a declared resource: `template.id`. */
-  reference(kind: KindName, logicalName: string, property: string, value: unknown): Expression {
-    const { variable } =
-      this.declarations.find(
-        ({ declaration }) => declaration.kind === kind && declaration.logicalName === logicalName,
-      ) ?? {};
-    if (variable === undefined) throw new Error(`${kind} ${logicalName} is not declared`);
-    this.referred.add(variable);
-    return new Expression(`${variable}.${property}`, value);
+  reference(declaration: Declaration, property: string, value: unknown): Expression {
+    this.referred.add(declaration);
+    return new Expression(`${this.declared.get(declaration)}.${property}`, value);
   }
 
   /** The configuration name that the next call of `secret` with this name will use. */
@@ -91,13 +94,10 @@ export class Program {
     };
   }
 
-  /** The source of the program; `comment` stands at its top. */
-  source(comment: readonly string[] = []): string {
-    const statements = this.declarations.map(({ declaration, variable }) =>
-      this.statement(declaration, variable),
-    );
+  /** The source of the program. */
+  source(): string {
+    const statements = [...this.declared].map((entry) => this.statement(...entry));
     return [
-      ...comment.map((line) => `// ${line}`),
       ...(this.settings.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       'import * as podlumi from "podlumi";',
       ...(this.settings.length > 0 ? ["", "const config = new pulumi.Config();"] : []),
@@ -106,9 +106,10 @@ export class Program {
     ].join("\n");
   }
 
-  private statement({ kind, logicalName, args, readId }: Declaration, variable: string): string {
+  private statement(declaration: Declaration, variable: string): string {
+    const { kind, logicalName, args, readId } = declaration;
     const name = JSON.stringify(logicalName);
-    const assigned = this.referred.has(variable) ? `const ${variable} = ` : "";
+    const assigned = this.referred.has(declaration) ? `const ${variable} = ` : "";
     if (readId !== undefined) return `${assigned}podlumi.${kind}.get(${name}, ${JSON.stringify(readId)});`;
     const call = `${assigned}new podlumi.${kind}(${name}, `;
     return `${call}${literal(args, call.length + 2)});`;

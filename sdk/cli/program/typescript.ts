@@ -35,14 +35,12 @@ function property(key: string): string {
 }
 
 /** What TypeScript, strict mode and the function around a CommonJS module forbid, and the names of `Program.source`. */
-const reserved = new Set(
-  (
-    "arguments await break case catch class config const continue debugger default delete do else enum eval export " +
-    "exports extends false finally for function if implements import in instanceof interface let module new null " +
-    "package podlumi private protected public pulumi require return static super switch this throw true try typeof " +
-    "undefined var void while with yield"
-  ).split(" "),
-);
+export const reserved: readonly string[] = (
+  "arguments await break case catch class config const continue debugger default delete do else enum eval export " +
+  "exports extends false finally for function if implements import in instanceof interface let module new null " +
+  "package podlumi private protected public pulumi require return static super switch this throw true try typeof " +
+  "undefined var void while with yield"
+).split(" ");
 
 /** A name in camel case: `hf_token` and `HF-TOKEN` become `hfToken`; always an identifier. */
 export function camelCase(...names: string[]): string {
@@ -58,9 +56,17 @@ export function camelCase(...names: string[]): string {
   return /^[a-z]/.test(name) ? name : `_${name}`;
 }
 
-/** Gives each identifier once: the first suggestion that is free, or else the last one with a number. */
-export class Identifiers {
-  private readonly taken = new Set(reserved);
+/** Gives each name once: the first suggestion that is free, or else the last one with a number. */
+export class Names {
+  private readonly taken: Set<string>;
+
+  constructor(
+    taken: Iterable<string> = [],
+    /** Between a name and its number. */
+    private readonly separator = "",
+  ) {
+    this.taken = new Set(taken);
+  }
 
   take(...suggestions: string[]): string {
     const name = this.free(...suggestions);
@@ -68,12 +74,12 @@ export class Identifiers {
     return name;
   }
 
-  /** The identifier that `take` would give. */
+  /** The name that `take` would give. */
   free(...suggestions: string[]): string {
     const last = suggestions.at(-1) ?? "_";
     const free = suggestions.find((one) => !this.taken.has(one));
     for (let number = 2; ; number++) {
-      const name = free ?? `${last}${number}`;
+      const name = free ?? `${last}${this.separator}${number}`;
       if (!this.taken.has(name)) return name;
     }
   }
