@@ -1,6 +1,7 @@
 import * as ts from "typescript";
 import { Program } from "../../sdk/cli/program/program";
 import { looksSecret } from "../../sdk/cli/program/secrets";
+import { literal } from "../../sdk/cli/program/typescript";
 
 test.each([
   ["HF_TOKEN", "hunter22"],
@@ -89,6 +90,16 @@ test("a resource has a logical name that no other one of its kind has, and a ref
   const codes = [one, two].map((each) => each && program.reference(each, "id", "v").code);
   expect(codes).toEqual(["aB.id", "aBNetworkVolume.id"]);
   expect(program.source()).toContain('const aBNetworkVolume = new podlumi.NetworkVolume("a::b", {});');
+});
+
+test("a literal has its value, whatever the keys, and no character that a person does not see", () => {
+  const value = {
+    env: Object.fromEntries([["__proto__", "kept"]]),
+    "a\u202eb": "c\u009b2J\u2066d\u2028e\u{e0001}f",
+  };
+  const code = literal(value);
+  expect(code).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(JSON.stringify(new Function(`return ${code}`)())).toBe(JSON.stringify(value));
 });
 
 test("a secret that several resources share is one setting, another one of the same name is another", () => {

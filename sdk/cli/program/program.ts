@@ -1,7 +1,7 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { looksSecret } from "./secrets";
-import { Code, camelCase, literal, Names, reserved } from "./typescript";
+import { Code, camelCase, literal, Names, quoted, reserved } from "./typescript";
 
 /** A value that the program takes from elsewhere: its configuration, or another resource. */
 export class Expression extends Code {
@@ -108,9 +108,9 @@ export class Program {
 
   private statement(declaration: Declaration, variable: string): string {
     const { kind, logicalName, args, readId } = declaration;
-    const name = JSON.stringify(logicalName);
+    const name = quoted(logicalName);
     const assigned = this.referred.has(declaration) ? `const ${variable} = ` : "";
-    if (readId !== undefined) return `${assigned}podlumi.${kind}.get(${name}, ${JSON.stringify(readId)});`;
+    if (readId !== undefined) return `${assigned}podlumi.${kind}.get(${name}, ${quoted(readId)});`;
     const call = `${assigned}new podlumi.${kind}(${name}, `;
     return `${call}${literal(args, call.length + 2)});`;
   }

@@ -1,3 +1,5 @@
+import { inLine } from "../../../provider/mask";
+
 /** Longest line of generated code, in characters. */
 const width = 100;
 
@@ -25,13 +27,20 @@ export function literal(value: unknown, column = 0, indent = ""): string {
 function onOneLine(value: unknown): string {
   if (value instanceof Code) return value.code;
   if (Array.isArray(value)) return `[${value.map((item) => onOneLine(item)).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return quoted(value);
   const entries = Object.entries(value).map(([key, item]) => `${property(key)}: ${onOneLine(item)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
+/** A plain value. No character of it changes how the line looks to a person who reviews it. */
+export function quoted(value: unknown): string {
+  return inLine(JSON.stringify(value));
+}
+
 function property(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+  // Without brackets, it would set the prototype.
+  if (key === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }
 
 /** What TypeScript, strict mode and the function around a CommonJS module forbid, and the names of `Program.source`. */
