@@ -1,5 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
 import { type Making, programOf } from "../../sdk/cli/generate/account-program";
 import type { Found } from "../../sdk/cli/generate/observe";
+import { projectName, writeProject } from "../../sdk/cli/generate/project";
 
 const adopting: Making = { values: new Map(), known: false, adopt: true };
 
@@ -38,3 +43,23 @@ test.each(["constructor", "toString", "valueOf", "__proto__"])(
     expect(declared[0]?.declaration).toMatchObject({ readId: "s1", args: {} });
   },
 );
+
+test.each([
+  ["infra", "infra"],
+  ["2026", "2026"],
+  ["1.5", "1.5"],
+  ["0x1F", "0x1F"],
+  ["true", "true"],
+  ["null", "null"],
+  ["é", "runpod"],
+  ["~", "runpod"],
+  ["my infra", "my-infra"],
+  [".hidden", "hidden"],
+  ["x".repeat(120), "x".repeat(100)],
+])("the project in the folder %s is called %s, which YAML reads as a text", async (folder, name) => {
+  expect(projectName(folder)).toBe(name);
+  const path = mkdtempSync(join(tmpdir(), "podlumi-project-"));
+  await writeProject(path, name, "", "*");
+  expect(parse(readFileSync(join(path, "Pulumi.yaml"), "utf8"))).toMatchObject({ name });
+  rmSync(path, { recursive: true });
+});

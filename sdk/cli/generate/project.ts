@@ -4,9 +4,10 @@ import { basename, join, resolve } from "node:path";
 import { CommandError } from "../output";
 import { peerDependencies } from "../package";
 
-/** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`) */
+/** The name of the Pulumi project in a folder. (Pulumi: letters, digits, `-`, `_` and `.`, at most 100) */
 export function projectName(folder: string): string {
-  return basename(resolve(folder)).replace(/[^\w.-]/g, "-") || "runpod";
+  const name = basename(resolve(folder)).replace(/[^\w.-]/g, "-");
+  return name.replace(/^[^A-Za-z0-9]+/, "").slice(0, 100) || "runpod";
 }
 
 /** Writes the files of a Pulumi project. Fails rather than overwrite a file. `range` says which podlumi it needs. */
@@ -17,9 +18,9 @@ export async function writeProject(
   range: string,
 ): Promise<void> {
   const files: Record<string, string> = {
-    "Pulumi.yaml": `name: ${name}\ndescription: RunPod resources\nruntime: nodejs\n`,
+    // In quotes, since YAML takes 2026 and true for no texts.
+    "Pulumi.yaml": `name: "${name}"\ndescription: RunPod resources\nruntime: nodejs\n`,
     "package.json": json({
-      name: name.toLowerCase(),
       private: true,
       main: "index.ts",
       dependencies: { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"], podlumi: range },
