@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Emulator, ManualClock } from "../emulator";
 import { testLong } from "../harness/long";
@@ -140,4 +140,16 @@ test("what lines of --values are called is never printed, since a line of a key 
   expect({ code, out }).toEqual({ code: 0, out: "" });
   expect(err).toContain("has 2 names that the configuration does not have. A value of several lines");
   expect(err).not.toMatch(/MIIE|tok\b/);
+});
+
+test("a file that --import would overwrite is told before anything is written", async () => {
+  const file = join(project.folder, "import.json");
+  writeFileSync(file, "mine");
+  const { code, err } = await cli.run("generate", "--out", infra, "--import", file);
+  expect({ code, err }).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("exists already: give --import"),
+  });
+  expect(existsSync(infra)).toBe(false);
+  expect(readFileSync(file, "utf8")).toBe("mine");
 });

@@ -8,7 +8,7 @@ import { contentOf } from "../arguments";
 import { type Declared, programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
-import { projectName, writePrivately, writeProject } from "../generate/project";
+import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
 import { definitionOf } from "../kinds";
 import { counted, print, printJson, tell } from "../output";
 import { packageRange } from "../package";
@@ -81,6 +81,7 @@ export function generate(program: Command): void {
       const { out, prefix, stack, adopt = false } = options;
       if (options.import !== undefined && out === undefined)
         command.error("error: --import needs --out, since a state names its project");
+      if (out !== undefined) mustBeNew(out, options.import);
       const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
       const values = new Map(Object.entries(given));
       const taken = adopt || options.import !== undefined;

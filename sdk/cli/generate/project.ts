@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CommandError } from "../output";
 import { peerDependencies } from "../package";
 
@@ -10,14 +10,25 @@ export function projectName(folder: string): string {
   return name.replace(/^[^A-Za-z0-9]+/, "").slice(0, 100) || "runpod";
 }
 
-/** Writes the files of a Pulumi project. Fails rather than overwrite a file. `range` says which podlumi it needs. */
+const projectFiles = ["Pulumi.yaml", "package.json", "tsconfig.json", "index.ts"] as const;
+
+/** Fails if what `writeProject` and `writePrivately` are to write is there already. */
+export function mustBeNew(folder: string, importFile: string | undefined): void {
+  const present = projectFiles.filter((file) => existsSync(join(folder, file)));
+  if (present.length > 0)
+    throw new CommandError(`${folder} has ${present.join(", ")} already: give --out another folder`);
+  if (importFile !== undefined && existsSync(importFile))
+    throw new CommandError(`${importFile} exists already: give --import another name`);
+}
+
+/** Writes the files of a Pulumi project. `range` says which podlumi it needs. */
 export async function writeProject(
   folder: string,
   name: string,
   source: string,
   range: string,
 ): Promise<void> {
-  const files: Record<string, string> = {
+  const files: Record<(typeof projectFiles)[number], string> = {
     // In quotes, since YAML takes 2026 and true for no texts.
     "Pulumi.yaml": `name: "${name}"\ndescription: RunPod resources\nruntime: nodejs\n`,
     "package.json": json({
@@ -39,16 +50,12 @@ export async function writeProject(
     "index.ts": source,
   };
   await mkdir(folder, { recursive: true });
-  const present = Object.keys(files).filter((file) => existsSync(join(folder, file)));
-  if (present.length > 0) {
-    throw new CommandError(`${folder} has ${present.join(", ")} already: give --out another folder`);
-  }
-  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: "wx" });
 }
 
 /** Writes a file that may hold secrets. Only its owner can read it. */
 export async function writePrivately(file: string, value: object): Promise<void> {
-  if (existsSync(file)) throw new CommandError(`${file} exists already: give --import another name`);
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, json(value), { mode: 0o600, flag: "wx" });
 }
 
