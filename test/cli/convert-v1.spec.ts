@@ -25,7 +25,7 @@ test("a listing becomes a program, with secrets from the configuration and notes
   const { code, out, err } = await cli.run("convert-v1", file(pods));
   expect(code).toBe(0);
   expect(out).toContain('import * as podlumi from "podlumi";');
-  expect(out).toContain('new podlumi.Pod("trainer", {\n');
+  expect(out).toContain('new podlumi.Pod("trainer", {\n  name: "trainer",\n');
   expect(out).toContain('new podlumi.Pod("trainer-2", {\n  name: "trainer",\n');
   expect(out).toContain('env: { HF_TOKEN: config.requireSecret("hfToken"), EPOCHS: "1" }');
   expect(err).toMatch(/^lost: dockerEntrypoint /m);
@@ -47,6 +47,30 @@ test("what an answer tells the id of is taken over, if that is asked for, and ea
   expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/--adopt needs the id/) });
 });
 
+test("what has no name gets none, so that an object which is taken over keeps its own", async () => {
+  const answers = file(["q3vs1d3nqs", "z1vs1d3nqs"].map((id) => ({ id, size: 50, dataCenterId: "EU-RO-1" })));
+  const { out } = await cli.run("convert-v1", answers, "--adopt");
+  expect(out).toContain('new podlumi.NetworkVolume("NetworkVolume", {\n  size');
+  expect(out).toContain('new podlumi.NetworkVolume("NetworkVolume-2", {\n  size');
+});
+
+test("as JSON, what is secret stands as an expression, too", async () => {
+  const login = { name: "ghcr", username: "robot", password: "hunter22" };
+  const { out, err } = await cli.run("convert-v1", file(login), "--json");
+  expect(JSON.parse(out)).toEqual([
+    {
+      kind: "RegistryAuth",
+      args: {
+        name: "ghcr",
+        username: { expression: 'config.requireSecret("ghcrUsername")' },
+        password: { expression: 'config.requireSecret("ghcrPassword")' },
+      },
+      notes: [],
+    },
+  ]);
+  expect(out + err).not.toContain("hunter22");
+});
+
 test("what only a person can decide ends with 1, and a login is taken from the configuration", async () => {
   const { code, out, err } = await cli.run(
     "convert-v1",
@@ -56,7 +80,7 @@ test("what only a person can decide ends with 1, and a login is taken from the c
   );
   expect(code).toBe(1);
   expect(out).toContain(
-    'new podlumi.RegistryAuth("ghcr", {\n  username: config.requireSecret("ghcrUsername"),\n',
+    'new podlumi.RegistryAuth("ghcr", {\n  name: "ghcr",\n  username: config.requireSecret("ghcrUsername"),\n',
   );
   expect(err).toMatch(/^decide: password is missing/m);
 });

@@ -1,16 +1,17 @@
 import type { Command } from "commander";
 import type { Properties } from "../../../provider/core/value";
+import { inLine } from "../../../provider/mask";
 import { type Conversion, convert, convertListing, type Kind, kindOf, kinds } from "../../v1";
 import { contentOf, kindAmong } from "../arguments";
 import { CommandError, print, printJson, tell } from "../output";
-import { Program } from "../program/program";
+import { type Declaration, described, Program } from "../program/program";
 
 const examples = `
 FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The
 program goes to standard output, notes of everything that REST v2 does not have or understands in
-another way go to standard error. What looks secret is taken from the configuration of the stack.
-Nothing is asked of the service. The program makes new objects; with --adopt, it takes over those
-whose ids an answer or a listing holds.
+another way go to standard error. What looks secret is taken from the configuration of the stack;
+--json has {"expression": "config.requireSecret(…)"} for it. Nothing is asked of the service. The
+program makes new objects; with --adopt, it takes over those whose ids an answer or a listing holds.
 
 Exit codes: 0 converted; 1 there is something that only you can decide.
 
@@ -40,18 +41,20 @@ export function convertV1(program: Command): void {
       const conversions = converted(kind, body);
       const ids = options.adopt ? idsIn(file, body) : [];
       const notes = conversions.flatMap((conversion) => conversion.notes);
+      const program = new Program();
+      const declarations = conversions.map(({ args }, index) => declared(program, kind, args, ids[index]));
       if (options.json)
         printJson(
-          conversions.map(({ args, notes }, index) => ({
+          conversions.map(({ notes }, index) => ({
             kind,
-            args: { ...args, ...(ids[index] && { adopt: ids[index] }) },
+            args: described(declarations[index]?.args),
             notes,
           })),
         );
-      else print(programOf(kind, conversions, ids).trimEnd());
+      else print(program.source().trimEnd());
       for (const note of notes.filter(({ kind }) => kind !== "omitted")) {
         const value = note.value === undefined ? "" : ` (${JSON.stringify(note.value)})`;
-        tell(`${note.kind}: ${note.path}${value} ${note.text}`);
+        tell(inLine(`${note.kind}: ${note.path}${value} ${note.text}`));
       }
       if (notes.some((note) => note.kind === "decide")) process.exitCode = 1;
     });
@@ -83,22 +86,14 @@ function idsIn(file: string, body: unknown): string[] {
   });
 }
 
-function programOf(
-  kind: Kind,
-  conversions: readonly Conversion<object>[],
-  adopted: readonly string[],
-): string {
-  const program = new Program();
-  for (const [index, { args }] of conversions.entries()) {
-    const { name = kind, ...rest } = args as Properties;
-    const wanted = String(name);
-    const logicalName = program.logicalName(kind, wanted);
-    const named = logicalName === wanted ? rest : { name: wanted, ...rest };
-    const id = adopted[index];
-    const taken = id === undefined ? named : { ...named, adopt: id };
-    program.declare({ kind, logicalName, args: complete(program, kind, logicalName, taken) });
-  }
-  return program.source();
+/** Declares an object with the name that it has in REST v1, and none if it has none: an adopted one then keeps its own. */
+function declared(program: Program, kind: Kind, args: object, adopt: string | undefined): Declaration {
+  const { name } = args as Properties;
+  const logicalName = program.logicalName(kind, String(name ?? kind));
+  const all = { ...args, ...(adopt !== undefined && { adopt }) };
+  const declaration = { kind, logicalName, args: complete(program, kind, logicalName, all) };
+  program.declare(declaration);
+  return declaration;
 }
 
 function complete(program: Program, kind: Kind, logicalName: string, args: Properties): Properties {
