@@ -99,8 +99,11 @@ export const environment: Reader<Record<string, string>> = {
   read: (value, saying) => {
     const entries = pairs(value);
     if (entries === undefined) return undefined;
+    const last = new Map(entries);
     const kept = entries.flatMap(([name, content]) => {
       const inner = `[${JSON.stringify(name)}]`;
+      if (content !== last.get(name))
+        saying.note("decide", "is there again with another value, which counts: remove one of them", inner);
       const scalar = ["string", "number", "boolean"].includes(typeof content);
       if (!scalar) saying.note("decide", "is no text: left out", inner);
       else if (typeof content !== "string") saying.note("changed", "is now a text", inner);

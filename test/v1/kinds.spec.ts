@@ -43,6 +43,13 @@ test("a body is not changed, and a key that is written twice is told", () => {
   expect(notes).toContainEqual(expect.objectContaining({ kind: "decide", path: "image_name" }));
 });
 
+test("a variable that is there twice is told, unless both say the same", () => {
+  const { args, notes } = convert("Template", { imageName: "a:1", env: ["A=1", "B=2", "A=hunter22", "B=2"] });
+  expect(args.env).toEqual({ A: "hunter22", B: "2" });
+  const told = notes.filter(({ path }) => path.startsWith("env"));
+  expect(told).toEqual([{ kind: "decide", path: 'env["A"]', text: expect.stringContaining("remove one") }]);
+});
+
 test("a secret is shown in no note, however its key is written", () => {
   const { notes } = convert("RegistryAuth", { password: "hunter22", pass_word: "hunter22", Username: 4711 });
   expect(notes.map(({ kind, path }) => [kind, path])).toEqual([
