@@ -38,6 +38,8 @@ export interface Notes {
   announced?: string;
   /** The id and state of its object, and what differs, when no difference needs a replacement. */
   compared?: { readonly id: string; readonly state: Properties; readonly changed: readonly string[] };
+  /** The comparison has found that podlumi itself replaces its object, and whether that is allowed. */
+  replaced?: true;
   /** It has an object, or had one when this run began. */
   existed?: true;
 }

@@ -23,8 +23,12 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   if (inputs === undefined || !(refresh || (deleted && !declare))) return;
   const owner = ownerOf(inputs);
   if (owner === undefined) return;
-  const ours = await markedByStack(run, inputs, owner);
-  const inNoState = await stillThere(run, await orphansInTime(run, ours, inputs));
+  const { ours, strange } = await namedAsStack(run, inputs, owner);
+  const inNoState = await stillThere(run, await orphansInTime(run, [...ours, ...strange], inputs));
+  tellStrange(
+    strange.filter(({ object }) => inNoState.has(object)),
+    owner,
+  );
   const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
   const orphans = ours.filter(({ object }) => inNoState.has(object));
   for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
@@ -69,8 +73,15 @@ function listedKinds(run: Run): Kind[] {
   return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
 }
 
-/** The objects that this stack has marked, under the provider of either face. */
-async function markedByStack(run: Run, inputs: Properties, owner: Owner): Promise<Marked[]> {
+/**
+ * The objects that this stack has marked, under any of its providers, and those that have its name in a mark that it does not know.
+ * The latter are of a stack of that name in another backend, or of a provider that has left this one.
+ */
+async function namedAsStack(
+  run: Run,
+  inputs: Properties,
+  owner: Owner,
+): Promise<{ ours: Marked[]; strange: Marked[] }> {
   const { stack } = owner.digits;
   const lists = listedKinds(run).map(async (kind) => {
     const all = (await listOf(run, kind).catch(() => [])) ?? [];
@@ -82,10 +93,12 @@ async function markedByStack(run: Run, inputs: Properties, owner: Owner): Promis
   const named = (await Promise.all(lists))
     .flat()
     .filter(({ mark }) => mark.digits.stack === stack || hasOtherDigits(mark, owner));
-  // Another stack can have the same name, in another backend. So the digits have to be this stack's.
   const asksForMarkers = named.some(({ mark }) => hasOtherDigits(mark, owner));
   const own = new Set([stack, ...(asksForMarkers ? (await run.markers(inputs)).map(stackDigits) : [])]);
-  return named.filter(({ mark }) => own.has(mark.digits.stack));
+  return {
+    ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
+    strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
+  };
 }
 
 /** After a refresh any list of this run will do. After a delete, what costs money is listed anew. */
@@ -126,6 +139,18 @@ function tellCopy(copy: Marked): void {
     undefined,
     `the ${described(copy)} may be a copy that somebody made, by its mark and its name, and is not in the state: podlumi ` +
       "leaves it alone",
+  );
+}
+
+/** Tells what costs money, since nothing else does once its provider has left the state. */
+function tellStrange([first, ...more]: readonly Marked[], owner: Owner): void {
+  if (first === undefined) return;
+  const all = `${described(first)}${more.length === 0 ? " has" : ` and ${more.length} more have`}`;
+  const { stack } = owner.readable;
+  log(
+    undefined,
+    `the ${all} the name of this stack in a mark that no state here has: of a stack of that name in another backend, or of a ` +
+      `provider that has left this one. \`npx podlumi ls --stack ${stack}\` lists what has the name`,
   );
 }
 

@@ -1,4 +1,4 @@
-import * as ts from "typescript";
+import ts from "typescript";
 import { Program } from "../../sdk/cli/program/program";
 import { looksSecret } from "../../sdk/cli/program/secrets";
 import { literal } from "../../sdk/cli/program/typescript";

@@ -64,12 +64,12 @@ export async function check(
  * it before, as with `replacementTrigger`. What the user names for a replacement (`--replace`) it checks only once.
  */
 async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const { compared, inputs } = run.notes(news.__urn);
+  const { compared, inputs, replaced } = run.notes(news.__urn);
   if (compared !== undefined) {
     const { id, state, changed } = compared;
     return guardData(kind, run, id, state, news, { by: "engine", changed });
   }
-  if (inputs === undefined || kind.dataHeld?.(inputs) === undefined) return;
+  if (replaced || inputs === undefined || kind.dataHeld?.(inputs) === undefined) return;
   const id = await run.objectOf(news);
   return guardData(kind, run, id, inputs, news, { by: "engine", changed: [] });
 }

@@ -48,8 +48,10 @@ export async function diff(
   const replaces = namesOf(fields, "replace");
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
-  if (replaces.length > 0) await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
-  else {
+  if (replaces.length > 0) {
+    notes.replaced = true;
+    await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
+  } else {
     notes.compared = { id, state, changed: [...fields.keys()] };
     if (fields.size > 0) await failIfAdopted(kind, run, id, state, news);
     if (fields.has("name")) await failIfNameTaken(kind, run, id, news);
