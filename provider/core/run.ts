@@ -38,7 +38,7 @@ export interface Notes {
   announced?: string;
   /** The id and state of its object, and what differs, when no difference needs a replacement. */
   compared?: { readonly id: string; readonly state: Properties; readonly changed: readonly string[] };
-  /** The comparison has found that podlumi itself replaces its object, and whether that is allowed. */
+  /** podlumi itself asks for the replacement of its object, and has looked at the data that it holds. */
   replaced?: true;
   /** It has an object, or had one when this run began. */
   existed?: true;
@@ -295,11 +295,11 @@ export class Run {
     return state?.holders.get(id);
   }
 
-  /** The id of the object that the state has of a resource; `all` when the state does not tell. */
-  async objectOf(inputs: Properties): Promise<string> {
+  /** The id of the object that the state has of a resource, under this URN or a former one; undefined when the state does not tell. */
+  async objectOf(inputs: Properties, formerUrn: unknown): Promise<string | undefined> {
     const state = await this.ownState(inputs).catch(() => undefined);
-    const [id = "all"] = [...(state?.holders ?? [])].find(([, urn]) => urn === inputs.__urn) ?? [];
-    return id;
+    const urns = [inputs.__urn, formerUrn];
+    return [...(state?.holders ?? [])].find(([, urn]) => urns.includes(urn))?.[0];
   }
 
   /**

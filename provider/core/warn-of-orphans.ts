@@ -24,11 +24,13 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return;
   const { ours, strange } = await namedAsStack(run, inputs, owner);
-  const inNoState = await stillThere(run, await orphansInTime(run, [...ours, ...strange], inputs));
-  tellStrange(
-    strange.filter(({ object }) => inNoState.has(object)),
-    owner,
-  );
+  const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
+  const inNoState = await stillThere(run, found);
+  if (isSure)
+    tellStrange(
+      strange.filter(({ object }) => inNoState.has(object)),
+      owner,
+    );
   const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
   const orphans = ours.filter(({ object }) => inNoState.has(object));
   for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
@@ -114,21 +116,34 @@ const statesLimit = 3_000;
  * The objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
  * unreadable: then only the own state counts.
  */
-async function orphansInTime(run: Run, ours: readonly Marked[], inputs: Properties): Promise<Marked[]> {
-  const objects = ours.map(({ object }) => object);
+async function orphansInTime(
+  run: Run,
+  all: readonly Marked[],
+  inputs: Properties,
+): Promise<{ found: Marked[]; isSure: boolean }> {
+  const objects = all.map(({ object }) => object);
   const inNoState = run.orphansAmong(objects, inputs, "now").catch(() => undefined);
   const inTimeFound = await inTime(run.api().clock, statesLimit, inNoState);
   const orphans = new Set(inTimeFound ?? (await run.notInState(objects, inputs)));
-  const found = ours.filter(({ object }) => orphans.has(object));
-  const isOthers =
-    inTimeFound === undefined || found.length === 0 ? undefined : await run.ofSharingStack(inputs);
-  return found.filter(({ mark }) => !isOthers?.(mark));
+  const found = all.filter(({ object }) => orphans.has(object));
+  if (inTimeFound === undefined || found.length === 0) return { found, isSure: inTimeFound !== undefined };
+  const isOthers = await run.ofSharingStack(inputs);
+  return { found: found.filter(({ mark }) => !isOthers(mark)), isSure: true };
 }
+
+/** Milliseconds within which they have to be listed once more. */
+const listLimit = 1_000;
 
 /** What there is of these objects now: the process of another provider of the program may have deleted some since. */
 async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {
   const kinds = new Set(all.map(({ kind }) => kind));
-  const lists = [...kinds].map((kind) => kind.list(run.api()).catch(() => undefined));
+  const lists = [...kinds].map((kind) =>
+    inTime(
+      run.api().clock,
+      listLimit,
+      kind.list(run.api()).catch(() => undefined),
+    ),
+  );
   const present = (await Promise.all(lists)).flatMap((list) => list ?? all.map(({ object }) => object));
   const ids = new Set(present.map(({ id }) => id));
   return new Set(all.flatMap(({ object }) => (ids.has(object.id) ? [object] : [])));
@@ -149,7 +164,7 @@ function tellStrange([first, ...more]: readonly Marked[], owner: Owner): void {
   const { stack } = owner.readable;
   log(
     undefined,
-    `the ${all} the name of this stack in a mark that no state here has: of a stack of that name in another backend, or of a ` +
+    `the ${all} the name of this stack in a mark that it does not know: of a stack of that name in another backend, or of a ` +
       `provider that has left this one. \`npx podlumi ls --stack ${stack}\` lists what has the name`,
   );
 }

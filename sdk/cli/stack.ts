@@ -113,7 +113,13 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
 /** The marks of the stacks of this name, by the providers that their states have. */
 export async function marksOf(stack: string): Promise<string[]> {
   const names = await stackNames();
-  const states = await statesOf(names.filter((name) => name.endsWith(`/${stack}`)));
+  const called = names.filter((name) => name.endsWith(`/${stack}`));
+  if (called.length > 1)
+    throw new ExpectedError(
+      `${called.join(" and ")} are both called ${stack}: \`podlumi ls --stack ${stack}\` shows the marks of what each has made`,
+      "PODLUMI-WHICH-STACK",
+    );
+  const states = await statesOf(called);
   return states.flatMap(({ providers }) => [...providers].map(stackDigits));
 }
 

@@ -152,11 +152,14 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    */
   async runAndWait(request: JobRequest<Input>, options: CallOptions = {}): Promise<CompletedJob<Output>> {
     const { id } = await this.run(request, options);
-    return this.wait(id, options);
+    return this.#done(id, options, secretsOf(request));
   }
 
   /**
    * Waits until a job is done. It asks for the status at growing intervals, of at most 5 s.
+   *
+   * It does not know the secret of the request's bucket: a worker that repeats it in its error shows it here, but not in
+   * {@link runAndWait}.
    *
    * @throws {@link JobFailedError} when the job failed, timed out or was cancelled.
    * @throws {@link JobNotFinishedError} when the signal aborts the wait. The job continues.
@@ -167,10 +170,18 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * const { output } = await endpoint.wait(id, { signal: AbortSignal.timeout(60_000) });
    * ```
    */
-  async wait(jobId: string, { signal }: CallOptions = {}): Promise<CompletedJob<Output>> {
+  wait(jobId: string, options: CallOptions = {}): Promise<CompletedJob<Output>> {
+    return this.#done(jobId, options, []);
+  }
+
+  async #done(
+    jobId: string,
+    { signal }: CallOptions,
+    secrets: readonly string[],
+  ): Promise<CompletedJob<Output>> {
     let state: JobState | undefined;
     const look = async () => {
-      const job = await this.#job({ operation: "status", jobId, signal });
+      const job = await this.#job({ operation: "status", jobId, secrets, signal });
       state = job.status;
       return isFinished(job) ? job : undefined;
     };

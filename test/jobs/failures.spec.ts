@@ -169,6 +169,7 @@ describe("the key", () => {
     expect(refused.message).toContain('"accessId":"AKIA","accessSecret":"[secret]"');
     expect(inspect(refused)).not.toContain("XUtn");
     expect(await endpoint.runSync(request)).toMatchObject({ error: "cannot log in with [secret]" });
+    await expect(endpoint.runAndWait(request)).rejects.toThrow("cannot log in with [secret]");
   });
 
   test("and the address come from the environment where the program gives none", async () => {

@@ -2,7 +2,19 @@ import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
-import { begin, declared, emulator, haveInOtherState, inputs, provider, stacks } from "./process";
+import {
+  begin,
+  create,
+  declared,
+  emulator,
+  haveInOtherState,
+  haveInState,
+  inputs,
+  provider,
+  stacks,
+  stateHas,
+  urnOf,
+} from "./process";
 
 // These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
 
@@ -67,4 +79,19 @@ test("nothing is adopted or imported while Pulumi does not tell whether another 
   const unread = /nobody knows whether that stack has \w+: .* have to succeed \[PODLUMI-STATE-UNKNOWN\]/;
   await expect(verbs.create({ ...args, adopt: id, __urn: "urn:pulumi:d::p::T::a" })).rejects.toThrow(unread);
   await expect(verbs.import(id, { __urn: "urn:pulumi:d::p::T::b" })).rejects.toThrow(unread);
+});
+
+test("an adopted pod whose storage the program does not declare is not replaced by an option without a word", async () => {
+  const { id } = await create(provider().pod, "pod", {
+    mounts: { persistent: { size: 20, path: "/w" } },
+  });
+  haveInState();
+  stateHas?.set(id, urnOf("pod"));
+  const given = declared("pod", { name: inputs.pod.name, adopt: id });
+  const { pod } = provider();
+  // As the engine checks where `replacementTrigger` has another value: it compares nothing.
+  await pod.check(given, given);
+  await expect(pod.check({}, given)).rejects.toThrow(`pulumi config set podlumi:confirmDataLoss ${id}`);
+  // As it checks for `pulumi up --replace`.
+  expect((await provider().pod.check({}, given)).failures).toEqual([]);
 });

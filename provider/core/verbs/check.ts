@@ -69,9 +69,12 @@ async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Prom
     const { id, state, changed } = compared;
     return guardData(kind, run, id, state, news, { by: "engine", changed });
   }
-  if (replaced || inputs === undefined || kind.dataHeld?.(inputs) === undefined) return;
-  const id = await run.objectOf(news);
-  return guardData(kind, run, id, inputs, news, { by: "engine", changed: [] });
+  if (replaced || inputs === undefined || kind.dataHeld === undefined) return;
+  const id = await run.objectOf(news, inputs.__urn);
+  const look = async () => (id === undefined ? undefined : kind.read(run.api(), id, inputs));
+  // What a template or an adoption gave it is not in the inputs.
+  const state = { ...inputs, ...(await run.lookOr(kind, look, undefined)) };
+  return guardData(kind, run, id ?? "all", state, news, { by: "engine", changed: [] });
 }
 
 /** A failure as the engine takes it. */

@@ -49,7 +49,8 @@ export async function diff(
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) {
-    notes.replaced = true;
+    // A refresh compares, too, and replaces nothing.
+    if (notes.checked) notes.replaced = true;
     await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
   } else {
     notes.compared = { id, state, changed: [...fields.keys()] };
@@ -90,8 +91,10 @@ async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Propertie
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     const all = await run.lookOr(kind, () => run.snapshot(kind), []);
     const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
-    if (holder === undefined || (await run.findOwner(holder.id, news)) !== undefined) return;
-    const { reason, code } = nameTaken(kind, holder);
+    if (holder === undefined) return;
+    const [stranger] = await run.notInState([holder], news).catch(() => []);
+    if (stranger === undefined) return;
+    const { reason, code } = nameTaken(kind, stranger);
     throw new ExpectedError(reason, code);
   });
 }

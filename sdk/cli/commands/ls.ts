@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
@@ -37,7 +37,12 @@ export function ls(program: Command): void {
     .description("list what the account has: name, status, cost, time of creation")
     .argument("[kind]", "one kind only, such as Pod or ServerlessEndpoint", kindAmong(listedKinds))
     .option("--stack <project/stack>", "only what carries the mark of this stack", stackName)
-    .option("--marks", "only the marks that this stack gives now, by its state: for `sweep --mark`")
+    .addOption(
+      new Option(
+        "--marks",
+        "only the marks that this stack gives now, by its state: for `sweep --mark`",
+      ).conflicts("json"),
+    )
     .option(
       "--json",
       "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState",

@@ -108,6 +108,8 @@ export function sweep(program: Command): void {
       if (ways.filter((way) => way !== undefined).length !== 1) {
         command.error("error: say what to delete: either --stack, --prefix or --expired");
       }
+      if (options.stack === undefined && (options.mark ?? options.copies) !== undefined)
+        command.error("error: --mark and --copies go with --stack");
       const api = account();
       const { found, kept, complete } = await search(api, options, command);
       if (!complete) process.exitCode = 1;
@@ -169,6 +171,13 @@ async function meant(
     tell(asTable(objects));
     const marks = oneOf(chosen.flatMap((one) => one.marks));
     command.error(`error: ${doubt}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
+  }
+  const others = stacks.filter((one) => !chosen.includes(one)).flatMap((one) => one.objects);
+  const unchosen = others.filter(({ inState }) => inState !== true);
+  if (unchosen.length > 0) {
+    tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen)}`);
+    // Nobody could say which marks are meant, as where the state was gone already.
+    if (mark?.length === 0) process.exitCode = 1;
   }
   const stray = objects.filter(({ inState }) => inState !== true);
   const kept = copies ? [] : stray.filter((object) => object.copy);
