@@ -46,7 +46,7 @@ const large = 6;
 /**
  * Begins lists before they are needed, when a refresh is about to read an object of this kind. With the first object, those that
  * the end of the refresh needs. In a large refresh, also those of the objects that come next: one list that nobody needs costs
- * little there, and the rest waits for two round trips less.
+ * little there, and the rest waits for a round trip less.
  */
 export function startLists(run: Run, kind: Kind): void {
   run.did.refresh = true;
