@@ -87,7 +87,7 @@ async function failIfAdopted(
 
 /** Fails when an object of no resource of this stack has the unique name that the object is to get. */
 async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Properties): Promise<void> {
-  if (!run.notes(news.__urn).checked) return;
+  if (!kind.uniqueName || !run.notes(news.__urn).checked) return;
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     const all = await run.lookOr(kind, () => run.snapshot(kind), []);
     const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
