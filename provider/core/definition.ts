@@ -81,8 +81,6 @@ export interface Kind {
   readonly mark?: "env" | "description";
   /** Objects of this kind cost money while they exist. */
   readonly bills?: true;
-  /** Kinds that objects of this kind use. A state has those first. */
-  readonly uses?: readonly Kind[];
   /** Not every service has this kind. Its list is then answered 404. */
   readonly mayBeMissing?: true;
   /** An account has exactly one object of this kind, so there is nothing to adopt. */

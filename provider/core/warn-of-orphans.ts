@@ -45,21 +45,19 @@ const large = 6;
 
 /**
  * Begins lists before they are needed, when a refresh is about to read an object of this kind. With the first object, those that
- * the end of the refresh needs. In a large refresh, also those of the objects that come next: one list that nobody needs costs
- * little there, and the rest waits for a round trip less.
+ * the end of the refresh needs. In a large refresh, those of all kinds that a stack may have: the engine does not tell what comes
+ * next, and lists that nobody needs cost less there than waiting for one after the other.
  */
 export function startLists(run: Run, kind: Kind): void {
   run.did.refresh = true;
   run.kindsInState.add(kind);
   run.reads += 1;
   if (run.reads === 1) start(run, listedKinds(run));
-  if (run.reads === large) start(run, usersOf(run));
-}
-
-/** The kinds whose objects use such as the run has read. */
-function usersOf({ kinds, kindsInState }: Run): Kind[] {
-  const nouns = new Set([...kindsInState].map(({ noun }) => noun));
-  return kinds.filter(({ uses }) => uses?.some(({ noun }) => nouns.has(noun)));
+  if (run.reads === large)
+    start(
+      run,
+      run.kinds.filter(({ single }) => !single),
+    );
 }
 
 function start(run: Run, kinds: readonly Kind[]): void {

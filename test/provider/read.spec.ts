@@ -48,8 +48,8 @@ test("a refresh reads a list once, however long it takes; who looks up an object
 
 test.each([
   [5, []],
-  [6, ["/v2/templates"]],
-])("a refresh that reads %d logins lists what uses logins ahead: %j", async (count, ahead) => {
+  [6, ["/v2/account/secrets", "/v2/registries/delegations", "/v2/templates"]],
+])("a refresh that reads %d logins also lists these kinds, which cost nothing: %j", async (count, ahead) => {
   const logins = Array.from({ length: count }, (_, n) => ({ name: `login${n}` }));
   const first = provider().registryAuth;
   const made = await Promise.all(
@@ -60,8 +60,9 @@ test.each([
   await Promise.all(made.map(({ id, outs }) => refreshing.read?.(id, outs)));
   await new Promise((resolve) => setTimeout(resolve, 100));
   const asked = emulator.requests.map(({ path }) => path);
-  expect(asked.filter((path) => path === "/v2/templates")).toEqual(ahead);
-  expect(asked.filter((path) => path === "/v2/registries")).toHaveLength(1);
+  const billed = ["clusters", "network-volumes", "pods", "serverless"];
+  const expected = [...billed.map((kind) => `/v2/${kind}`), "/v2/registries", ...ahead];
+  expect(asked.sort()).toEqual(expected.sort());
 });
 
 test("a refresh reads the pods of all clusters with one list", async () => {

@@ -9,7 +9,6 @@ import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import { containerFields, cudaVersion, markRule, name, persistentMount } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { registryAuth } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
 import { readmeOf, setReadme } from "./readme";
@@ -19,7 +18,6 @@ import type { TemplateArgs } from "./types";
 export const template = define<TemplateArgs>({
   noun: "template",
   uniqueName: true,
-  uses: [registryAuth],
   fields: {
     ...containerFields,
     name: update(name),
