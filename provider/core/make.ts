@@ -68,7 +68,8 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
   const began = api.clock.now();
   for (let failures = 0; ; failures++) {
     call.attempts++;
-    const mark = owner && markFor(kind, owner, call.inputs, call.digits, call.attempts);
+    const request = { call: call.digits, attempt: call.attempts, sentAt: api.now() };
+    const mark = owner && markFor(kind, owner, call.inputs, request);
     try {
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);

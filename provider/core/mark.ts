@@ -42,13 +42,18 @@ export interface Mark {
   readonly readable?: Readable;
   /** The create call that made it. Several objects of one call are twins: the engine knows at most one of them. */
   readonly call?: string;
-  /** The number of the request in that call, from 1. */
+  /** The number of the request in that call, from 1; {@link adoption} for an object that an adoption has marked. */
   readonly attempt?: number;
+  /** When the request was sent, in milliseconds since 1970, by the service's clock. Marks of older versions lack it. */
+  readonly sentAt?: number;
   /** Digits of the inputs that the service never answers. */
   readonly unseen?: string;
   /** Digits of the name that the object was made with. A copy that somebody made of it has another name. */
   readonly named?: string;
 }
+
+/** The number of the request in the mark of an object that was another resource's, and that the program adopted. */
+export const adoption = 0;
 
 /** The variable that holds the mark of a pod or an endpoint. */
 export const markVariable = "PODLUMI_MARK";
@@ -126,31 +131,35 @@ export interface MarkedRequest {
   readonly call: string;
   readonly unseen: string;
   readonly name: unknown;
-  /** The number of the request in the call, from 1. */
+  /** The number of the request in the call, from 1, or {@link adoption}. */
   readonly attempt: number;
+  /** When it is sent, in milliseconds since 1970, by the service's clock. */
+  readonly sentAt: number;
 }
 
-/** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1`. */
-export function markText(owner: Owner, { call, unseen, name, attempt }: MarkedRequest): string {
+/** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-23T21:40:01Z`. */
+export function markText(owner: Owner, { call, unseen, name, attempt, sentAt }: MarkedRequest): string {
   const { readable, digits } = owner;
   const resource = readable.resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
   const all = [digits.stack, digits.resource, call, unseen, nameDigits(name), attempt];
-  return `${readable.stack} ${resource} ${all.join("-")}`;
+  const time = new Date(sentAt).toISOString().replace(/\.\d+/, "");
+  return `${readable.stack} ${resource} ${all.join("-")} ${time}`;
 }
 
 const text =
-  /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-(\d+)$/;
+  /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-(\d+)(?: (\S+Z))?$/;
 
 /** Reads the text of a mark; undefined for any other text. */
 export function parseMark(value: unknown): Mark | undefined {
   const found = typeof value === "string" ? text.exec(value) : null;
   if (found === null) return undefined;
-  const [, stackPath = "", made = "", stack = "", resource = "", call, unseen, named, attempt] = found;
+  const [, stackPath = "", made = "", stack = "", resource = "", call, unseen, named, attempt, time] = found;
   return {
     digits: { stackName: stackNameDigits(stackPath), stack, resource },
     readable: { stack: stackPath, resource: made },
     call,
     attempt: Number(attempt),
+    ...(time !== undefined && { sentAt: Date.parse(time) }),
     unseen,
     named,
   };

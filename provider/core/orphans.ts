@@ -3,7 +3,7 @@ import { everything, type Kind, type ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, copies, digitsOfUnseen, hasOtherDigits, markOf } from "./ownership";
+import { carries, copies, digitsOfUnseen, hasOtherDigits, markOf, wasAdopted } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -18,7 +18,8 @@ export interface Orphans {
 
 /**
  * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
- * or restored a state. The match is the first one that can be changed in place to what the program asks for.
+ * or restored a state. The match is the first one that can be changed in place to what the program asks for. What was
+ * adopted is none: the program has to name it again.
  */
 export async function orphansOf(
   kind: Kind,
@@ -39,7 +40,9 @@ export async function orphansOf(
     const observed = await kind.read(api, orphan.id, { ...inputs, [everything]: true });
     if (observed === undefined) continue;
     const compared = match ?? (await compare(kind, api, inputs, { ...observed, id: orphan.id }));
-    if (match === undefined && compared.replaces.length === 0) match = compared;
+    const mark = markOf(kind, orphan);
+    const isTakable = compared.replaces.length === 0 && mark !== undefined && !wasAdopted(mark);
+    if (match === undefined && isTakable) match = compared;
     else left.push(orphan);
   }
   return { match, left };

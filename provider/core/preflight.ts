@@ -8,7 +8,7 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { provisionalName, settledName } from "./naming";
 import { orphansOf } from "./orphans";
-import { carries, describe } from "./ownership";
+import { carries, describe, markOf, wasAdopted } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -213,13 +213,16 @@ function orphanWarning(
   match: Match | undefined,
 ): string {
   const stack = ownerOf(inputs)?.readable.stack;
-  const instead =
-    match === undefined
+  const mark = markOf(kind, object);
+  const isAdopted = mark !== undefined && wasAdopted(mark);
+  const why = isAdopted
+    ? `An adoption has marked it, so it is taken over only with adopt: "${object.id}".`
+    : match === undefined
       ? "It cannot be changed into what the program says, so another one is made."
       : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
   return (
-    `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${instead} ` +
-    `\`npx podlumi sweep --stack ${stack}\` deletes what is in no state, after asking`
+    `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${why} ` +
+    `\`npx podlumi sweep --stack ${stack}${isAdopted ? " --adopted" : ""}\` deletes what is in no state, after asking`
   );
 }
 

@@ -2,7 +2,7 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { copies, describe, hasOtherDigits, markOf } from "./ownership";
+import { copies, describe, hasOtherDigits, markOf, wasAdopted } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -34,8 +34,10 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
   const orphans = ours.filter(({ object }) => inNoState.has(object));
   for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
+  const made = orphans.filter(({ mark, object }) => !isCopy(mark, object));
+  for (const one of made.filter(({ mark }) => wasAdopted(mark))) tellAdopted(one, owner);
   tellOrphans(
-    orphans.filter(({ mark, object }) => !isCopy(mark, object)),
+    made.filter(({ mark }) => !wasAdopted(mark)),
     owner,
   );
 }
@@ -155,6 +157,16 @@ function tellCopy(copy: Marked): void {
   );
 }
 
+function tellAdopted(adopted: Marked, { readable }: Owner): void {
+  log(
+    undefined,
+    `the ${described(adopted)} carries the mark of this stack by an adoption, and is in no state: a run that was to adopt it was ` +
+      `interrupted, or somebody kept it. podlumi leaves it alone; \`npx podlumi sweep --stack ${readable.stack} --adopted\` ` +
+      "deletes it, after asking [PODLUMI-ORPHAN]",
+    "WARNING",
+  );
+}
+
 /** Tells what costs money, since nothing else does once its provider has left the state. */
 function tellStrange([first, ...more]: readonly Marked[], owner: Owner): void {
   if (first === undefined) return;
@@ -172,7 +184,7 @@ function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
   const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
   log(
     undefined,
-    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made or adopted ` +
+    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
       `${them}, or somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
       `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { copies, markOf } from "../../provider/core/ownership";
+import { copies, markOf, wasAdopted } from "../../provider/core/ownership";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
@@ -16,8 +16,10 @@ export interface Marked extends Listed {
   readonly resource: string | null;
   /** Whether a state has it; null when no state of the stack was found. */
   readonly inState: boolean | null;
-  /** Whether it may be a copy that somebody made, as its mark and its name tell. */
+  /** Whether it may be a copy that somebody made, as its mark, its age and its name tell. */
   readonly copy: boolean;
+  /** Whether it got its mark by an adoption, so that this stack has not made it. */
+  readonly adopted: boolean;
 }
 
 /** The objects of one stack in the account. The stack has one mark for each of its providers. */
@@ -158,6 +160,7 @@ function objectsOf(
       resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
       inState: state === undefined && !held ? null : held,
       copy: !held && isCopy(mark, one.object),
+      adopted: wasAdopted(mark),
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));

@@ -1,15 +1,17 @@
 import { type Emulator, startEmulator } from "../emulator";
-import { fast } from "../harness/account";
+import { fast, PassingClock } from "../harness/account";
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 /** Whose an object is after renames, moves between stacks, copies and replacements that the engine decides on. */
 let emulator: Emulator;
+let clock: PassingClock;
 let projects: Project[];
 
 beforeEach(async () => {
-  emulator = await startEmulator(fast);
+  clock = new PassingClock();
+  emulator = await startEmulator({ ...fast, clock });
   projects = [];
 });
 afterEach(async () => {
@@ -163,18 +165,68 @@ test("what `pulumi state move` took to another stack is not adopted back while t
   expect(volumes()).toEqual([id]);
 });
 
-test("a person's copy under the same name is not taken over by a replacement", async () => {
-  const dev = await project();
-  await dev.up(pod);
-  const [made] = emulator.service.pods.list();
-  const { id } = emulator.service.pods.create({
-    name: String(made?.name),
-    image: "org/app:1",
-    gpu: { id: "NVIDIA L4", count: 1 },
-    env: { ...made?.env },
+describe("a person's copy under the same name", () => {
+  function copyOfPod(): string {
+    const [made] = emulator.service.pods.list();
+    const { id } = emulator.service.pods.create({
+      name: String(made?.name),
+      image: "org/app:1",
+      gpu: { id: "NVIDIA L4", count: 1 },
+      env: { ...made?.env },
+    });
+    return id;
+  }
+
+  test("is not taken over by a replacement", async () => {
+    const dev = await project();
+    await dev.up(pod);
+    const id = copyOfPod();
+    await up(dev, "--replace", urn("Pod", "web"));
+    await destroy(dev);
+    expect(pods()).toEqual([id]);
   });
-  await up(dev, "--replace", urn("Pod", "web"));
-  await destroy(dev);
+
+  test("is neither taken over nor swept once the original is gone, because it is younger than its mark", async () => {
+    const dev = await project();
+    await dev.up(pod);
+    const [original = ""] = pods();
+    clock.pass(3_600_000);
+    const id = copyOfPod();
+    emulator.service.pods.delete(original);
+    expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toContain(
+      `(${id}), made for Pod::web, may be a copy that somebody made`,
+    );
+    await dev.up(pod);
+    expect(pods()).toHaveLength(2);
+    const kept = { ok: true, printed: expect.stringContaining(`(${id}): it may be a copy`) };
+    expect(await sweep(dev)).toMatchObject(kept);
+    await destroy(dev);
+    expect(pods()).toEqual([id]);
+  });
+});
+
+test("what another backend's stack made is spared after an interrupted adoption, unless the program adopts it again", async () => {
+  const theirs = await project();
+  await theirs.up(pod);
+  const [id] = pods();
+  const mine = await project();
+  const adopting = pod.replace("{ image", `{ adopt: "${id}", image`);
+  mine.declare(adopting);
+  const stop = emulator.on("after", { method: "PATCH", path: `/pods/${id}` }, () => mine.kill("everything"));
+  mine.inline = false;
+  await up(mine);
+  stop();
+  mine.inline = true;
+  await mine.elsewhere();
+  expect(emulator.service.pods.list()[0]?.env?.PODLUMI_MARK).toMatch(/-0 \S+Z$/);
+  mine.declare(pod);
+  const told = { ok: true, printed: expect.stringContaining(`only with adopt: "${id}"`) };
+  expect(await up(mine)).toMatchObject(told);
+  expect(await sweep(mine)).toMatchObject({ printed: expect.stringContaining("by an adoption") });
+  expect((await destroy(mine)).printed).toContain(`--adopted\` deletes it`);
+  expect(pods()).toEqual([id]);
+  mine.declare(adopting);
+  expect(await up(mine)).toMatchObject({ ok: true });
   expect(pods()).toEqual([id]);
 });
 

@@ -50,7 +50,7 @@ export async function create(
 /** The object that the program adopts; undefined where it adopts none. */
 async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
   const match = adopts(run, inputs) ? await objectToAdopt(kind, run, run.api(), inputs, "now") : undefined;
-  return match && takeOver(kind, run, inputs, match);
+  return match && takeOver(kind, run, inputs, { ...match, adopted: true });
 }
 
 /** The orphan that this resource takes over; undefined when there is none. */
@@ -66,7 +66,12 @@ async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtain
 }
 
 /** Takes over an existing object and changes it into what the program says. */
-async function takeOver(kind: Kind, run: Run, inputs: Properties, match: Match): Promise<Obtained> {
+async function takeOver(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  match: Match & { adopted?: boolean },
+): Promise<Obtained> {
   run.noteOwner(match.id, inputs);
   run.takenOver.add(match.id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));

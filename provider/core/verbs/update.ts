@@ -7,7 +7,7 @@ import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
 import { beginsAnew, withExpiry } from "../expiry";
-import { newCallDigits, ownerOf } from "../mark";
+import { adoption, newCallDigits, ownerOf } from "../mark";
 import { describe, markFor, withMark } from "../ownership";
 import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
@@ -47,6 +47,8 @@ interface Present {
   readonly changes: Differences;
   /** It carries the mark of another resource. */
   readonly foreign: boolean;
+  /** The program adopts it. */
+  readonly adopted?: boolean;
 }
 
 /**
@@ -60,11 +62,11 @@ export async function sendChanges(
   news: Properties,
   wanted: Properties,
 ): Promise<Observed> {
-  const { id, state, changes, foreign } = object;
+  const { id, state, changes, foreign, adopted = false } = object;
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   const patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
   const shared = names.filter((name) => kind.fields[name]?.shared);
-  const mark = foreign && kind.mark !== undefined ? markAgain(kind, news) : undefined;
+  const mark = foreign && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
   const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
   const keepsPart = shared.length > 0 || mark !== undefined || isLimited;
   const isNothing = names.length === 0 && mark === undefined && !isLimited;
@@ -121,9 +123,10 @@ async function failAsGone(
 }
 
 /** The resource's own mark, for an object that carries another one. */
-function markAgain(kind: Kind, inputs: Properties): string | undefined {
+function markAgain(kind: Kind, run: Run, inputs: Properties, adopted: boolean): string | undefined {
   const owner = ownerOf(inputs);
-  return owner && markFor(kind, owner, inputs, newCallDigits(), 1);
+  const request = { call: newCallDigits(), attempt: adopted ? adoption : 1, sentAt: run.api().now() };
+  return owner && markFor(kind, owner, inputs, request);
 }
 
 /** Deletes the twins of an object. */

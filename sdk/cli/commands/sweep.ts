@@ -11,7 +11,14 @@ import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import { inStateNow, objectsOfStacks, type StackObjects, stackName, tellRenamed } from "../stack";
+import {
+  inStateNow,
+  type Marked,
+  objectsOfStacks,
+  type StackObjects,
+  stackName,
+  tellRenamed,
+} from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
@@ -26,8 +33,8 @@ when that fails. Two stacks of one name (two backends, or one that was made anew
 then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
 be that of a live stack in another backend. So --yes then needs --mark: take the marks from
 \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
-without --copies. Objects to which the program gives a name carry no mark, but for pods, endpoints
-and secrets.
+without --copies, and what another stack made and this one adopted without --adopted. Objects to
+which the program gives a name carry no mark, but for pods, endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
 stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
@@ -59,6 +66,7 @@ interface Options {
   readonly expired?: true;
   readonly mark?: readonly string[];
   readonly copies?: true;
+  readonly adopted?: true;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
   readonly dryRun?: true;
@@ -89,6 +97,7 @@ export function sweep(program: Command): void {
       (text) => text.split(/[\s,]+/).filter((mark) => mark !== ""),
     )
     .option("--copies", "with --stack: also what may be a copy that somebody made")
+    .option("--adopted", "with --stack: also what another stack made, and this one adopted")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
     .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
@@ -108,8 +117,8 @@ export function sweep(program: Command): void {
       if (ways.filter((way) => way !== undefined).length !== 1) {
         command.error("error: say what to delete: either --stack, --prefix or --expired");
       }
-      if (options.stack === undefined && (options.mark ?? options.copies) !== undefined)
-        command.error("error: --mark and --copies go with --stack");
+      if (options.stack === undefined && (options.mark ?? options.copies ?? options.adopted) !== undefined)
+        command.error("error: --mark, --copies and --adopted go with --stack");
       const api = account();
       const { found, kept, complete } = await search(api, options, command);
       if (!complete) process.exitCode = 1;
@@ -154,7 +163,7 @@ async function meant(
   kinds: readonly ListedKind[],
   command: Command,
 ): Promise<{ wanted: Listed[]; kept?: Outcome[]; complete: boolean }> {
-  const { prefix, stack, mark, expired, copies } = options;
+  const { prefix, stack, mark, expired } = options;
   if (expired) return overdue(api, kinds);
   if (stack === undefined) {
     const { all, complete } = await listed(api, kinds);
@@ -180,14 +189,12 @@ async function meant(
     if (mark?.length === 0) process.exitCode = 1;
   }
   const stray = objects.filter(({ inState }) => inState !== true);
-  const kept = copies ? [] : stray.filter((object) => object.copy);
-  for (const { kind, name, id } of kept) {
-    tell(
-      `podlumi: keeps the ${kind} ${inLine(name)} (${id}): it may be a copy that somebody made, by its mark and its ` +
-        "name. --copies takes it, too",
-    );
-  }
-  const wanted = stray.filter((object) => !kept.includes(object));
+  const wanted = stray.filter((object) => {
+    const why = whyKept(object, options);
+    const { kind, name, id } = object;
+    if (why !== undefined) tell(`podlumi: keeps the ${kind} ${inLine(name)} (${id}): ${why}, too`);
+    return why === undefined;
+  });
   if (wanted.some(({ inState }) => inState === null)) {
     tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
   } else if (wanted.length > 0) {
@@ -196,10 +203,19 @@ async function meant(
         `podlumi: the state of ${stack} has creates under way. If an \`up\` runs now, it may be making what follows`,
       );
     tell(
-      "podlumi: an interrupted run made or adopted what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
+      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
     );
   }
   return { wanted, complete };
+}
+
+/** Why a sweep keeps an object that carries the mark of its stack; undefined when it is to go. */
+function whyKept({ copy, adopted }: Marked, options: Options): string | undefined {
+  if (copy && !options.copies)
+    return "it may be a copy that somebody made, by its mark, its age and its name. --copies takes it";
+  if (adopted && !options.adopted)
+    return "it got its mark by an adoption, so that another stack may have made it. --adopted takes it";
+  return undefined;
 }
 
 /** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
