@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { withLateTables } from "./late-tables";
 import { run } from "./progress.cjs";
 
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
@@ -34,12 +35,16 @@ export async function buildFromSource(root: string): Promise<void> {
     module: "language-nodejs",
     takes: "1 to 2 minutes",
   });
+  const modules = join(root, "modules");
+  await mkdir(modules);
   await goBuild(bin, {
     command: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     module: "pulumi",
     takes: "3 to 6 minutes",
     linkerFlags: `-s -w -X ${VERSION_VARIABLE}=v${pinnedVersion()}`,
+    modfile: await withLateTables(modules, inModule("pulumi")),
   });
+  await rm(modules, { recursive: true });
   await copyDynamicProvider(bin);
 }
 
@@ -49,16 +54,18 @@ interface GoProgram {
   module: string;
   takes: string;
   linkerFlags?: string;
+  /** The go.mod to build with. Default: that of the folder. */
+  modfile?: string;
 }
 
 export function goBuild(
   bin: string,
-  { command, module, takes, linkerFlags = "-s -w" }: GoProgram,
+  { command, module, takes, linkerFlags = "-s -w", modfile = "go.mod" }: GoProgram,
 ): Promise<void> {
   return run(
     `engine: building ${basename(command)} from source with Go (${takes}, once)`,
     "go",
-    ["build", "-v", "-ldflags", linkerFlags, "-o", bin, command],
+    ["build", "-v", "-modfile", modfile, "-ldflags", linkerFlags, "-o", bin, command],
     inModule(module),
   );
 }
