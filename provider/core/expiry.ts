@@ -5,7 +5,7 @@ import type { Observed } from "./definition";
 import type { Differences } from "./diff";
 import type { Change, Field } from "./field";
 import { nameDigits } from "./mark";
-import { longestEffect } from "./ownership";
+import { usualEffect } from "./ownership";
 import { isRecord, type Properties } from "./value";
 
 /**
@@ -55,7 +55,7 @@ export function expiryOutputs(observed: Observed): Properties {
 }
 
 /** How long after its limit was set podlumi's own object may be created, in milliseconds. What is created later is a copy. */
-const createTime = { underItsName: longestEffect, underAnother: 30_000 };
+const createTime = { underItsName: usualEffect, underAnother: 30_000 };
 
 /**
  * Whether the time limit of an object may be that of another one, whose variables somebody copied. podlumi sets a limit

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type KindName, pluginTypeOf, typeOf } from "../identity";
 import type { Kind } from "./definition";
-import { type Mark, type Owner, ownerOf } from "./mark";
+import { adoption, type Mark, type Owner, ownerOf } from "./mark";
 import type { Run } from "./run";
 import { isRecord, isUnknown, type Properties, unknownValue } from "./value";
 
@@ -14,7 +14,8 @@ export interface Naming {
 
 /** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
 const lengths = { resource: 5, generation: 2 };
-const generations = 16 ** lengths.generation;
+/** The generations from this one on are of objects that the program adopted from another resource. */
+const adoptedFrom = 16 ** lengths.generation / 2;
 
 /** How much of the mark a made-up name carries: `whole` where the name is the only place for it. */
 type MarkLength = "whole" | "short";
@@ -27,7 +28,7 @@ function markLengthOf(kind: Kind): MarkLength {
  * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
  * first preview, since a made-up name has digits of the provider's id, which that preview does not know.
  */
-export function provisionalName(kind: Kind, run: Run, inputs: Properties): unknown {
+export function provisionalName(kind: Kind, run: Run, inputs: Properties, generation = 0): unknown {
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   const owner = ownerOf(inputs);
   if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
@@ -35,7 +36,14 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties): unkno
   if (naming.mode === "disabled") return undefined;
   const { name } = run.notes(inputs.__urn);
   const length = markLengthOf(kind);
-  return name === undefined ? madeUpName(owner, naming, length, 0) : nextName(name, owner, naming, length);
+  return name === undefined
+    ? madeUpName(owner, naming, length, generation)
+    : nextName(name, owner, naming, length);
+}
+
+/** The name of an object that the program adopts from another resource, whose mark is in the name that it has. */
+export function adoptedName(kind: Kind, run: Run, inputs: Properties): unknown {
+  return provisionalName(kind, run, inputs, adoptedFrom);
 }
 
 /** The name after a look at the service: that of the object to take over, or a made-up name that no object has. */
@@ -76,20 +84,25 @@ function madeUpName(owner: Owner, naming: Naming, length: MarkLength, generation
 /** The name of the replacement of an object: the next generation. It is the same on every machine. */
 function nextName(replaced: unknown, owner: Owner, naming: Naming, length: MarkLength): string {
   const name = (generation: number) => madeUpName(owner, naming, length, generation);
-  for (let generation = 0; generation < generations; generation++) {
-    if (name(generation) === replaced) return name((generation + 1) % generations);
+  for (let generation = 0; generation < 2 * adoptedFrom; generation++) {
+    if (name(generation) === replaced) return name((generation + 1) % adoptedFrom);
   }
   return name(0);
 }
 
-const madeUp = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})[0-9a-f]{2}$/s;
+const madeUp = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})([0-9a-f]{2})$/s;
 
 /** Reads the mark in a name that podlumi made up; undefined for any other name. */
 export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
   const found = typeof name === "string" ? madeUp.exec(name) : null;
   if (found === null) return undefined;
-  const [, logical = "", stackName = "", stack = "", resource = ""] = found;
-  return { name: logical, digits: { stackName, stack, resource } };
+  const [, logical = "", stackName = "", stack = "", resource = "", generation = ""] = found;
+  const isAdopted = Number.parseInt(generation, 16) >= adoptedFrom;
+  return {
+    name: logical,
+    digits: { stackName, stack, resource },
+    ...(isAdopted && { attempt: adoption }),
+  };
 }
 
 function generationDigits(generation: number): string {

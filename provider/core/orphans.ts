@@ -3,7 +3,7 @@ import { everything, type Kind, type ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, copies, digitsOfUnseen, hasOtherDigits, markOf, wasAdopted } from "./ownership";
+import { carries, copies, digitsOfUnseen, doubtAbout, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -18,8 +18,8 @@ export interface Orphans {
 
 /**
  * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
- * or restored a state. The match is the first one that can be changed in place to what the program asks for. What was
- * adopted is none: the program has to name it again.
+ * or restored a state. The match is the first one that can be changed in place to what the program asks for. What may be
+ * another's all the same is none: the program has to adopt it.
  */
 export async function orphansOf(
   kind: Kind,
@@ -41,8 +41,8 @@ export async function orphansOf(
     if (observed === undefined) continue;
     const compared = match ?? (await compare(kind, api, inputs, { ...observed, id: orphan.id }));
     const mark = markOf(kind, orphan);
-    const isTakable = compared.replaces.length === 0 && mark !== undefined && !wasAdopted(mark);
-    if (match === undefined && isTakable) match = compared;
+    const isSure = mark !== undefined && doubtAbout(mark, orphan) === undefined;
+    if (match === undefined && isSure && compared.replaces.length === 0) match = compared;
     else left.push(orphan);
   }
   return { match, left };
@@ -57,7 +57,7 @@ async function orphansAmong(
 ): Promise<ServiceObject[]> {
   const inNoState = await run.orphansAmong(marked, inputs);
   if (inNoState.length === 0) return [];
-  const isOthers = await run.ofSharingStack(inputs);
+  const isOthers = await run.mayBeOthers(inputs);
   const held = marked.filter((object) => !inNoState.includes(object));
   const isCopy = copies(held.flatMap((object) => markOf(kind, object) ?? []));
   return inNoState.filter((object) => {

@@ -16,8 +16,8 @@ import {
 import { markInName } from "./naming";
 import { isRecord, type Properties } from "./value";
 
-/** Milliseconds within which a request takes effect, if ever. An object that is made later is a copy of what it made. */
-export const longestEffect = 600_000;
+/** Milliseconds within which a request takes effect, but for rare ones. What was made later may be a copy of what it made. */
+export const usualEffect = 600_000;
 
 /**
  * The mark of an object. Undefined when podlumi did not make it, or when the mark would be in the name but the program
@@ -45,7 +45,7 @@ export function carries(kind: Pick<Kind, "mark">, object: Properties, { name, di
   const mark = markOf(kind, object);
   if (mark?.digits.stack !== digits.stack || !digits.resource.startsWith(mark.digits.resource)) return false;
   // A name has room for only a few digits of the resource, so compare the logical name too.
-  return isOriginal(mark, object) && (mark.name === undefined || mark.name === name);
+  return isUnderItsName(mark, object) && (mark.name === undefined || mark.name === name);
 }
 
 /** Whether a mark has the name of the owner's stack, and not its digits: it may be of the stack's other face. */
@@ -53,30 +53,42 @@ export function hasOtherDigits({ digits }: Mark, { digits: { stack, stackName } 
   return digits.stackName === stackName && digits.stack !== stack;
 }
 
-/**
- * Whether an object may be the one for which its mark was written: it has the name that it had then, and was not made long
- * after. True when mark and object do not tell.
- */
-export function isOriginal({ named, sentAt }: Mark, { name, createdAt }: Properties): boolean {
-  const isLate = sentAt !== undefined && timeOf(String(createdAt)) - sentAt > longestEffect;
-  return !isLate && (named === undefined || named === nameDigits(name));
+/** Whether an object still has the name that it was made with. True when its mark does not tell. */
+export function isUnderItsName({ named }: Mark, object: Properties): boolean {
+  return named === undefined || named === nameDigits(object.name);
 }
 
-/** Whether an object got its mark by an adoption. What made it was another resource, or nobody knows. */
-export function wasAdopted({ attempt }: Mark): boolean {
-  return attempt === adoption;
+/** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it. */
+export interface Doubt {
+  readonly why: string;
+  readonly flag: "--adopted" | "--copies";
+}
+
+/** What makes it doubtful that a resource made the object that carries its mark; undefined for nothing. */
+export function doubtAbout(mark: Mark, { createdAt }: Properties): Doubt | undefined {
+  if (mark.attempt === adoption)
+    return {
+      why: "it got its mark by an adoption, so that another stack may have made it",
+      flag: "--adopted",
+    };
+  if (mark.sentAt !== undefined && timeOf(String(createdAt)) - mark.sentAt > usualEffect)
+    return {
+      why: "it was made more than 10 minutes after its mark, so that it may be a copy that somebody made",
+      flag: "--copies",
+    };
+  return undefined;
 }
 
 /**
- * Returns a function that tells whether an object may be a copy. A person can copy an object with its mark. Such a copy was
- * made long after its mark, or has another name than it says, or the mark of a request that made another object in `held`.
- * A name is no proof: a program can rename its objects too.
+ * Returns a function that tells whether an object may be a copy. A person can copy an object with its mark. Such a copy has
+ * another name than its mark says, or the mark of a request that made another object in `held`. Neither is proof: a program
+ * can rename its objects too.
  */
 export function copies(held: readonly Mark[]): (mark: Mark, object: Properties) => boolean {
   const requests = new Set(
     held.flatMap(({ call, attempt }) => (call === undefined ? [] : `${call}-${attempt}`)),
   );
-  return (mark, object) => !isOriginal(mark, object) || requests.has(`${mark.call}-${mark.attempt}`);
+  return (mark, object) => !isUnderItsName(mark, object) || requests.has(`${mark.call}-${mark.attempt}`);
 }
 
 /** A request body with the mark added, where the kind has a field for it. */

@@ -6,9 +6,9 @@ import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
-import { provisionalName, settledName } from "./naming";
+import { adoptedName, provisionalName, settledName } from "./naming";
 import { orphansOf } from "./orphans";
-import { carries, describe, markOf, wasAdopted } from "./ownership";
+import { carries, describe, doubtAbout, markOf } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -104,7 +104,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     // The name carries the mark of another resource, so it has to change.
     if (inputs.name === found.observed.name)
       warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
-    return { name: inputs.name ?? provisionalName(kind, run, inputs), failures: [] };
+    return { name: inputs.name ?? adoptedName(kind, run, inputs), failures: [] };
   } catch (error) {
     if (!(error instanceof AdoptionError)) throw error;
     return {
@@ -214,15 +214,16 @@ function orphanWarning(
 ): string {
   const stack = ownerOf(inputs)?.readable.stack;
   const mark = markOf(kind, object);
-  const isAdopted = mark !== undefined && wasAdopted(mark);
-  const why = isAdopted
-    ? `An adoption has marked it, so it is taken over only with adopt: "${object.id}".`
-    : match === undefined
-      ? "It cannot be changed into what the program says, so another one is made."
-      : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
+  const doubt = mark && doubtAbout(mark, object);
+  const why =
+    doubt !== undefined
+      ? `But ${doubt.why}, and is taken over only with adopt: "${object.id}".`
+      : match === undefined
+        ? "It cannot be changed into what the program says, so another one is made."
+        : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
   return (
     `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${why} ` +
-    `\`npx podlumi sweep --stack ${stack}${isAdopted ? " --adopted" : ""}\` deletes what is in no state, after asking`
+    `\`npx podlumi sweep --stack ${stack}${doubt === undefined ? "" : ` ${doubt.flag}`}\` deletes what is in no state, after asking`
   );
 }
 

@@ -11,7 +11,7 @@ import { nameInMarks, type Pulumi, pulumi, type State, states } from "../engine/
 import { partsOfUrn } from "../identity";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
-import { type Mark, type Owner, stackNameDigits } from "./mark";
+import { type Mark, type Owner, stackDigits, stackNameDigits } from "./mark";
 import { type Naming, namingFor } from "./naming";
 import { at } from "./path";
 import { asUnique } from "./taken-names";
@@ -264,17 +264,19 @@ export class Run {
   }
 
   /**
-   * Whether a mark is that of another stack with a provider of this one, which `pulumi state move` gives to a new stack. The name in
-   * the mark tells the two apart.
+   * Whether a mark with digits of this stack may be another stack's. `pulumi state move` gives a new stack the provider of the old
+   * one, and then the name in the mark tells. Where it is not this stack's, it may be of before a rename; but not when there is a
+   * stack of that name, and nobody knows when several stacks have the provider.
    */
-  async ofSharingStack(inputs: Properties): Promise<(mark: Mark | undefined) => boolean> {
-    const { name, providers } = await this.ownState(inputs);
+  async mayBeOthers(inputs: Properties): Promise<(mark: Mark) => boolean> {
+    const own = await this.ownState(inputs);
     const { found } = await this.allStates();
-    const sharing = found.filter(
-      (one) => one.name !== name && [...one.providers].some((id) => providers.has(id)),
-    );
-    const names = new Set(sharing.map((one) => stackNameDigits(nameInMarks(one))));
-    return (mark) => mark !== undefined && names.has(mark.digits.stackName);
+    const others = found.filter(({ name }) => name !== own.name);
+    const names = new Set(others.map((one) => stackNameDigits(nameInMarks(one))));
+    const shared = new Set(others.flatMap(({ providers }) => [...providers].map(stackDigits)));
+    const ownName = stackNameDigits(nameInMarks(own));
+    return ({ digits: { stackName, stack } }) =>
+      stackName !== ownName && (names.has(stackName) || shared.has(stack));
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */

@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import type { Kind, ServiceObject } from "./definition";
-import { describe, isOriginal, markOf } from "./ownership";
+import { describe, isUnderItsName, markOf } from "./ownership";
 import { covers, isRecord, type Properties } from "./value";
 
 /**
@@ -50,7 +50,7 @@ export function twinsAmong(
   return create.attempts.flatMap((attempt) => {
     const found = others.filter((object) => {
       const mark = markOf(kind, object);
-      return mark?.call === create.call && mark?.attempt === attempt && isOriginal(mark, object);
+      return mark?.call === create.call && mark?.attempt === attempt && isUnderItsName(mark, object);
     });
     return found.length > 1 ? [] : found;
   });

@@ -2,7 +2,7 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { copies, describe, hasOtherDigits, markOf, wasAdopted } from "./ownership";
+import { copies, describe, doubtAbout, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -26,18 +26,21 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const { ours, strange } = await namedAsStack(run, inputs, owner);
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
+  const mayBeOthers = isSure && found.length > 0 ? await run.mayBeOthers(inputs) : () => false;
   if (isSure)
     tellStrange(
       strange.filter(({ object }) => inNoState.has(object)),
       owner,
     );
   const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
-  const orphans = ours.filter(({ object }) => inNoState.has(object));
+  const unowned = ours.filter(({ object }) => inNoState.has(object));
+  for (const one of unowned.filter(({ kind, mark }) => kind.bills && mayBeOthers(mark))) tellOthers(one);
+  const orphans = unowned.filter(({ mark }) => !mayBeOthers(mark));
   for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
   const made = orphans.filter(({ mark, object }) => !isCopy(mark, object));
-  for (const one of made.filter(({ mark }) => wasAdopted(mark))) tellAdopted(one, owner);
+  for (const one of made) tellDoubt(one, owner);
   tellOrphans(
-    made.filter(({ mark }) => !wasAdopted(mark)),
+    made.filter(({ mark, object }) => doubtAbout(mark, object) === undefined),
     owner,
   );
 }
@@ -126,9 +129,7 @@ async function orphansInTime(
   const inTimeFound = await inTime(run.api().clock, statesLimit, inNoState);
   const orphans = new Set(inTimeFound ?? (await run.notInState(objects, inputs)));
   const found = all.filter(({ object }) => orphans.has(object));
-  if (inTimeFound === undefined || found.length === 0) return { found, isSure: inTimeFound !== undefined };
-  const isOthers = await run.ofSharingStack(inputs);
-  return { found: found.filter(({ mark }) => !isOthers(mark)), isSure: true };
+  return { found, isSure: inTimeFound !== undefined };
 }
 
 /** Milliseconds within which they have to be listed once more. */
@@ -157,13 +158,24 @@ function tellCopy(copy: Marked): void {
   );
 }
 
-function tellAdopted(adopted: Marked, { readable }: Owner): void {
+/** Warns of an object of which it is not certain that this stack made it. Nothing for one that is certain. */
+function tellDoubt(one: Marked, { readable }: Owner): void {
+  const doubt = doubtAbout(one.mark, one.object);
+  if (doubt === undefined) return;
   log(
     undefined,
-    `the ${described(adopted)} carries the mark of this stack by an adoption, and is in no state: a run that was to adopt it was ` +
-      `interrupted, or somebody kept it. podlumi leaves it alone; \`npx podlumi sweep --stack ${readable.stack} --adopted\` ` +
-      "deletes it, after asking [PODLUMI-ORPHAN]",
+    `the ${described(one)} carries the mark of this stack and is in no state. But ${doubt.why}: podlumi leaves it alone. ` +
+      `\`npx podlumi sweep --stack ${readable.stack} ${doubt.flag}\` deletes it, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
+  );
+}
+
+function tellOthers(one: Marked): void {
+  const stack = one.mark.readable?.stack;
+  log(
+    undefined,
+    `the ${described(one)} carries a mark of a provider of this stack, and another name${stack === undefined ? "" : `, ${stack}`}: ` +
+      "another stack has the provider, or had it (`pulumi state move`). It is in no state, and podlumi leaves it alone",
   );
 }
 

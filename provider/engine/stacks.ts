@@ -45,7 +45,7 @@ export interface State {
 }
 
 /** The name of a stack without its organization, as marks have it. */
-export function nameInMarks({ name }: State): string {
+export function nameInMarks({ name }: Pick<State, "name">): string {
   return name.split("/").slice(-2).join("/");
 }
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { copies, markOf, wasAdopted } from "../../provider/core/ownership";
+import { copies, type Doubt, doubtAbout, markOf } from "../../provider/core/ownership";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
@@ -16,10 +16,8 @@ export interface Marked extends Listed {
   readonly resource: string | null;
   /** Whether a state has it; null when no state of the stack was found. */
   readonly inState: boolean | null;
-  /** Whether it may be a copy that somebody made, as its mark, its age and its name tell. */
-  readonly copy: boolean;
-  /** Whether it got its mark by an adoption, so that this stack has not made it. */
-  readonly adopted: boolean;
+  /** Why a sweep keeps it without a flag, and that flag; null when it does not. */
+  readonly doubt: Doubt | null;
 }
 
 /** The objects of one stack in the account. The stack has one mark for each of its providers. */
@@ -76,6 +74,7 @@ interface Group {
   readonly marks: Set<string>;
   /** Digits of the names in its marks: more than one after a rename. */
   readonly names: Set<string>;
+  readonly own: MarkedObject[];
 }
 
 /**
@@ -102,11 +101,14 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
+  const stateOf = stateByMark(states, names);
   const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
-  // A stack that got the provider of this one with an object (`pulumi state move`) has made others under its own name.
-  const groups = groupsOf(meant, states).filter((group) => !isOther(group) || group.names.has(digits));
+  // Another stack may have made what has the provider of this one and another name (`pulumi state move`).
+  const isMeant = ({ state, names }: Group) =>
+    names.has(digits) || (state !== undefined && isCalled(state.name));
+  const groups = groupsOf(meant, stateOf).filter(isMeant);
   return {
-    stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, marked, states)),
+    stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, states)),
     renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
     complete,
   };
@@ -132,25 +134,22 @@ export async function inStateNow(): Promise<ReadonlySet<string>> {
 }
 
 /** Marks that come from providers of one state belong to one stack. */
-function groupsOf(meant: readonly MarkedObject[], states: readonly State[]): Group[] {
+function groupsOf(marked: readonly MarkedObject[], stateOf: (mark: Mark) => State | undefined): Group[] {
   const groups = new Map<string, Group>();
-  for (const { mark } of meant) {
-    const state = stateOf(mark, states);
-    const key = state?.name ?? mark.digits.stack;
-    const group = groups.get(key) ?? { state, marks: new Set(), names: new Set() };
-    group.marks.add(mark.digits.stack);
-    group.names.add(mark.digits.stackName);
+  for (const one of marked) {
+    const { digits } = one.mark;
+    const state = stateOf(one.mark);
+    const key = state?.name ?? digits.stack;
+    const group = groups.get(key) ?? { state, marks: new Set(), names: new Set(), own: [] };
+    group.marks.add(digits.stack);
+    group.names.add(digits.stackName);
+    group.own.push(one);
     groups.set(key, group);
   }
   return [...groups.values()];
 }
 
-function objectsOf(
-  { state, marks }: Group,
-  marked: readonly MarkedObject[],
-  states: readonly State[],
-): StackObjects {
-  const own = marked.filter(({ mark }) => marks.has(mark.digits.stack) && stateOf(mark, states) === state);
+function objectsOf({ state, marks, own }: Group, states: readonly State[]): StackObjects {
   const isCopy = copies(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
   const objects = own.map(({ one, mark }) => {
     const held = isIn(states, one);
@@ -159,8 +158,7 @@ function objectsOf(
       mark: mark.digits.stack,
       resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
       inState: state === undefined && !held ? null : held,
-      copy: !held && isCopy(mark, one.object),
-      adopted: wasAdopted(mark),
+      doubt: held ? null : isCopy(mark, one.object) ? copied : (doubtAbout(mark, one.object) ?? null),
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));
@@ -172,6 +170,11 @@ function objectsOf(
   };
 }
 
+const copied: Doubt = {
+  why: "it may be a copy that somebody made, by its mark and its name",
+  flag: "--copies",
+};
+
 function isIn(states: readonly State[], { id }: Listed): boolean {
   return states.some(({ ids }) => ids.has(id));
 }
@@ -182,10 +185,19 @@ function holderOf(states: readonly State[], { id }: Listed): string | undefined 
   return urn === undefined ? undefined : readableOf(urn).resource;
 }
 
-/** The state of the stack that a mark is of. `pulumi state move` gives a new stack the provider of the old one: then the name tells. */
-function stateOf({ digits }: Mark, states: readonly State[]): State | undefined {
-  const having = states.filter((state) => hasMark(state, digits.stack));
-  return having.find((state) => stackNameDigits(nameInMarks(state)) === digits.stackName) ?? having[0];
+/**
+ * Returns a function that finds the state of the stack that a mark is of. `pulumi state move` gives a new stack the provider of the old
+ * one, and then the name in the mark tells. A name that no stack has is that of before a rename, unless several have the provider.
+ */
+function stateByMark(states: readonly State[], stacks: readonly string[]): (mark: Mark) => State | undefined {
+  const nameDigits = (name: string) => stackNameDigits(nameInMarks({ name }));
+  const present = new Set(stacks.map(nameDigits));
+  return ({ digits }) => {
+    const having = states.filter((state) => hasMark(state, digits.stack));
+    const named = having.find(({ name }) => nameDigits(name) === digits.stackName);
+    const isRenamed = having.length === 1 && !present.has(digits.stackName);
+    return named ?? (isRenamed ? having[0] : undefined);
+  };
 }
 
 /** Whether a state has the provider that a mark comes from. */

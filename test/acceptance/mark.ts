@@ -2,7 +2,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText } from "../../provider/client/errors";
 import type { Kind, ServiceObject } from "../../provider/core/definition";
 import { stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { isOriginal, markOf } from "../../provider/core/ownership";
+import { isUnderItsName, markOf } from "../../provider/core/ownership";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 
@@ -22,13 +22,13 @@ export const urnOf = (kind: KindName, name: string) =>
 /** What runs comes first, then what it uses. */
 const kinds = ["Pod", "ServerlessEndpoint", "Template", "NetworkVolume", "RegistryAuth", "Secret"] as const;
 
-/** Whether an object carries the mark of the acceptance, and is no copy. */
+/** Whether an object carries the mark of the acceptance, under the name that it was made with. */
 export function isOurs(kind: Kind, object: ServiceObject): boolean {
   const mark = markOf(kind, object);
   return (
     mark?.digits.stack === stackDigits(stack.id) &&
     mark.digits.stackName === stackNameDigits(`${stack.project}/${stack.name}`) &&
-    isOriginal(mark, object)
+    isUnderItsName(mark, object)
   );
 }
 

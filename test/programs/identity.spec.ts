@@ -140,6 +140,47 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
     expect(volumes()).toEqual([kept]);
   });
 
+  test("what the old one kept is not the new one's when the old one's state is empty by now", async () => {
+    const dev = await project();
+    await dev.up(
+      volume,
+      pod.replace(");", ", { retainOnDelete: true });"),
+      models("{ retainOnDelete: true }"),
+    );
+    await dev.pulumi("stack", "init", "prod");
+    await moveVolume(dev);
+    await dev.pulumi("stack", "select", "dev");
+    await destroy(dev);
+    const kept = [...pods(), ...volumes()];
+    await dev.pulumi("stack", "select", "prod");
+    await dev.up(volume, pod, models());
+    const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
+    if (onPlugin) expect(printed).not.toContain("PODLUMI-ORPHAN");
+    expect(printed).toContain(
+      "and another name, specification/dev: another stack has the provider, or had it",
+    );
+    await dev.podlumi("sweep", "--stack", "specification/prod", "--yes");
+    await destroy(dev);
+    expect(kept).toEqual(expect.arrayContaining([...pods(), ...volumes()]));
+    expect([...pods(), ...volumes()]).toHaveLength(2);
+    expect(await sweep(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("WHICH-STACK") });
+  });
+
+  testLong("nor the old one's what the new one kept, when the new one has another name by now", async () => {
+    const dev = await moved();
+    await dev.up(volume, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
+    await dev.up(volume);
+    await dev.pulumi("stack", "rename", "staging");
+    const before = pods();
+    await dev.pulumi("stack", "select", "dev");
+    dev.declare(pod, podOn("kept", "NVIDIA A40"));
+    await up(dev);
+    await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
+    await destroy(dev);
+    expect(before).toEqual(expect.arrayContaining(pods()));
+    expect(pods()).toHaveLength(1);
+  });
+
   testLong("an adoption of what the old one has is refused", async () => {
     const dev = await moved();
     const [id] = pods();
@@ -193,41 +234,47 @@ describe("a person's copy under the same name", () => {
     clock.pass(3_600_000);
     const id = copyOfPod();
     emulator.service.pods.delete(original);
-    expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toContain(
-      `(${id}), made for Pod::web, may be a copy that somebody made`,
-    );
-    await dev.up(pod);
+    const doubt = "it was made more than 10 minutes after its mark";
+    expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toContain(doubt);
+    dev.declare(pod);
+    expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`But ${doubt}`) });
     expect(pods()).toHaveLength(2);
-    const kept = { ok: true, printed: expect.stringContaining(`(${id}): it may be a copy`) };
+    const kept = { ok: false, printed: expect.stringMatching(new RegExp(`^left .*${id}\\): ${doubt}`, "m")) };
     expect(await sweep(dev)).toMatchObject(kept);
     await destroy(dev);
     expect(pods()).toEqual([id]);
   });
 });
 
-test("what another backend's stack made is spared after an interrupted adoption, unless the program adopts it again", async () => {
-  const theirs = await project();
-  await theirs.up(pod);
-  const [id] = pods();
-  const mine = await project();
-  const adopting = pod.replace("{ image", `{ adopt: "${id}", image`);
-  mine.declare(adopting);
-  const stop = emulator.on("after", { method: "PATCH", path: `/pods/${id}` }, () => mine.kill("everything"));
-  mine.inline = false;
-  await up(mine);
-  stop();
-  mine.inline = true;
-  await mine.elsewhere();
-  expect(emulator.service.pods.list()[0]?.env?.PODLUMI_MARK).toMatch(/-0 \S+Z$/);
-  mine.declare(pod);
-  const told = { ok: true, printed: expect.stringContaining(`only with adopt: "${id}"`) };
-  expect(await up(mine)).toMatchObject(told);
-  expect(await sweep(mine)).toMatchObject({ printed: expect.stringContaining("by an adoption") });
-  expect((await destroy(mine)).printed).toContain(`--adopted\` deletes it`);
-  expect(pods()).toEqual([id]);
-  mine.declare(adopting);
-  expect(await up(mine)).toMatchObject({ ok: true });
-  expect(pods()).toEqual([id]);
+describe("what another backend's stack made is spared after an interrupted adoption, unless the program adopts it again", () => {
+  test.each([
+    ["pods", pod, pods],
+    ["network-volumes", volume, volumes],
+  ])("%s", async (path, resource, present) => {
+    const theirs = await project();
+    await theirs.up(resource);
+    const [id] = present();
+    const mine = await project();
+    const adopting = resource.replace("{ ", `{ adopt: "${id}", `);
+    mine.declare(adopting);
+    const patch = { method: "PATCH", path: `/${path}/${id}` };
+    const stop = emulator.on("after", patch, () => mine.kill("everything"));
+    mine.inline = false;
+    await up(mine);
+    stop();
+    mine.inline = true;
+    await mine.elsewhere();
+    mine.declare(resource);
+    const told = { ok: true, printed: expect.stringContaining(`only with adopt: "${id}"`) };
+    expect(await up(mine)).toMatchObject(told);
+    const kept = { ok: false, printed: expect.stringMatching(/^left .* by an adoption/m) };
+    expect(await sweep(mine)).toMatchObject(kept);
+    expect((await destroy(mine)).printed).toContain("--adopted` deletes it");
+    expect(present()).toEqual([id]);
+    mine.declare(adopting);
+    expect(await up(mine)).toMatchObject({ ok: true });
+    expect(present()).toEqual([id]);
+  });
 });
 
 testLong("a resource adopts although another one had its name", async () => {

@@ -11,14 +11,7 @@ import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import {
-  inStateNow,
-  type Marked,
-  objectsOfStacks,
-  type StackObjects,
-  stackName,
-  tellRenamed,
-} from "../stack";
+import { inStateNow, objectsOfStacks, type StackObjects, stackName, tellRenamed } from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
@@ -33,8 +26,9 @@ when that fails. Two stacks of one name (two backends, or one that was made anew
 then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
 be that of a live stack in another backend. So --yes then needs --mark: take the marks from
 \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
-without --copies, and what another stack made and this one adopted without --adopted. Objects to
-which the program gives a name carry no mark, but for pods, endpoints and secrets.
+without --copies, and what another stack made and this one adopted without --adopted: both are
+reported as left. Objects to which the program gives a name carry no mark, but for pods, endpoints
+and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
 stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
@@ -189,12 +183,12 @@ async function meant(
     if (mark?.length === 0) process.exitCode = 1;
   }
   const stray = objects.filter(({ inState }) => inState !== true);
-  const wanted = stray.filter((object) => {
-    const why = whyKept(object, options);
-    const { kind, name, id } = object;
-    if (why !== undefined) tell(`podlumi: keeps the ${kind} ${inLine(name)} (${id}): ${why}, too`);
-    return why === undefined;
+  const kept = stray.flatMap((one): Outcome[] => {
+    const { doubt } = one;
+    if (doubt === null || (doubt.flag === "--copies" ? options.copies : options.adopted)) return [];
+    return [{ ...one, left: `${doubt.why}. ${doubt.flag} takes it` }];
   });
+  const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
   if (wanted.some(({ inState }) => inState === null)) {
     tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
   } else if (wanted.length > 0) {
@@ -206,16 +200,7 @@ async function meant(
       "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
     );
   }
-  return { wanted, complete };
-}
-
-/** Why a sweep keeps an object that carries the mark of its stack; undefined when it is to go. */
-function whyKept({ copy, adopted }: Marked, options: Options): string | undefined {
-  if (copy && !options.copies)
-    return "it may be a copy that somebody made, by its mark, its age and its name. --copies takes it";
-  if (adopted && !options.adopted)
-    return "it got its mark by an adoption, so that another stack may have made it. --adopted takes it";
-  return undefined;
+  return { wanted, kept, complete };
 }
 
 /** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
