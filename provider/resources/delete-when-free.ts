@@ -10,6 +10,9 @@ import { poll } from "../core/wait";
 /** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the time-out is stored there. */
 export const deleteTimeout = setting(z.int().min(1).max(86_400).optional());
 
+/** Milliseconds after which the status line names what uses an object. A look costs requests, and most waits are shorter. */
+const shortWait = 10_000;
+
 /**
  * Deletes an object that the service refuses to delete (400) while something uses it. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
@@ -23,11 +26,17 @@ export async function deleteWhenFree(
   users: () => Promise<string[]>,
 ): Promise<void> {
   const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
+  const began = api.clock.now();
   let refusal: ServiceError | undefined;
+  let awaited: string | undefined;
+  const look = async () => {
+    const found = [...new Set(await users())];
+    awaited = found.length > 0 ? `${found.join(", ")} to go away` : "the service: nothing uses it by now";
+  };
   const deleted = await poll(
     api.clock,
     seconds * 1000,
-    () => "what uses it to go away",
+    () => awaited ?? "what uses it to go away",
     async () => {
       try {
         await collection.delete(id);
@@ -35,6 +44,7 @@ export async function deleteWhenFree(
       } catch (error) {
         if (!isAnswered(error, situations.inUse)) throw error;
         refusal = error;
+        if (awaited === undefined && api.clock.now() - began > shortWait) await look().catch(() => undefined);
         return undefined;
       }
     },

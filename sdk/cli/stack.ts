@@ -4,6 +4,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
 import { copies, type Doubt, doubtAbout, markOf } from "../../provider/core/ownership";
+import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
@@ -61,6 +62,16 @@ export function tellRenamed(stack: string, renamed: readonly string[]): void {
       `podlumi: a stack that made objects as ${stack} is called ${name} by now: ask for it under that name`,
     );
   }
+}
+
+/** Tells where Pulumi has no stack of a name under which nothing was found: the name may be misspelt. */
+export async function tellUnknown(stack: string): Promise<void> {
+  const names = (await pulumi.stacks())?.map((name) => nameInMarks({ name }));
+  if (names === undefined || names.includes(stack)) return;
+  const suggestion = didYouMean(stack, names);
+  tell(
+    `podlumi: nothing carries the mark of ${stack}, and Pulumi has no stack of that name here${suggestion}`,
+  );
 }
 
 interface MarkedObject {

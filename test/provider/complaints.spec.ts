@@ -43,6 +43,13 @@ test("where a data center has no room in the Community cloud, no other cloud is 
   expect(emulator.service.pods.list()).toEqual([]);
 });
 
+test("a GPU that the catalog does not have is named in the error, with what was meant, and no advice about room", async () => {
+  const refused = create("pod", { gpu: { id: "RTX 4090" } });
+  const error = await refused.catch((error: Error) => error.message);
+  expect(error).toMatch(/gpu\.id: the catalog has no "RTX 4090"; did you mean "NVIDIA GeForce RTX 4090"/);
+  expect(error).not.toMatch(/for want of room/);
+});
+
 test("a template without arguments of its container is made, and sends none", async () => {
   const { id } = await create("template", {});
   expect(bodies()).toEqual([expect.not.objectContaining({ args: expect.anything() })]);

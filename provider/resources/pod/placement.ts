@@ -9,6 +9,7 @@ import type { ChangeRule } from "../../core/field";
 import { at } from "../../core/path";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { showWaiting } from "../../engine/log";
+import { podWarnings } from "../catalog";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
 
 export const gpu = z.strictObject({
@@ -132,13 +133,12 @@ export async function createWhereRoom(
   try {
     return await retryUntilRoom(api, inputs, attempt, (error) => error instanceof NoRoomError);
   } catch (error) {
-    throw error instanceof NoRoomError
-      ? await noRoomError(api, error, Number(inputs.capacityTimeout ?? situations.noRoom.seconds))
-      : error;
+    throw error instanceof NoRoomError ? await noRoomError(api, inputs, error) : error;
   }
 }
 
-async function noRoomError(api: Api, { refusals }: NoRoomError, seconds: number): Promise<Error> {
+async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomError): Promise<Error> {
+  const seconds = Number(inputs.capacityTimeout ?? situations.noRoom.seconds);
   const each = refusals.map(({ place, error }) =>
     refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
   );
@@ -154,12 +154,16 @@ async function noRoomError(api: Api, { refusals }: NoRoomError, seconds: number)
   const hosts = pinned
     ? " A data center can rule out the Community cloud: leave out dataCenterIds there."
     : "";
-  return new ExpectedError(
-    `${each.join(" ")}${tried}${available}${hosts} If it is for want of room, give it more places in placements, or time ` +
-      "with capacityTimeout",
-    "PODLUMI-NO-ROOM",
-    { cause: refusals.at(-1)?.error },
+  const unlisted = (await podWarnings.find(api, inputs)).map(
+    ({ property, reason }) => `${property}: ${reason}`,
   );
+  const next =
+    unlisted.length > 0
+      ? ` ${unlisted.join("; ")}`
+      : " If it is for want of room, give it more places in placements, or time with capacityTimeout";
+  return new ExpectedError(`${each.join(" ")}${tried}${available}${hosts}${next}`, "PODLUMI-NO-ROOM", {
+    cause: refusals.at(-1)?.error,
+  });
 }
 
 /** The availability of the requested GPUs in the catalog, for messages only. */

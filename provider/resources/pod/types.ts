@@ -55,13 +55,13 @@ export interface PlacementArgs {
 export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string>;
-  /** GPUs. Give this, `cpu` or `placements`. A change replaces the pod. */
+  /** GPUs. Give this, `cpu` or `placements`. Another place replaces the pod. */
   gpu?: pulumi.Input<PodGpuArgs>;
-  /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. A change replaces the pod. */
+  /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. Another place replaces the pod. */
   cpu?: pulumi.Input<CpuArgs>;
-  /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. A change replaces the pod. */
+  /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. Another place replaces the pod. */
   cloud?: pulumi.Input<Cloud>;
-  /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. A change replaces the pod. */
+  /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. Another place replaces the pod. */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
   /**
    * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays

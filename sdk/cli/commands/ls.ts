@@ -3,7 +3,7 @@ import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
-import { type Marked, marksOf, objectsOfStacks, stackName, tellRenamed } from "../stack";
+import { type Marked, marksOf, objectsOfStacks, stackName, tellRenamed, tellUnknown } from "../stack";
 
 const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
@@ -74,6 +74,7 @@ async function ofStack(
 ): Promise<{ all: Marked[]; complete: boolean }> {
   const { stacks, renamed, complete } = await objectsOfStacks(account(), stack, kinds);
   tellRenamed(stack, renamed);
+  if (stacks.length + renamed.length === 0) await tellUnknown(stack);
   return { all: stacks.flatMap(({ objects }) => objects), complete };
 }
 

@@ -11,7 +11,14 @@ import { account } from "../account";
 import { duration, kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
-import { inStateNow, objectsOfStacks, type StackObjects, stackName, tellRenamed } from "../stack";
+import {
+  inStateNow,
+  objectsOfStacks,
+  type StackObjects,
+  stackName,
+  tellRenamed,
+  tellUnknown,
+} from "../stack";
 import { asTable } from "./ls";
 
 const examples = `
@@ -165,6 +172,7 @@ async function meant(
   }
   const { stacks, renamed, complete } = await objectsOfStacks(api, stack, kinds);
   tellRenamed(stack, renamed);
+  if (stacks.length + renamed.length === 0) await tellUnknown(stack);
   const chosen = stacks.filter(
     (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
   );
