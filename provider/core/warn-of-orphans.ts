@@ -2,7 +2,7 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { copies, describe, doubtAbout, hasOtherDigits, markOf } from "./ownership";
+import { copies, type Doubt, describe, doubtAbout, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -26,23 +26,19 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const { ours, strange } = await namedAsStack(run, inputs, owner);
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
+  const isThere = ({ object }: Marked) => inNoState.has(object);
+  if (isSure) tellStrange(strange.filter(isThere), owner);
   const mayBeOthers = isSure && found.length > 0 ? await run.mayBeOthers(inputs) : () => false;
-  if (isSure)
-    tellStrange(
-      strange.filter(({ object }) => inNoState.has(object)),
-      owner,
-    );
-  const isCopy = copies(ours.filter(({ object }) => !inNoState.has(object)).map(({ mark }) => mark));
-  const unowned = ours.filter(({ object }) => inNoState.has(object));
-  for (const one of unowned.filter(({ kind, mark }) => kind.bills && mayBeOthers(mark))) tellOthers(one);
-  const orphans = unowned.filter(({ mark }) => !mayBeOthers(mark));
-  for (const one of orphans.filter(({ mark, object }) => isCopy(mark, object))) tellCopy(one);
-  const made = orphans.filter(({ mark, object }) => !isCopy(mark, object));
-  for (const one of made) tellDoubt(one, owner);
-  tellOrphans(
-    made.filter(({ mark, object }) => doubtAbout(mark, object) === undefined),
-    owner,
-  );
+  const isCopy = copies(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
+  const orphans: Marked[] = [];
+  for (const one of ours.filter(isThere)) {
+    const doubt = doubtAbout(one.mark, one.object);
+    if (mayBeOthers(one.mark)) tellOthers(one);
+    else if (isCopy(one.mark, one.object)) tellCopy(one);
+    else if (doubt !== undefined) tellDoubt(one, doubt, owner);
+    else orphans.push(one);
+  }
+  tellOrphans(orphans, owner);
 }
 
 /** A refresh that reads so many objects is large. The engine reads at least eight at once, where there are so many. */
@@ -158,19 +154,18 @@ function tellCopy(copy: Marked): void {
   );
 }
 
-/** Warns of an object of which it is not certain that this stack made it. Nothing for one that is certain. */
-function tellDoubt(one: Marked, { readable }: Owner): void {
-  const doubt = doubtAbout(one.mark, one.object);
-  if (doubt === undefined) return;
+/** Warns of an object of which it is not certain that this stack made it. */
+function tellDoubt(one: Marked, { why, flag }: Doubt, { readable }: Owner): void {
   log(
     undefined,
-    `the ${described(one)} carries the mark of this stack and is in no state. But ${doubt.why}: podlumi leaves it alone. ` +
-      `\`npx podlumi sweep --stack ${readable.stack} ${doubt.flag}\` deletes it, after asking [PODLUMI-ORPHAN]`,
+    `the ${described(one)} carries the mark of this stack and is in no state. But ${why}: podlumi leaves it alone. ` +
+      `\`npx podlumi sweep --stack ${readable.stack} ${flag}\` deletes it, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );
 }
 
 function tellOthers(one: Marked): void {
+  if (!one.kind.bills) return;
   const stack = one.mark.readable?.stack;
   log(
     undefined,
