@@ -1,5 +1,6 @@
 import { ExpectedError } from "../client/errors";
 import type { Kind, ServiceObject } from "./definition";
+import { ownerOf } from "./mark";
 import { markDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
@@ -14,16 +15,26 @@ export async function objectOfAnother(
   id: string,
   state: Properties,
 ): Promise<ServiceObject | undefined> {
-  if (typeof state.__mark !== "string") return undefined;
+  const own = markInState(kind, state);
+  if (own === undefined) return undefined;
+  const isOther = (object: Properties) => (markDigits(kind, object) ?? own) !== own;
   const listed = (await run.lately(kind))?.find((one) => one.id === id);
-  if (listed === undefined || !hasOtherMark(kind, listed, state)) return undefined;
+  if (listed === undefined || !isOther(listed)) return undefined;
   const read = await kind.read(run.api(), id, state);
-  return read !== undefined && hasOtherMark(kind, read, state) ? { ...read, id } : undefined;
+  return read !== undefined && isOther(read) ? { ...read, id } : undefined;
 }
 
-function hasOtherMark(kind: Kind, object: Properties, { __mark }: Properties): boolean {
-  const mark = markDigits(kind, object);
-  return mark !== undefined && mark !== __mark;
+/** The digits of the mark that the object of a state has. An older state does not tell them: then those that podlumi gave it. */
+function markInState(kind: Kind, state: Properties): string | undefined {
+  if (typeof state.__mark === "string") return state.__mark;
+  if (kind.mark === undefined) return markDigits(kind, { name: state.__autoname });
+  const { digits } = ownerOf(state) ?? {};
+  return digits && `${digits.stack}-${digits.resource}`;
+}
+
+/** The same after an update, which never takes the mark of another resource for its own. It writes none but that in a new name. */
+export function markAfterUpdate(kind: Kind, state: Properties, { name }: Properties): string | undefined {
+  return markDigits(kind, { name }) ?? markInState(kind, state);
 }
 
 /** The error for a change of such an object. */

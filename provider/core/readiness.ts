@@ -1,4 +1,5 @@
 import { onBehalfOf } from "../engine/log";
+import { markAfterUpdate } from "./another-owner";
 import type { Kind, Observed } from "./definition";
 import { explain, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
@@ -34,7 +35,7 @@ export async function finish(
   const kept = internalsOf({
     ...inputs,
     __made: isNew ? new Date(run.api().now()).toISOString() : oldState.__made,
-    __mark: markDigits(kind, observed) ?? oldState.__mark,
+    __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, oldState, inputs),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,
   });

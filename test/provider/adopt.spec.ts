@@ -7,6 +7,7 @@ import {
   create,
   declared,
   emulator,
+  existing,
   haveInOtherState,
   haveInState,
   inputs,
@@ -94,4 +95,53 @@ test("an adopted pod whose storage the program does not declare is not replaced 
   await expect(pod.check({}, given)).rejects.toThrow(`pulumi config set podlumi:confirmDataLoss ${id}`);
   // As it checks for `pulumi up --replace`.
   expect((await provider().pod.check({}, given)).failures).toEqual([]);
+});
+
+describe("what another stack has adopted since", () => {
+  /** A pod of this stack, and its state. Another stack adopts it then. */
+  async function adoptedPod() {
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    await begin(provider().pod, "pod", { adopt: id, __stack: stacks.theirs, __urn: urnOf("pod", "theirs") });
+    return { id, outs, news: { ...declared("pod"), name: outs.name } };
+  }
+
+  test("is not taken back by an update without a difference, as after one that was not ready", async () => {
+    const { id, outs, news } = await adoptedPod();
+    await expect(provider().pod.update(id, outs, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
+  });
+
+  test("is told from one's own by an older state, too, which does not have the mark", async () => {
+    const { id, outs, news } = await adoptedPod();
+    const { __mark, ...older } = outs;
+    await expect(provider().pod.update(id, older, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
+    await provider().pod.delete(id, older);
+    expect(existing()).toEqual([id]);
+  });
+});
+
+test("an update leaves the mark in the state as it is, whatever mark the service answers", async () => {
+  const { id, outs = {} } = await begin(provider().pod, "pod");
+  const { env } = emulator.service.pods.get(id);
+  const news = { ...declared("pod", { image: "org/pod:2" }), name: outs.name };
+  emulator.on("after", { method: "PATCH", path: `/pods/${id}` }, () => {
+    const PODLUMI_MARK = String(env.PODLUMI_MARK).replace(
+      / [0-9a-f]{8}-[0-9a-f]{12}/,
+      " 01234567-0123456789ab",
+    );
+    emulator.service.pods.update(id, { env: { ...env, PODLUMI_MARK } });
+  });
+  const updated = await provider().pod.update(id, outs, news);
+  expect(updated.outs).toMatchObject({ __mark: outs.__mark });
+  const { __mark, ...older } = outs;
+  await expect(provider().pod.update(id, older, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
+});
+
+test("an older state of an object that its program has moved since knows its mark", async () => {
+  const { id, outs = {} } = await begin(provider().pod, "pod");
+  const { __mark, ...older } = outs;
+  const renamed = { ...declared("pod", { __urn: urnOf("pod", "renamed") }), name: outs.name };
+  const { outs: updated = {} } = await provider().pod.update(id, older, renamed);
+  expect(updated).toMatchObject({ __urn: urnOf("pod", "renamed"), __mark });
+  await provider().pod.delete(id, updated);
+  expect(existing()).toEqual([]);
 });

@@ -29,7 +29,7 @@ export async function remove(
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsInState(kind, run, id, props);
-    const other = await objectOfAnother(kind, run, id, props);
+    const other = await objectOfAnother(kind, run, id, { ...props, __urn: __formerUrn ?? props.__urn });
     if (other !== undefined) return log(props.__urn, keepsOther(kind, other), "WARNING");
     await kind.delete(run.api(), id, props).catch(failAsOpen);
   });

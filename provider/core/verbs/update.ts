@@ -31,8 +31,8 @@ export async function update(
   const act = async () => {
     await deleteTwinsInState(kind, run, id, state);
     const changes = await differences(kind.fields, state, news, () => run.api());
-    // The comparison may have had no answer in time.
-    const object = changes.size > 0 ? await objectOfAnother(kind, run, id, state) : undefined;
+    // The comparison may have had no answer in time, and without a difference it does not look.
+    const object = await objectOfAnother(kind, run, id, state);
     if (object !== undefined) throw anotherOwnerError(kind, object);
     return sendChanges(kind, run, { id, state, changes, foreign: false }, news, wanted);
   };
