@@ -1,9 +1,10 @@
 import { ExpectedError } from "../client/errors";
+import { AdoptionError } from "./adopt";
 import type { Kind, ServiceObject } from "./definition";
 import { ownerOf } from "./mark";
 import { markDigits, markOf } from "./ownership";
 import type { Run } from "./run";
-import type { Properties } from "./value";
+import { isUnknown, type Properties } from "./value";
 
 /**
  * The object of a state that carries another mark than in that state: another resource has adopted it since. A list can lag behind
@@ -28,7 +29,12 @@ export async function objectOfAnother(
 function markInState(kind: Kind, state: Properties): string | undefined {
   if (typeof state.__mark === "string") return state.__mark;
   if (kind.mark === undefined) return markDigits(kind, { name: state.__autoname });
-  const { digits } = ownerOf(state) ?? {};
+  return digitsOfOwner(state);
+}
+
+/** The digits that the mark of a resource has, where the kind has room for all of them; undefined while nobody knows them. */
+export function digitsOfOwner(inputs: Properties): string | undefined {
+  const { digits } = ownerOf(inputs) ?? {};
   return digits && `${digits.stack}-${digits.resource}`;
 }
 
@@ -37,7 +43,31 @@ export function markAfterUpdate(kind: Kind, state: Properties, { name }: Propert
   return markDigits(kind, { name }) ?? markInState(kind, state);
 }
 
-/** The error for a change of such an object. */
+/**
+ * Whether a new name takes the mark out of an object that carries it in its name. A name that is still unknown may be the one that it
+ * has.
+ */
+export function losesMark(kind: Kind, state: Properties, { name }: Properties): boolean {
+  const mark = kind.mark === undefined ? markDigits(kind, state) : undefined;
+  return mark !== undefined && !isUnknown(name) && mark !== markDigits(kind, { name });
+}
+
+/**
+ * The error for an object that other stacks have, and that will carry no mark by which they see that it is this one's. `instead`
+ * continues the sentence that says what to do.
+ */
+export function heldError(kind: Kind, id: string, others: readonly string[], instead = ""): AdoptionError {
+  return new AdoptionError(
+    `the stack ${others.join(", ")} has the ${kind.noun} ${id}, or is adopting it. It would not see that this one has it ` +
+      `by now, and would go on to change and to delete it. Take it out there first (\`pulumi state delete\`)${instead}`,
+    "PODLUMI-ADOPT-HELD",
+  );
+}
+
+/** What else helps where the name is the only place for the mark. */
+export const leaveNameOut = ", or leave name out: the name that podlumi makes up shows it";
+
+/** The error for a change of an object that another resource has adopted. */
 export function anotherOwnerError(kind: Kind, object: ServiceObject): ExpectedError {
   const { readable } = markOf(kind, object) ?? {};
   const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;

@@ -1,6 +1,7 @@
 import type { Api } from "../client/api";
 import { log, warn } from "../engine/log";
 import { AdoptionError, declaredTwice, findAndCompare } from "./adopt";
+import { digitsOfOwner, heldError, leaveNameOut } from "./another-owner";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
@@ -8,7 +9,7 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
 import { orphansOf } from "./orphans";
-import { carries, describe, doubtAbout, markOf } from "./ownership";
+import { carries, describe, doubtAbout, markDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -69,21 +70,17 @@ async function failIfOthersHave(
 ): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
   const others = await run.otherHolders(objectOf(found), inputs, when);
-  if (others.length > 0) {
-    const leaveOut = found.foreign ? ", or leave name out: the name that podlumi makes up shows it" : "";
-    throw new AdoptionError(
-      `the stack ${others.join(", ")} has the ${kind.noun} ${found.id}, or is adopting it. It would not see that this one has it ` +
-        `by now, and would go on to change and to delete it. Take it out there first (\`pulumi state delete\`)${leaveOut}`,
-      "PODLUMI-ADOPT-HELD",
-    );
-  }
-  if (found.foreign) warn(inputs.__urn, lostMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
+  const isInName = found.foreign && kind.mark === undefined;
+  if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
+  if (isInName) warn(inputs.__urn, lostMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
 }
 
 /** Whether an adopted object will show its new resource, by a mark that it did not have before. */
 function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
   // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
   if (!found.foreign) return false;
+  // Where stacks share a provider, that of a resource of the same name has the same digits.
+  if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
   if (kind.mark !== undefined) return true;
   const owner = ownerOf(inputs);
   // In the first preview of a stack, the owner is unknown.

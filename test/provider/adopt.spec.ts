@@ -1,5 +1,6 @@
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import {
@@ -53,6 +54,56 @@ test("what another stack has is not adopted either when the check got no answer 
   await expect(networkVolume.create(declared("networkVolume", { adopt: id }))).rejects.toThrow(
     /prod has the network volume .*\[PODLUMI-ADOPT-HELD\]/,
   );
+});
+
+test("what another stack with this one's provider has is not adopted under a mark that tells the two not apart", async () => {
+  const theirs = { __urn: urnOf("pod", "it", "prod"), name: "one" };
+  const { id, outs = {} } = await begin(provider().pod, "pod", theirs);
+  await provider().pod.update(id, outs, declared("pod", { ...theirs, name: "two" }));
+  haveInOtherState(id);
+  const adoption = declared("pod", { adopt: id, name: "two" });
+  expect((await provider().pod.check({}, adoption)).failures).toEqual([
+    { property: "adopt", reason: expect.stringMatching(/\(`pulumi state delete`\) \[PODLUMI-ADOPT-HELD\]$/) },
+  ]);
+  await expect(provider().pod.create(adoption)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]/);
+  // Under another name of the resource, the mark tells.
+  const { failures } = await provider().pod.check({}, { ...adoption, __urn: urnOf("pod", "other") });
+  expect(failures).toEqual([]);
+});
+
+describe("an adopted object whose mark is its name", () => {
+  async function adoptedVolume() {
+    const { id } = await begin(provider().networkVolume, "networkVolume", { __stack: stacks.theirs });
+    haveInOtherState(id);
+    const { outs = {} } = await begin(provider().networkVolume, "networkVolume", { adopt: id });
+    return { id, outs };
+  }
+  const named = (name: unknown) => declared("networkVolume", { name });
+
+  test("keeps it while another stack has the object, also in an update that was not compared", async () => {
+    const { id, outs } = await adoptedVolume();
+    const { networkVolume } = provider();
+    const { inputs: news } = await networkVolume.check(outs, named("mine"));
+    await expect(networkVolume.diff(id, outs, news)).rejects.toThrow(
+      /will not change network volume "mine" .*: the stack organization\/project\/prod has .* or leave name out.* \[PODLUMI-ADOPT-HELD\]/,
+    );
+    await expect(provider().networkVolume.update(id, outs, news)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]/);
+    expect(emulator.service.volumes.get(id).name).toBe(outs.name);
+    // A refresh and a deletion compare, too, and change nothing.
+    await expect(provider().networkVolume.diff(id, outs, news)).resolves.toMatchObject({
+      changes: undefined,
+    });
+  });
+
+  test("gets a name of the program once no other stack has it, and a preview waits for a name that it does not know", async () => {
+    const { id, outs } = await adoptedVolume();
+    const { networkVolume } = provider();
+    const { inputs: unknown } = await networkVolume.check(outs, named(unknownValue));
+    await expect(networkVolume.diff(id, outs, unknown)).resolves.toMatchObject({ replaces: [] });
+    haveInOtherState();
+    const { outs: renamed = {} } = await provider().networkVolume.update(id, outs, named("mine"));
+    expect(renamed).toMatchObject({ name: "mine", __mark: outs.__mark });
+  });
 });
 
 test("what another stack has adopted since is not changed either when the comparison got no answer in time", async () => {

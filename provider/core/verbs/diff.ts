@@ -4,7 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
-import { anotherOwnerError, objectOfAnother } from "../another-owner";
+import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf } from "../diff";
@@ -55,7 +55,10 @@ export async function diff(
   } else {
     notes.compared = { id, state, changed: [...fields.keys()] };
     if (fields.size > 0) await failIfAdopted(kind, run, id, state, news);
-    if (fields.has("name")) await failIfNameTaken(kind, run, id, news);
+    if (fields.has("name")) {
+      await failIfHeld(kind, run, id, state, news);
+      await failIfNameTaken(kind, run, id, news);
+    }
   }
   const twins = await openTwins(kind, run, id, state);
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
@@ -82,6 +85,21 @@ async function failIfAdopted(
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
     if (object !== undefined) throw anotherOwnerError(kind, object);
+  });
+}
+
+/** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
+async function failIfHeld(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<void> {
+  if (!losesMark(kind, state, news) || !run.notes(news.__urn).checked) return;
+  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    const others = await run.lookOr(kind, () => run.otherHolders({ id, name: state.name }, news), []);
+    if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
   });
 }
 

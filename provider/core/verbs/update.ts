@@ -2,7 +2,7 @@ import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import type { Api } from "../../client/api";
 import { ExpectedError, errorText, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
-import { anotherOwnerError, objectOfAnother } from "../another-owner";
+import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
 import { gone } from "../errors";
@@ -34,6 +34,9 @@ export async function update(
     // The comparison may have had no answer in time, and without a difference it does not look.
     const object = await objectOfAnother(kind, run, id, state);
     if (object !== undefined) throw anotherOwnerError(kind, object);
+    const losing = changes.has("name") && losesMark(kind, state, news);
+    const others = losing ? await run.otherHolders({ id, name: state.name }, news, "now") : [];
+    if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
     return sendChanges(kind, run, { id, state, changes, foreign: false }, news, wanted);
   };
   const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, act, state);
