@@ -79,6 +79,8 @@ export interface Kind {
   readonly uniqueName?: true | "ignoring case";
   /** Where an object carries its mark. Default: in the name that podlumi makes up. (API: Mark of ownership) */
   readonly mark?: "env" | "description";
+  /** Whether the service can give an object another mark. Default: it can. */
+  canMark?(api: Api): Promise<boolean>;
   /** Objects of this kind cost money while they exist. */
   readonly bills?: true;
   /** Not every service has this kind. Its list is then answered 404. */

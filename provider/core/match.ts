@@ -16,8 +16,10 @@ export interface Match {
   readonly changes: Differences;
   /** The fields that differ and cannot be changed in place. */
   readonly replaces: readonly string[];
-  /** The object carries the mark of another resource. The resource's own mark has to take its place. */
+  /** The object carries the mark of another resource. */
   readonly foreign: boolean;
+  /** The resource's own mark takes the place of that one. Otherwise the service cannot change it. */
+  readonly marksAnew: boolean;
   /** `project/stack` of that resource, where the mark has room for it. */
   readonly markedBy?: string | undefined;
 }
@@ -51,7 +53,9 @@ export async function matchOf(
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
   const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
-  return { id, observed: object, state, changes, replaces, foreign, markedBy: mark?.readable?.stack };
+  const marksAnew = foreign && ((await kind.canMark?.(api)) ?? true);
+  const markedBy = mark?.readable?.stack;
+  return { id, observed: object, state, changes, replaces, foreign, marksAnew, markedBy };
 }
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */
@@ -69,10 +73,10 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
 }
 
 /** What will change in an object, and what a preview cannot compare yet. */
-export function describeChanges(inputs: Properties, { changes, foreign, markedBy }: Match): string {
+export function describeChanges(inputs: Properties, { changes, marksAnew, markedBy }: Match): string {
   const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
-  const mark = foreign
+  const mark = marksAnew
     ? [
         `its mark of ownership, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`,
       ]

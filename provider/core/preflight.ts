@@ -72,13 +72,14 @@ async function failIfOthersHave(
   const others = await run.otherHolders(objectOf(found), inputs, when);
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
-  if (isInName) warn(inputs.__urn, lostMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
+  if (isInName || (found.foreign && !found.marksAnew))
+    warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
 }
 
 /** Whether an adopted object will show its new resource, by a mark that it did not have before. */
 function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
   // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
-  if (!found.foreign) return false;
+  if (!found.marksAnew) return false;
   // Where stacks share a provider, that of a resource of the same name has the same digits.
   if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
   if (kind.mark !== undefined) return true;
@@ -188,11 +189,14 @@ function foreignNameWarning(kind: Kind, { name }: Properties): string {
   );
 }
 
-function lostMarkWarning({ noun }: Kind, { markedBy }: Match): string {
+function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
   const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
+  const [why, next] = marksAnew
+    ? [`under the name that it gets, the ${noun} does not show any more whose it is`, ", or leave name out"]
+    : [`the ${noun} keeps the mark of another resource, which the service cannot change`, ""];
   return (
-    `under the name that it gets, the ${noun} does not show any more whose it is, and ${whose}, which made it, would go on to change ` +
-    "and to delete it. If that stack is in use, take it out there (`pulumi state delete`), or leave name out"
+    `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, take it out there ` +
+    `(\`pulumi state delete\`)${next}`
   );
 }
 

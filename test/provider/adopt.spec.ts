@@ -11,11 +11,13 @@ import {
   existing,
   haveInOtherState,
   haveInState,
+  heard,
   inputs,
   provider,
   stacks,
   stateHas,
   urnOf,
+  withoutSecretsOverRest,
 } from "./process";
 
 // These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
@@ -69,6 +71,34 @@ test("what another stack with this one's provider has is not adopted under a mar
   // Under another name of the resource, the mark tells.
   const { failures } = await provider().pod.check({}, { ...adoption, __urn: urnOf("pod", "other") });
   expect(failures).toEqual([]);
+});
+
+test("a secret that another stack has is not adopted where the service cannot change its mark", async () => {
+  await withoutSecretsOverRest();
+  const message = 'Cannot query field "secretDescriptionUpdate" on type "Mutation".';
+  const body = { errors: [{ message, extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] };
+  emulator.faults.add({
+    match: { operation: "secretDescriptionUpdate" },
+    when: "before",
+    what: { answer: { status: 400, body } },
+    times: 0,
+  });
+  const { id } = await begin(provider().secret, "secret", { __stack: stacks.theirs, name: "token" });
+  haveInOtherState(id);
+  const adoption = declared("secret", { adopt: id, name: "token", value: "another" });
+  expect((await provider().secret.check({}, adoption)).failures).toEqual([
+    { property: "adopt", reason: expect.stringContaining("[PODLUMI-ADOPT-HELD]") },
+  ]);
+  await expect(provider().secret.create(adoption)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]/);
+  expect(emulator.service.secrets.valueOf(id)).toBe("hunter22");
+
+  haveInOtherState();
+  const { result, said } = await heard(() => begin(provider().secret, "secret", adoption));
+  expect(said).toMatch(/adopts the secret "token" \(\w+\) and changes value\n/);
+  expect(said).toMatch(/the secret keeps the mark of another resource, .* \[PODLUMI-FOREIGN-MARK\]/);
+  const news = { ...adoption, value: "a third" };
+  await provider().secret.update(id, result.outs ?? {}, news);
+  expect(emulator.service.secrets.valueOf(id)).toBe("a third");
 });
 
 describe("an adopted object whose mark is its name", () => {

@@ -10,6 +10,7 @@ import {
   emulator,
   existing,
   haveInState,
+  heard,
   inputs,
   type Kind,
   kinds,
@@ -33,15 +34,6 @@ async function interrupted(kind: Kind, changes: Properties = {}): Promise<string
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-}
-
-/** Collects what an action prints to standard error. */
-async function heard<T>(act: () => Promise<T>): Promise<{ result: T; said: string }> {
-  const said: string[] = [];
-  const write = jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
-  const result = await act();
-  write.mockRestore();
-  return { result, said: said.join("") };
 }
 
 describe("a process that died", () => {

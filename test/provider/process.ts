@@ -166,6 +166,15 @@ export async function begin(of: ResourceProvider, kind: Kind, changes: Propertie
 export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
   of.create({ ...declared(kind), name: inputs[kind].name, ...changes });
 
+/** Collects what an action prints to standard error. */
+export async function heard<T>(act: () => Promise<T>): Promise<{ result: T; said: string }> {
+  const said: string[] = [];
+  const write = jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  const result = await act();
+  write.mockRestore();
+  return { result, said: said.join("") };
+}
+
 /** The ids of all objects. */
 export const existing = () =>
   Object.values(emulator.service.snapshot()).flatMap((all) => all.map(({ id }) => id));

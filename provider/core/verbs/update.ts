@@ -37,7 +37,7 @@ export async function update(
     const losing = changes.has("name") && losesMark(kind, state, news);
     const others = losing ? await run.otherHolders({ id, name: state.name }, news, "now") : [];
     if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
-    return sendChanges(kind, run, { id, state, changes, foreign: false }, news, wanted);
+    return sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
   };
   const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, act, state);
   return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, timeout }) };
@@ -48,8 +48,8 @@ interface Present {
   readonly id: string;
   readonly state: Properties;
   readonly changes: Differences;
-  /** It carries the mark of another resource. */
-  readonly foreign: boolean;
+  /** It gets the resource's own mark in place of another one. */
+  readonly marksAnew: boolean;
   /** The program adopts it. */
   readonly adopted?: boolean;
 }
@@ -65,11 +65,11 @@ export async function sendChanges(
   news: Properties,
   wanted: Properties,
 ): Promise<Observed> {
-  const { id, state, changes, foreign, adopted = false } = object;
+  const { id, state, changes, marksAnew, adopted = false } = object;
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   const patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
   const shared = names.filter((name) => kind.fields[name]?.shared);
-  const mark = foreign && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
+  const mark = marksAnew && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
   const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
   const keepsPart = shared.length > 0 || mark !== undefined || isLimited;
   const isNothing = names.length === 0 && mark === undefined && !isLimited;

@@ -34,6 +34,7 @@ export const secret = define<SecretArgs>({
   // A list by name ignores case, and has one secret. (API: Secrets, list)
   uniqueName: "ignoring case",
   mark: "description",
+  canMark: async (api) => (await secretStore(api)).canDescribe(),
   fields: {
     name: replace(name),
     value: change(
@@ -54,8 +55,8 @@ export const secret = define<SecretArgs>({
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
   async update(api, id, { value, description }) {
     const store = await secretStore(api);
-    const noted = description === undefined ? undefined : await store.describe(id, String(description));
-    if (noted !== undefined && value === undefined) return noted;
+    const marked = description === undefined ? undefined : await store.describe(id, String(description));
+    if (marked !== undefined && value === undefined) return marked;
     if (!(await store.canSetValue()))
       throw new ExpectedError(
         "the service cannot set its value: replace it with `pulumi up --replace` and its URN",

@@ -18,8 +18,9 @@ export interface SecretStore {
   /** Whether the service can change a value in place. Otherwise the secret must be replaced. */
   canSetValue(): Promise<boolean>;
   setValue(id: string, value: string): Promise<Observed>;
-  /** Sets the description, which holds the mark. Undefined when the service cannot set it. */
-  describe(id: string, description: string): Promise<Observed | undefined>;
+  /** Whether the service can change the description, which holds the mark. */
+  canDescribe(): Promise<boolean>;
+  describe(id: string, description: string): Promise<Observed>;
   delete(id: string): Promise<void>;
 }
 
@@ -68,6 +69,7 @@ function overRest(secrets: Collection): SecretStore {
     },
     canSetValue: async () => true,
     setValue: async (id, value) => dated(await secrets.update(id, { value })),
+    canDescribe: async () => true,
     describe: async (id, description) => dated(await secrets.update(id, { description })),
     delete: (id) => secrets.delete(id),
   };
@@ -103,10 +105,17 @@ const setDescription = /* GraphQL */ `
   }
 `;
 
-/** Has no effect, because its only field is skipped. The service still refuses it if the schema lacks the mutation. */
+// These two have no effect, because their only field is skipped. The service still refuses one if the schema lacks its mutation.
+
 const canSetSecretValue = /* GraphQL */ `
   mutation CanSetSecretValue {
     secretValueUpdate(input: { id: "", value: "" }) @skip(if: true) { id }
+  }
+`;
+
+const canSetDescription = /* GraphQL */ `
+  mutation CanSetDescription {
+    secretDescriptionUpdate(input: { id: "", description: "" }) @skip(if: true) { id }
   }
 `;
 
@@ -141,20 +150,17 @@ function overGraphql(api: Api): SecretStore {
       );
       return observed(itemIn("GraphQL secretValueUpdate", set.secretValueUpdate));
     },
+    canDescribe: () =>
+      api.once("secretDescriptionUpdate", () => graphql.has("CanSetDescription", canSetDescription)),
     async describe(id, description) {
-      const set = () =>
-        graphql.mutation<{ secretDescriptionUpdate: Item }>(
-          "secretDescriptionUpdate",
-          "change",
-          setDescription,
-          {
-            input: { id, description },
-          },
-        );
-      const described = await where(set, undefined);
-      return (
-        described && observed(itemIn("GraphQL secretDescriptionUpdate", described.secretDescriptionUpdate))
+      const input = { id, description };
+      const set = await graphql.mutation<{ secretDescriptionUpdate: Item }>(
+        "secretDescriptionUpdate",
+        "change",
+        setDescription,
+        { input },
       );
+      return observed(itemIn("GraphQL secretDescriptionUpdate", set.secretDescriptionUpdate));
     },
     list: (age) => where<ServiceObject[] | undefined>(() => shared.list(age), undefined),
     async create(input) {
