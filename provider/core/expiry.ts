@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timeOf } from "../client/clock";
 import { ExpectedError } from "../client/errors";
-import type { Observed } from "./definition";
+import type { Kind, Observed } from "./definition";
 import type { Differences } from "./diff";
 import type { Change, Field } from "./field";
 import { nameDigits } from "./mark";
@@ -89,6 +89,33 @@ export function withExpiry(body: Properties, after: unknown, name: unknown, now:
 export function beginsAnew(changes: Differences, inputs: Properties): boolean {
   const starts = changes.has("desiredStatus") && inputs.desiredStatus === "RUNNING";
   return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);
+}
+
+/**
+ * Whether a resource that gets an existing object sets its time limit anew, or removes it where the program has none: where podlumi
+ * writes the variables anyway, and where the program's own limit is over already.
+ */
+export function setsAnew(
+  { expiresAfter }: Kind["fields"],
+  observed: Observed,
+  inputs: Properties,
+  writesEnv: boolean,
+  now: number,
+): boolean {
+  if (expiresAfter?.change !== "update" || expiryOutputs(observed).expiresAt === undefined) return false;
+  return writesEnv || (inputs.expiresAfter !== undefined && isExpired(observed, now));
+}
+
+/** The end of a time limit that such an object keeps, where it is not the program's, or is over. */
+export function keptLimit(
+  fields: Kind["fields"],
+  observed: Observed,
+  inputs: Properties,
+  now: number,
+): unknown {
+  if (!("expiresAfter" in fields)) return undefined;
+  const isFine = inputs.expiresAfter !== undefined && !isExpired(observed, now);
+  return isFine ? undefined : expiryOutputs(observed).expiresAt;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Api } from "../client/api";
 import type { Kind, Observed, ServiceObject } from "./definition";
 import { changeOf, type Differences, differences, namesOf } from "./diff";
+import { keptLimit, setsAnew } from "./expiry";
 import { ownerOf } from "./mark";
 import { carries, markOf } from "./ownership";
 import { withoutPlatform } from "./platform";
@@ -20,6 +21,8 @@ export interface Match {
   readonly foreign: boolean;
   /** The resource's own mark takes the place of that one. Otherwise the service cannot change it. */
   readonly marksAnew: boolean;
+  /** The end of a time limit that the object keeps, and that is not the program's or is over. */
+  readonly limit?: unknown;
   /** `project/stack` of that resource, where the mark has room for it. */
   readonly markedBy?: string | undefined;
 }
@@ -55,7 +58,10 @@ export async function matchOf(
   const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
   const marksAnew = foreign && ((await kind.canMark?.(api)) ?? true);
   const markedBy = mark?.readable?.stack;
-  return { id, observed: object, state, changes, replaces, foreign, marksAnew, markedBy };
+  const writesEnv = changes.has("env") || (marksAnew && kind.mark === "env");
+  if (setsAnew(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
+  const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
+  return { id, observed: object, state, changes, replaces, foreign, marksAnew, limit, markedBy };
 }
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */
@@ -73,7 +79,7 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
 }
 
 /** What will change in an object, and what a preview cannot compare yet. */
-export function describeChanges(inputs: Properties, { changes, marksAnew, markedBy }: Match): string {
+export function describeChanges(inputs: Properties, { changes, marksAnew, markedBy, limit }: Match): string {
   const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
   const mark = marksAnew
@@ -84,5 +90,9 @@ export function describeChanges(inputs: Properties, { changes, marksAnew, marked
   const all = [...certain, ...mark];
   const what = all.length === 0 ? "as it is" : `and changes ${all.join(", ")}`;
   const rest = unknown.length === 0 ? "" : `; ${unknown.join(", ")} cannot be compared before \`pulumi up\``;
-  return `${what}${rest}`;
+  const end =
+    limit === undefined
+      ? ""
+      : ` (its time limit stays: it ends at ${String(limit)}, and \`npx podlumi sweep --expired\` deletes it then)`;
+  return `${what}${rest}${end}`;
 }

@@ -1,0 +1,86 @@
+import { expiryVariable } from "../../provider/core/expiry";
+import { markVariable } from "../../provider/core/mark";
+import type { Properties } from "../../provider/core/value";
+import { begin, declared, emulator, heard, provider, stacks } from "./process";
+
+// What becomes of a time limit that an object has when a resource gets it.
+
+const limited = { expiresAfter: "1h" };
+const variables = (id: string) => emulator.service.pods.get(id).env ?? {};
+const changesOf = (id: string) =>
+  emulator.requests.filter(({ method, path }) => method === "PATCH" && path.endsWith(id));
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+/** Lets the time limit of a pod end then. */
+function setEnd(id: string, at: string): void {
+  const limit = String(variables(id)[expiryVariable]).replace(/^\S+/, at);
+  emulator.service.pods.update(id, { env: { ...variables(id), [expiryVariable]: limit } });
+}
+
+/** A pod that was made with a limit, and what a resource says that gets it. */
+async function gets(id: string, changes: Properties) {
+  const { result, said } = await heard(() => begin(provider().pod, "pod", changes));
+  expect(result.id).toBe(id);
+  return { outs: result.outs ?? {}, said };
+}
+
+describe("the time limit of a pod that is taken over", () => {
+  test("begins anew where it is over, so that the next up goes on", async () => {
+    const { id } = await begin(provider().pod, "pod", limited);
+    setEnd(id, inMinutes(-1));
+    const { outs, said } = await gets(id, limited);
+    expect(said).toContain(" and changes expiresAfter: it carries the mark of this resource");
+    expect(String(outs.expiresAt) > inMinutes(55)).toBe(true);
+    const { pod } = provider();
+    const state = { ...outs, __provider: "p" };
+    const { inputs: news } = await pod.check(state, declared("pod", limited));
+    expect(await pod.diff(id, state, news)).toMatchObject({ changes: false });
+  });
+
+  test("stays where it is not over, since a pod with other variables starts anew", async () => {
+    const { id, outs: made } = await begin(provider().pod, "pod", limited);
+    const { outs, said } = await gets(id, limited);
+    expect(said).toContain(" as it is: it carries the mark of this resource");
+    expect(outs.expiresAt).toBe(made?.expiresAt);
+    expect(changesOf(id)).toEqual([]);
+  });
+});
+
+describe("the time limit of an adopted pod", () => {
+  test("begins with the adoption, which writes the variables", async () => {
+    const { id } = await begin(provider().pod, "pod", { ...limited, __stack: stacks.theirs });
+    setEnd(id, inMinutes(30));
+    const { outs, said } = await gets(id, { ...limited, adopt: id });
+    expect(said).toContain("and changes expiresAfter, its mark of ownership");
+    expect(String(outs.expiresAt) > inMinutes(55)).toBe(true);
+    expect(changesOf(id)).toHaveLength(1);
+  });
+
+  test("is removed with it where the program has none", async () => {
+    const { id } = await begin(provider().pod, "pod", { ...limited, __stack: stacks.theirs });
+    const { outs, said } = await gets(id, { adopt: id });
+    expect(said).toContain("and changes expiresAfter, its mark of ownership");
+    expect(variables(id)).not.toHaveProperty(expiryVariable);
+    expect(outs).not.toHaveProperty("expiresAt");
+  });
+
+  test("stays, and is named, where the variables stay as they are", async () => {
+    const { id, outs: made } = await begin(provider().pod, "pod", limited);
+    const { [markVariable]: mark, ...env } = variables(id);
+    emulator.service.pods.update(id, { env });
+    const { said } = await gets(id, { adopt: id });
+    expect(said).toContain(
+      `as it is (its time limit stays: it ends at ${made?.expiresAt}, and \`npx podlumi sweep --expired\` deletes it then)`,
+    );
+    expect(changesOf(id)).toEqual([]);
+  });
+});
+
+test("the time limit of a cluster that is taken over is named where it is over: the service cannot change it", async () => {
+  const { id } = await begin(provider().cluster, "cluster", { expiresAfter: "1s" });
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const { result, said } = await heard(() => begin(provider().cluster, "cluster", { expiresAfter: "1s" }));
+  expect(result.id).toBe(id);
+  expect(said).toMatch(/as it is \(its time limit stays: it ends at \S+, and /);
+});
