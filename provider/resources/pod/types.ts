@@ -95,9 +95,9 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins anew when podlumi starts the pod and when
-   * this argument changes. The service has no timer: run `npx podlumi sweep --expired` regularly, which deletes objects
-   * whose time is over. `pulumi up` refuses to go on with such an object. A change restarts a running pod. Default:
-   * none.
+   * this argument changes, and may with a take-over or an adoption. The service has no timer: run
+   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to go on with
+   * such an object. A change restarts a running pod. Default: none.
    */
   expiresAfter?: pulumi.Input<string>;
   /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
