@@ -36,6 +36,11 @@ export interface FieldOptions {
   shared?: true;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
   notInBody?: true;
+  /**
+   * Nothing empties it in place, so where an answer leaves it out or empty, as that for a stopped pod does, it has its earlier
+   * value. Always so for what `replace` makes.
+   */
+  lasting?: true;
   /** What it names, such as a template, gives the object settings that the program does not declare. */
   givesSettings?: true;
   /** Controls podlumi; not part of the object. */
@@ -62,6 +67,11 @@ export type Fields<Args> = { readonly [Name in Exclude<keyof Args, keyof AdoptAr
 /** Whether no read can tell the value of the field, or of a part of it, and a mark may have digits of it. */
 export function isUnseen({ writeOnly, sensitive, notInBody }: Field): boolean {
   return writeOnly !== undefined && !sensitive && !notInBody;
+}
+
+/** Whether nothing empties the field in place. */
+export function isLasting({ change, lasting }: Field): boolean {
+  return change === "replace" || lasting === true;
 }
 
 /** Changed in place. */

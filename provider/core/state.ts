@@ -1,7 +1,7 @@
 import { type Observed, setElsewhere } from "./definition";
 import { declaration, removedKeys, wanted } from "./diff";
 import { expiryOutputs } from "./expiry";
-import type { Field } from "./field";
+import { type Field, isLasting } from "./field";
 import { parseMark } from "./mark";
 import { asWritten, isEmpty, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
@@ -140,15 +140,12 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown
   return { ...observed, ...Object.fromEntries(kept) };
 }
 
-/**
- * Keeps earlier values that an answer leaves out or empty, as the answer for a stopped pod does. Only for fields that
- * cannot change in place, since those cannot have gone.
- */
+/** Keeps earlier values of lasting fields that an answer leaves out or empty. */
 function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
-  const leftOut = Object.keys(fields).filter(
-    (name) => mayReplace(fields[name]) && isBlank(observed[name]) && !isBlank(before[name]),
-  );
-  return { ...observed, ...Object.fromEntries(leftOut.map((name) => [name, before[name]])) };
+  const leftOut = Object.entries(fields)
+    .filter(([name, field]) => isLasting(field) && field.writeOnly !== true && isBlank(observed[name]))
+    .map(([name]) => [name, before[name]] as const);
+  return { ...observed, ...Object.fromEntries(leftOut.filter(([, value]) => !isBlank(value))) };
 }
 
 /** Whether a value is empty at every depth, such as `{ network: [] }`. */

@@ -13,7 +13,13 @@ export const networkVolume = define<NetworkVolumeArgs>({
   bills: true,
   fields: {
     name: update(name),
-    size: change(z.int().min(10).max(4096), (from, to) => (Number(to) < Number(from) ? "replace" : "update")),
+    size: change(
+      z.int().min(10).max(4096),
+      (from, to) => (Number(to) < Number(from) ? "replace" : "update"),
+      {
+        lasting: true,
+      },
+    ),
     dataCenter: replace(dataCenterId),
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,

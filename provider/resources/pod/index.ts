@@ -63,14 +63,15 @@ export const pod = define<PodArgs>({
     name: update(name),
     gpu: change(gpu.optional(), replaceUnlessPlaced, {
       cleared: undefined,
+      lasting: true,
       clearedKeys: { count: 1 },
       writeOnly: ["allowedCudaVersions", "minCudaVersion"],
       // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
       toRequest: (value) => ({ count: 1, ...(value as object) }),
     }),
-    cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined }),
+    cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined, lasting: true }),
     // assumes: value * /pods*: *cloud
-    cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE" }),
+    cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE", lasting: true }),
     dataCenterIds: change(z.array(dataCenterId).optional(), replaceUnlessPlaced, {
       cleared: [],
       writeOnly: true,
@@ -85,7 +86,7 @@ export const pod = define<PodArgs>({
       normalize: (enabled) => ({ enabled }),
       toRequest: (value) => at({ value }, "value", "enabled"),
     }),
-    mounts: change(podMounts.optional(), mountsChange, { cleared: undefined }),
+    mounts: change(podMounts.optional(), mountsChange, { cleared: undefined, lasting: true }),
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), {

@@ -101,10 +101,11 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
       sameFamily,
       {
         cleared: undefined,
+        lasting: true,
         clearedKeys: { count: 1, excludedTypes: [], allowedCudaVersions: [], minCudaVersion: "" },
       },
     ),
-    cpu: change(z.array(cpu).min(1).optional(), sameFamily, { cleared: undefined }),
+    cpu: change(z.array(cpu).min(1).optional(), sameFamily, { cleared: undefined, lasting: true }),
     workers: update(
       z
         .strictObject({

@@ -26,7 +26,7 @@ export const template = define<TemplateArgs>({
     mounts: change(
       z.strictObject({ persistent: persistentMount.optional() }).optional(),
       (_from, to) => (isEmpty(to) ? "replace" : "update"),
-      { cleared: undefined },
+      { cleared: undefined, lasting: true },
     ),
     serverless: update(z.boolean().optional(), { cleared: false }),
     public: update(z.boolean().optional(), { cleared: false }),
