@@ -40,7 +40,13 @@ export function wanted(field: Field, input: unknown, declared: Outline | undefin
   return { ...Object.fromEntries(cleared), ...input };
 }
 
-function differs(field: Field, observed: unknown, input: unknown, declared: Outline | undefined): boolean {
+/** Whether a field is not what the program says. */
+export function differs(
+  field: Field,
+  observed: unknown,
+  input: unknown,
+  declared: Outline | undefined,
+): boolean {
   if (hasUnknown(input)) return true;
   if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
   if (field.exact) return !isDeepStrictEqual(observed, input);

@@ -1,6 +1,7 @@
 import { onBehalfOf } from "../engine/log";
 import { markAfterUpdate } from "./another-owner";
 import type { Kind, Observed } from "./definition";
+import type { Differences } from "./diff";
 import { explain, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
 import type { Run } from "./run";
@@ -12,6 +13,8 @@ import type { Properties } from "./value";
 interface Context {
   /** The state before the update; absent after a create. */
   readonly oldState?: Properties;
+  /** The fields that the update sent; absent after a create. */
+  readonly sent?: Differences;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
@@ -29,7 +32,7 @@ export async function finish(
   inputs: Properties,
   wanted: Properties,
   observed: Observed,
-  { oldState = {}, unanswered, timeout }: Context,
+  { oldState = {}, sent, unanswered, timeout }: Context,
 ): Promise<Properties> {
   const isNew = Object.keys(oldState).length === 0;
   const kept = internalsOf({
@@ -40,7 +43,7 @@ export async function finish(
     __unanswered: unanswered ?? oldState.__unanswered,
   });
   const state = (seen: Observed) => ({
-    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }),
+    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent),
     ...kept,
   });
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };

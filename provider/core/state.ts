@@ -1,5 +1,5 @@
 import { type Observed, setElsewhere } from "./definition";
-import { declaration, removedKeys, wanted } from "./diff";
+import { type Differences, declaration, differs, removedKeys, wanted } from "./diff";
 import { expiryOutputs } from "./expiry";
 import { type Field, isLasting } from "./field";
 import { parseMark } from "./mark";
@@ -10,20 +10,27 @@ type FieldTable = Readonly<Record<string, Field>>;
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
  * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
+ * `sent` has the fields that an update changed. Drift of the others stays out of the state, so that a refresh shows it.
  */
 export function stateOf(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
   before: Properties = {},
+  sent?: Differences,
 ): Properties {
   const seen = withLeftOut(fields, observed, before);
   const { id, ...state } = withoutMark(withTimeLimit(fields, seen));
   const declared: Record<string, Outline> = {};
+  const setsOthers = [...(sent?.keys() ?? [])].some((name) => fields[name]?.givesSettings);
+  const staysOut = sent !== undefined && !setsOthers;
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const value = asWritten(withWriteOnly(field, state[name], input), input);
+    const present = staysOut
+      ? withoutDrift(field, state[name], input, before[name], sent.has(name))
+      : state[name];
+    const value = asWritten(withWriteOnly(field, present, input), input);
     state[name] = field.shared ? ownKeys(value, input) : value;
   }
   return plain({ ...state, __declared: declared });
@@ -115,12 +122,41 @@ export function body(fields: FieldTable, values: Properties): Properties {
   return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.toRequest?.(value) ?? value]));
 }
 
-/** A shared map to send: keys of others, without those that the program removed, and the program's own keys. */
-export function sharedMap(observed: unknown, value: unknown, declared: Outline | undefined): unknown {
+/**
+ * A shared map to send: what the service has, without the keys that the program removed, and with those that differ from the
+ * state. What others made of the rest is drift, which no preview of this update has shown.
+ */
+export function sharedMap(
+  observed: unknown,
+  value: unknown,
+  declared: Outline | undefined,
+  before: unknown,
+): unknown {
   if (!isRecord(value)) return value;
   const removed = new Set(removedKeys(value, declared));
-  const others = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
-  return { ...Object.fromEntries(others), ...value };
+  const present = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
+  const unchanged = sameKeys(before, value);
+  const changed = Object.entries(value).filter(([key]) => !(key in unchanged));
+  return { ...Object.fromEntries(present), ...Object.fromEntries(changed) };
+}
+
+/** The keys that have the same value in both maps. */
+function sameKeys(before: unknown, value: unknown): Properties {
+  if (!isRecord(before) || !isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([key, item]) => before[key] === item));
+}
+
+/** What an update answers of a field, without drift of what it has not sent. */
+function withoutDrift(
+  field: Field,
+  observed: unknown,
+  input: unknown,
+  before: unknown,
+  isSent: boolean,
+): unknown {
+  if (input === undefined || field.writeOnly === true || field.notInBody) return observed;
+  if (field.shared) return { ...(observed as object), ...sameKeys(before, input) };
+  return !isSent && differs(field, observed, input, outline(input)) ? before : observed;
 }
 
 function withTimeLimit(fields: FieldTable, observed: Observed): Observed {

@@ -1,7 +1,7 @@
 import { handler } from "../../provider/core/handler";
 import type { Properties } from "../../provider/core/value";
 import { sshKeys } from "../../provider/resources/ssh-keys";
-import { emulator, provider, urnOf } from "./process";
+import { declared, emulator, provider, urnOf } from "./process";
 
 const key = "ssh-ed25519 AAAAC3A me";
 
@@ -24,5 +24,39 @@ describe("SSH keys", () => {
     expect(inputs).toMatchObject({ keys: [] });
     const found = await keysOf().diff(id, props as Properties, declaredKeys(key));
     expect([...found.fields]).toEqual([["keys", "update"]]);
+  });
+});
+
+describe("an update without a refresh", () => {
+  const template = () => provider().template;
+  const withArgs = (args: string, more: Properties = {}) =>
+    declared("template", { name: "worker", args, ...more });
+
+  test("neither sends nor learns the drift of what it does not change, so the next preview tells the truth", async () => {
+    const before = { ports: ["80/http"], env: { A: "1", B: "1" } };
+    const { id, outs } = await template().create(withArgs("x", before));
+    emulator.service.templates.update(id, { ports: ["81/http"], env: { A: "9", B: "1" } });
+    const after = withArgs("y", before);
+    const { outs: updated = {} } = await template().update(id, outs as Properties, after);
+    expect(emulator.service.templates.get(id)).toMatchObject({
+      args: "y",
+      ports: ["81/http"],
+      env: { A: "9" },
+    });
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
+    const { props } = await template().read(id, updated);
+    expect([...(await template().diff(id, props as Properties, after)).fields.keys()]).toEqual([
+      "env",
+      "ports",
+    ]);
+  });
+
+  test("leaves the variables that it does not change to those who changed them", async () => {
+    const { id, outs } = await template().create(withArgs("x", { env: { A: "1", B: "1", C: "1" } }));
+    emulator.service.templates.update(id, { env: { A: "9", B: "1", C: "1", OTHER: "1" } });
+    const after = withArgs("x", { env: { A: "1", B: "2" } });
+    const { outs: updated = {} } = await template().update(id, outs as Properties, after);
+    expect(emulator.service.templates.get(id).env).toEqual({ A: "9", B: "2", OTHER: "1" });
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
   });
 });

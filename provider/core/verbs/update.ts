@@ -37,10 +37,17 @@ export async function update(
     const losing = changes.has("name") && losesMark(kind, state, news);
     const others = losing ? await run.otherHolders({ id, name: state.name }, news, "now") : [];
     if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
-    return sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
+    const observed = await sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
+    return { observed, sent: changes };
   };
-  const observed = await explaining(`could not update ${title(kind, news)} (${id})`, kind, news, act, state);
-  return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, timeout }) };
+  const { observed, sent } = await explaining(
+    `could not update ${title(kind, news)} (${id})`,
+    kind,
+    news,
+    act,
+    state,
+  );
+  return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, timeout }) };
 }
 
 /** An existing object and its differences. */
@@ -78,7 +85,8 @@ export async function sendChanges(
   const present = await kind.read(run.api(), id, state);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if (isNothing || !isUpdatable(kind)) return present;
-  for (const name of shared) patch[name] = sharedMap(present[name], patch[name], declaration(state)[name]);
+  for (const name of shared)
+    patch[name] = sharedMap(present[name], patch[name], declaration(state)[name], state[name]);
   const env = { env: present.env };
   const marked = mark === undefined ? patch : withMark(kind, { ...env, ...patch }, mark);
   const name = wanted.name ?? present.name;
