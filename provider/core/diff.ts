@@ -50,14 +50,31 @@ export function differs(
   if (hasUnknown(input)) return true;
   if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
   if (field.exact) return !isDeepStrictEqual(observed, input);
-  const from = observed ?? field.cleared;
+  const from = relevant(field, observed) ?? field.cleared;
   const to = wanted(field, input, declared);
+  if (field.shared) return !hasOwnKeys(from, to, declared);
   // The program declares no key of the object, now or before, so all keys are the service's choice.
   if (field.clearedKeys !== undefined && isRecord(to) && isEmpty(to)) return false;
   return (
     !covers(from, to) ||
     removedKeys(to, declared).some((key) => isRecord(from) && !covers(from[key], undefined))
   );
+}
+
+/** Whether a shared map has the program's keys with exactly their text, which may be empty, and none that it removed. */
+function hasOwnKeys(observed: unknown, to: unknown, declared: Outline | undefined): boolean {
+  const present = new Map(Object.entries(isRecord(observed) ? observed : {}));
+  const own = Object.entries(isRecord(to) ? to : {});
+  return (
+    own.every(([key, text]) => present.has(key) && `${present.get(key)}` === `${text}`) &&
+    !removedKeys(to, declared).some((key) => present.has(key))
+  );
+}
+
+/** What counts of an observed value. */
+function relevant({ keys }: Field, observed: unknown): unknown {
+  if (keys === undefined || !isRecord(observed)) return observed;
+  return Object.fromEntries(keys.map((key) => [key, observed[key]]));
 }
 
 /** Keys of a map or an object that the program removed and that no value clears. */

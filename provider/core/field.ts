@@ -32,6 +32,8 @@ export interface FieldOptions {
   default?: unknown;
   /** The service never answers the field, or these keys of it. The state keeps the program's value. */
   writeOnly?: true | readonly string[];
+  /** The only keys of an object that count. Others, which the service may answer, make no difference. */
+  keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */

@@ -3,7 +3,7 @@ import { type Differences, declaration, differs, removedKeys, wanted } from "./d
 import { expiryOutputs } from "./expiry";
 import { type Field, isLasting } from "./field";
 import { parseMark } from "./mark";
-import { asWritten, isEmpty, isRecord, type Outline, outline, type Properties, pick } from "./value";
+import { asWritten, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
 type FieldTable = Readonly<Record<string, Field>>;
 
@@ -30,8 +30,8 @@ export function stateOf(
     const present = staysOut
       ? withoutDrift(field, state[name], input, before[name], sent.has(name))
       : state[name];
-    const value = asWritten(withWriteOnly(field, present, input), input);
-    state[name] = field.shared ? ownKeys(value, input) : value;
+    const value = withWriteOnly(field, present, input);
+    state[name] = field.shared ? ownKeys(value, input) : asWritten(value, input);
   }
   return plain({ ...state, __declared: declared });
 }
@@ -184,14 +184,10 @@ function withLeftOut(fields: FieldTable, observed: Observed, before: Properties)
   return { ...observed, ...Object.fromEntries(leftOut.filter(([, value]) => !isBlank(value))) };
 }
 
-/** Whether a value is empty at every depth, such as `{ network: [] }`. */
-function isBlank(value: unknown): boolean {
-  return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));
-}
-
 /** Only the program's own keys of a map: a key that the platform adds can be secret (`JUPYTER_PASSWORD`). */
 function ownKeys(value: unknown, input: unknown): unknown {
-  return isRecord(value) ? pick(value, isRecord(input) ? outline(input) : {}) : value;
+  if (!isRecord(value)) return isRecord(input) ? {} : value;
+  return pick(value, isRecord(input) ? outline(input) : {});
 }
 
 /** The engine takes plain JSON only. */

@@ -31,13 +31,18 @@ export function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
+/** Whether a value is empty at every depth, such as `{ network: [] }`. */
+export function isBlank(value: unknown): boolean {
+  return isEmpty(value) || (isRecord(value) && Object.values(value).every(isBlank));
+}
+
 /**
  * Whether the observed value has everything that the program declares. Keys that the service added do not matter. Lists
  * of plain values are sets (ports, data centers, pools, versions). Lists of objects have an order (CPU selections in
  * order of preference).
  */
 export function covers(observed: unknown, declared: unknown): boolean {
-  if (isEmpty(declared)) return isEmpty(observed);
+  if (isBlank(declared)) return isBlank(observed);
   if (Array.isArray(declared)) {
     if (!Array.isArray(observed) || observed.length !== declared.length) return false;
     if (declared.some(isRecord)) return declared.every((item, index) => covers(observed[index], item));
@@ -61,7 +66,7 @@ function isScalar(value: unknown): value is number | string {
 
 /** The observed value. Where it means the same as the program's, it has the program's form, so that no change shows. */
 export function asWritten(observed: unknown, declared: unknown): unknown {
-  if (declared !== undefined && isEmpty(declared) && isEmpty(observed)) return declared;
+  if (declared !== undefined && isBlank(declared) && isBlank(observed)) return declared;
   if (isRecord(observed) && isRecord(declared)) {
     const keys = Object.keys({ ...observed, ...declared });
     return Object.fromEntries(keys.map((key) => [key, asWritten(observed[key], declared[key])]));

@@ -1,7 +1,9 @@
 import { handler } from "../../provider/core/handler";
+import { stateOf } from "../../provider/core/state";
 import type { Properties } from "../../provider/core/value";
 import { sshKeys } from "../../provider/resources/ssh-keys";
-import { declared, emulator, provider, urnOf } from "./process";
+import { revisionOf } from "../../provider/resources/template/derived";
+import { declared, emulator, type Kind, provider, urnOf } from "./process";
 
 const key = "ssh-ed25519 AAAAC3A me";
 
@@ -58,5 +60,58 @@ describe("an update without a refresh", () => {
     const { outs: updated = {} } = await template().update(id, outs as Properties, after);
     expect(emulator.service.templates.get(id).env).toEqual({ A: "9", B: "2", OTHER: "1" });
     expect((await template().diff(id, updated, after)).fields.size).toBe(0);
+  });
+});
+
+/** What a change of a program from one form to the other needs, for an object whose state the service's answer made. */
+async function changesOf(kind: Kind, answer: Properties, from: Properties, to: Properties) {
+  const of = provider()[kind];
+  const state = stateOf(of.kind.fields, { id: "x", ...answer }, from, from);
+  return [...(await of.diff("x", state, { ...to, __urn: urnOf(kind) })).fields];
+}
+
+const nulls = { persistent: null, network: null };
+
+describe("empty mounts are none, in any form", () => {
+  test.each<[Kind, Properties, Properties, Properties]>([
+    ["pod", { mounts: { network: [] } }, { mounts: { network: [] } }, { mounts: {} }],
+    ["pod", { mounts: {} }, { mounts: {} }, { mounts: { network: [] } }],
+    ["pod", {}, { mounts: { network: [] } }, { mounts: { network: [] } }],
+    ["pod", { mounts: { ...nulls, kind: "none" } }, { mounts: {} }, { mounts: {} }],
+    ["cluster", {}, { mounts: { network: [] } }, {}],
+    ["cluster", {}, { mounts: { network: [] } }, { mounts: {} }],
+    ["cluster", {}, {}, { mounts: { network: [] } }],
+    ["template", { mounts: nulls }, { mounts: {} }, { mounts: {} }],
+    ["template", { mounts: { ...nulls, kind: "none" } }, { mounts: {} }, {}],
+  ])("%s: %j, from %j to %j", async (kind, answer, from, to) => {
+    expect(await changesOf(kind, answer, from, to)).toEqual([]);
+  });
+
+  test("and a mount that goes or comes is a change", async () => {
+    const mounts = { persistent: { size: 20, path: "/data" } };
+    expect(await changesOf("template", { mounts }, { mounts }, { mounts: {} })).toEqual([
+      ["mounts", "replace"],
+    ]);
+    expect(await changesOf("pod", { mounts: nulls }, { mounts: {} }, { mounts })).toEqual([
+      ["mounts", "replace"],
+    ]);
+  });
+});
+
+describe("a variable with an empty text is set", () => {
+  test.each<[string, Properties, Properties, Properties, boolean]>([
+    ["added", { B: "1" }, { B: "1" }, { A: "", B: "1" }, true],
+    ["removed", { A: "", B: "1" }, { A: "", B: "1" }, { B: "1" }, true],
+    ["kept", { A: "" }, { A: "" }, { A: "" }, false],
+    ["removed by somebody", {}, { A: "" }, { A: "" }, true],
+    ["given a text by somebody", { A: "1" }, { A: "" }, { A: "" }, true],
+  ])("%s", async (_title, answer, from, to, differs) => {
+    const found = await changesOf("serverlessEndpoint", { env: answer }, { env: from }, { env: to });
+    expect(found).toEqual(differs ? [["env", "update"]] : []);
+  });
+
+  test("also for the revision of a template", () => {
+    expect(revisionOf({ env: { A: "" } })).not.toBe(revisionOf({ env: {} }));
+    expect(revisionOf({ env: { B: "1", A: "" } })).toBe(revisionOf({ env: { A: "", B: "1" } }));
   });
 });

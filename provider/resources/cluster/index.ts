@@ -13,7 +13,15 @@ import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog";
-import { containerFields, dataCenterId, name, podMounts, podRules, variablesRule } from "../container";
+import {
+  containerFields,
+  dataCenterId,
+  mountKeys,
+  name,
+  podMounts,
+  podRules,
+  variablesRule,
+} from "../container";
 import { availability, retryUntilRoom } from "../pod/placement";
 import { clusterReferences } from "../references";
 import { pods } from "../users";
@@ -46,7 +54,7 @@ export const cluster = define<ClusterArgs>({
     env: fixed(containerFields.env),
     ports: fixed(containerFields.ports),
     dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
-    mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true }),
+    mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true, keys: mountKeys }),
     startSsh: flag,
     startJupyter: flag,
     expiresAfter: expiryField("replace"),

@@ -52,6 +52,9 @@ export const persistentMount = z.strictObject({ size: z.int().min(10), path: abs
 
 const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolutePath });
 
+/** The kinds of storage in `mounts`. */
+export const mountKeys = ["persistent", "network"] as const;
+
 /** Storage of a pod. (API: Pods, create; Clusters, create) */
 export const podMounts = z.strictObject({
   persistent: persistentMount.optional(),

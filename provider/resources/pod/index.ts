@@ -6,7 +6,7 @@ import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
-import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { covers, isBlank, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog";
 import {
@@ -15,6 +15,7 @@ import {
   cpu,
   dataCenterId,
   lostWithPod,
+  mountKeys,
   name,
   podMounts,
   podRules,
@@ -41,8 +42,7 @@ import type { PodArgs } from "./types";
 const mountsChange: ChangeRule = (from, to) => {
   const same = (...keys: (string | number)[]) =>
     covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
-  const kind = (mounts: unknown) =>
-    isRecord(mounts) ? Object.keys(mounts).filter((key) => !isEmpty(mounts[key])) : [];
+  const kind = (mounts: unknown) => mountKeys.filter((key) => !isBlank(at({ mounts }, "mounts", key)));
   return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
 };
 
@@ -86,7 +86,11 @@ export const pod = define<PodArgs>({
       normalize: (enabled) => ({ enabled }),
       toRequest: (value) => at({ value }, "value", "enabled"),
     }),
-    mounts: change(podMounts.optional(), mountsChange, { cleared: undefined, lasting: true }),
+    mounts: change(podMounts.optional(), mountsChange, {
+      cleared: undefined,
+      lasting: true,
+      keys: mountKeys,
+    }),
     startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), {

@@ -29,8 +29,16 @@ export function revisionOf({
 }: Settings): string {
   const whole = { ...settings, startSsh, startJupyter };
   const relevant = serverless ? copied.slice(0, 6) : copied;
-  const text = JSON.stringify(relevant.map((name) => canonical(whole[name as keyof typeof whole]) ?? null));
+  const form = (name: (typeof copied)[number]) =>
+    name === "env" ? variables(whole.env) : canonical(whole[name]);
+  const text = JSON.stringify(relevant.map((name) => form(name) ?? null));
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+/** Gives equal variables one form. One with an empty text is set, too. */
+function variables(env: unknown): unknown {
+  const set = Object.entries(Object(env)).filter(([, text]) => text !== undefined && text !== null);
+  return set.length === 0 ? undefined : Object.fromEntries(set.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Gives equal settings one form: the order of keys and of plain lists does not matter, and empty means not set. */
