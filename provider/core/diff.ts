@@ -83,13 +83,12 @@ export function removedKeys(to: unknown, declared: Outline | undefined): string[
   return Object.keys(declared).filter((key) => !(key in to));
 }
 
-/** What a change needs. A rule is not asked about an unknown value: it may become anything, so it counts as a replacement. */
+/** What a change needs. Of an unknown value, the most that one of its values could need. */
 export function changeOf(
   field: Field,
   from: unknown,
   to: unknown,
   context: Context,
 ): Change | Promise<Change> {
-  if (typeof field.change !== "function") return field.change;
-  return hasUnknown(to) ? "replace" : field.change(from, to, context);
+  return typeof field.change === "function" ? field.change(from, to, context) : field.change;
 }

@@ -16,7 +16,10 @@ export interface Context {
   api(): Api;
 }
 
-/** Decides from the old and the new value. */
+/**
+ * Decides from the old and the new value. A preview may not know the new one, or a part of it (`isUnknown`), which may turn out to
+ * be missing, too. The rule then answers the most that one of its values could need.
+ */
 export type ChangeRule = (from: unknown, to: unknown, context: Context) => Change | Promise<Change>;
 
 /** The rules of one input beside its shape. */

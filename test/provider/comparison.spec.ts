@@ -1,6 +1,7 @@
+import { differences } from "../../provider/core/diff";
 import { handler } from "../../provider/core/handler";
 import { stateOf } from "../../provider/core/state";
-import type { Properties } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/core/value";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { revisionOf } from "../../provider/resources/template/derived";
 import { declared, emulator, type Kind, provider, urnOf } from "./process";
@@ -64,10 +65,11 @@ describe("an update without a refresh", () => {
 });
 
 /** What a change of a program from one form to the other needs, for an object whose state the service's answer made. */
-async function changesOf(kind: Kind, answer: Properties, from: Properties, to: Properties) {
-  const of = provider()[kind];
-  const state = stateOf(of.kind.fields, { id: "x", ...answer }, from, from);
-  return [...(await of.diff("x", state, { ...to, __urn: urnOf(kind) })).fields];
+async function changesOf(name: Kind, answer: Properties, from: Properties, to: Properties) {
+  const { run, [name]: of } = provider();
+  const { kind } = of;
+  const state = stateOf(kind.fields, { id: "x", ...answer }, from, from);
+  return [...(await differences(kind.fields, state, to, () => run.api()))];
 }
 
 const nulls = { persistent: null, network: null };
@@ -113,5 +115,62 @@ describe("a variable with an empty text is set", () => {
   test("also for the revision of a template", () => {
     expect(revisionOf({ env: { A: "" } })).not.toBe(revisionOf({ env: {} }));
     expect(revisionOf({ env: { B: "1", A: "" } })).toBe(revisionOf({ env: { A: "", B: "1" } }));
+  });
+});
+
+describe("a value that a preview does not know", () => {
+  const mounts = (mount: unknown) => ({ mounts: { persistent: mount } });
+  const pools = ["ADA_24"];
+
+  test.each<[string, Kind, Properties, Properties]>([
+    ["of a secret", "secret", { value: "a" }, { value: unknownValue }],
+    ["of a password", "registryAuth", { password: "a" }, { password: unknownValue }],
+    [
+      "in the GPUs of an endpoint",
+      "serverlessEndpoint",
+      { gpu: { pools } },
+      { gpu: { pools, count: unknownValue } },
+    ],
+    ["of a pod's path", "pod", mounts({ size: 20, path: "/a" }), mounts({ size: 20, path: unknownValue })],
+    ["of a first revision", "pod", {}, { templateId: "t", templateRevision: unknownValue }],
+    [
+      "of a template's size",
+      "template",
+      mounts({ size: 20, path: "/a" }),
+      mounts({ size: unknownValue, path: "/a" }),
+    ],
+    ["of a template's first mount", "template", {}, mounts(unknownValue)],
+  ])("%s replaces nothing where none of its values would", async (_title, kind, from, to) => {
+    const state = { ...declared(kind), ...from };
+    const found = await changesOf(kind, state, state, { ...state, ...to });
+    expect(found.filter(([name]) => name in to && name !== "templateId")).toEqual([
+      [expect.anything(), "update"],
+    ]);
+  });
+
+  test.each<[string, Kind, Properties, Properties]>([
+    ["of a volume's size", "networkVolume", { size: 20 }, { size: unknownValue }],
+    ["in the GPU of a pod", "pod", {}, { gpu: { id: "NVIDIA L4", count: unknownValue } }],
+    ["for the GPUs of an endpoint", "serverlessEndpoint", { gpu: { pools } }, { gpu: unknownValue }],
+    ["for a pod's mount", "pod", mounts({ size: 20, path: "/a" }), mounts(unknownValue)],
+    ["for the mounts of a pod without", "pod", {}, { mounts: unknownValue }],
+    ["for a template's mounts", "template", mounts({ size: 20, path: "/a" }), { mounts: unknownValue }],
+    ["of a later revision", "pod", { templateRevision: "a" }, { templateRevision: unknownValue }],
+    [
+      "in the places of a pod",
+      "pod",
+      { placements: [{ gpu: { id: "NVIDIA L4" } }] },
+      { placements: [{ gpu: unknownValue }] },
+    ],
+  ])("%s is a replacement where one of its values would be", async (_title, kind, from, to) => {
+    const state = { ...declared(kind), ...from };
+    const found = await changesOf(kind, state, state, { ...state, ...to });
+    expect(found.filter(([name]) => name in to)).toEqual([[expect.anything(), "replace"]]);
+  });
+
+  test("among SSH keys replaces nothing", async () => {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    const found = await keysOf().diff(id, outs as Properties, declaredKeys(unknownValue));
+    expect([...found.fields]).toEqual([["keys", "update"]]);
   });
 });

@@ -4,7 +4,7 @@ import { expiryVariable } from "../../core/expiry";
 import { type Fields, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
 import { at, propertyPath } from "../../core/path";
-import { isEmpty, isRecord, type Properties } from "../../core/value";
+import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
 
 /** Any non-empty name. */
@@ -54,6 +54,12 @@ const networkMount = z.strictObject({ volumeId: z.string().min(1), path: absolut
 
 /** The kinds of storage in `mounts`. */
 export const mountKeys = ["persistent", "network"] as const;
+
+/** Whether `mounts` has this kind of storage; undefined while that is not known. */
+export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): boolean | undefined {
+  const mount = isUnknown(mounts) ? mounts : at({ mounts }, "mounts", key);
+  return isUnknown(mount) ? undefined : !isBlank(mount);
+}
 
 /** Storage of a pod. (API: Pods, create; Clusters, create) */
 export const podMounts = z.strictObject({

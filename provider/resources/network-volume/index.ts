@@ -1,11 +1,16 @@
 import * as z from "zod";
 import { define } from "../../core/definition";
-import { change, replace, update } from "../../core/field";
+import { type ChangeRule, change, replace, update } from "../../core/field";
+import { isUnknown } from "../../core/value";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfVolume } from "../users";
 import type { NetworkVolumeArgs } from "./types";
+
+/** A volume grows in place. */
+const noShrinking: ChangeRule = (from, to) =>
+  isUnknown(to) || Number(to) < Number(from) ? "replace" : "update";
 
 /** (API: Network volumes) */
 export const networkVolume = define<NetworkVolumeArgs>({
@@ -13,13 +18,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   bills: true,
   fields: {
     name: update(name),
-    size: change(
-      z.int().min(10).max(4096),
-      (from, to) => (Number(to) < Number(from) ? "replace" : "update"),
-      {
-        lasting: true,
-      },
-    ),
+    size: change(z.int().min(10).max(4096), noShrinking, { lasting: true }),
     dataCenter: replace(dataCenterId),
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,

@@ -6,7 +6,7 @@ import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
-import { covers, isBlank, isEmpty, isRecord, type Properties } from "../../core/value";
+import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog";
 import {
@@ -14,6 +14,7 @@ import {
   containerRules,
   cpu,
   dataCenterId,
+  holdsMount,
   lostWithPod,
   mountKeys,
   name,
@@ -42,8 +43,8 @@ import type { PodArgs } from "./types";
 const mountsChange: ChangeRule = (from, to) => {
   const same = (...keys: (string | number)[]) =>
     covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
-  const kind = (mounts: unknown) => mountKeys.filter((key) => !isBlank(at({ mounts }, "mounts", key)));
-  return covers(kind(from), kind(to)) && same("network", 0, "volumeId") ? "update" : "replace";
+  const sameKind = mountKeys.every((key) => holdsMount(from, key) === holdsMount(to, key));
+  return sameKind && same("network", 0, "volumeId") ? "update" : "replace";
 };
 
 /** A failed pod is started once. If it fails again it is replaced, unless it holds data or its settings changed. */

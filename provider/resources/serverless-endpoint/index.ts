@@ -9,7 +9,7 @@ import { type ChangeRule, change, replace, setting, update } from "../../core/fi
 import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
-import { isEmpty, type Properties } from "../../core/value";
+import { isEmpty, isUnknown, type Properties } from "../../core/value";
 import { endpointTakes } from "../allowance";
 import { endpointWarnings } from "../catalog";
 import {
@@ -29,7 +29,8 @@ import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
 /** A change from GPU to CPU or back replaces the endpoint; others are made in place. (API: Serverless, update) */
-const sameFamily: ChangeRule = (from, to) => (isEmpty(from) || isEmpty(to) ? "replace" : "update");
+const sameFamily: ChangeRule = (from, to) =>
+  isEmpty(from) || isEmpty(to) || isUnknown(to) ? "replace" : "update";
 
 // assumes: value * /serverless*: *workers.*
 const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };

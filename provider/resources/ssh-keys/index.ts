@@ -73,8 +73,9 @@ async function obstacle(api: Api, keys: string[]): Promise<Failure | undefined> 
 }
 
 /** In place, if the state has every key that would be removed, so that the preview shows it. */
-const onceShown: ChangeRule = (from, to, context) =>
-  inPlaceWhere(async (api) => {
+const onceShown: ChangeRule = (from, to, context) => {
+  if (hasUnknown(to)) return "update";
+  return inPlaceWhere(async (api) => {
     const reason = await wouldLose(api, to as string[], from as string[]);
     if (reason === undefined) return true;
     throw new ExpectedError(
@@ -82,6 +83,7 @@ const onceShown: ChangeRule = (from, to, context) =>
       "PODLUMI-SSH-KEYS",
     );
   })(from, to, context);
+};
 
 /** (API: Account, SSH keys) */
 export const sshKeys = define<SshKeysArgs>({

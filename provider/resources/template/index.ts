@@ -6,8 +6,16 @@ import { define, everything, type Observed } from "../../core/definition";
 import { NotReadyError } from "../../core/errors";
 import { change, update } from "../../core/field";
 import { at } from "../../core/path";
-import { hasUnknown, isBlank, isEmpty, unknownValue } from "../../core/value";
-import { containerFields, cudaVersion, markRule, mountKeys, name, persistentMount } from "../container";
+import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
+import {
+  containerFields,
+  cudaVersion,
+  holdsMount,
+  markRule,
+  mountKeys,
+  name,
+  persistentMount,
+} from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
@@ -25,7 +33,7 @@ export const template = define<TemplateArgs>({
     // PATCH can change a mount but cannot remove it.
     mounts: change(
       z.strictObject({ persistent: persistentMount.optional() }).optional(),
-      (_from, to) => (isBlank(to) ? "replace" : "update"),
+      (from, to) => (holdsMount(from, "persistent") && !holdsMount(to, "persistent") ? "replace" : "update"),
       { cleared: undefined, lasting: true, keys: mountKeys },
     ),
     serverless: update(z.boolean().optional(), { cleared: false }),
