@@ -30,7 +30,7 @@ export function stateOf(
     const present = staysOut
       ? withoutDrift(field, state[name], input, before[name], sent.has(name))
       : state[name];
-    const value = withWriteOnly(field, present, input);
+    const value = withWriteOnly(field, present, input, before[name]);
     state[name] = field.shared ? ownKeys(value, input) : asWritten(value, input);
   }
   return plain({ ...state, __declared: declared });
@@ -168,9 +168,13 @@ function withoutMark(observed: Observed): Observed {
   return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
 }
 
-function withWriteOnly(field: Field, observed: unknown, input: unknown): unknown {
+function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {
   // Without a value in the state, the next up sends the program's.
-  if (field.writeOnly === true) return observed === setElsewhere ? undefined : input;
+  if (observed === setElsewhere) return undefined;
+  // Leaving it out changes nothing, so the object still has it.
+  if (field.writeOnly === true && input === undefined && isLasting(field) && !("cleared" in field))
+    return before;
+  if (field.writeOnly === true) return input;
   if (field.writeOnly === undefined || !isRecord(observed) || !isRecord(input)) return observed;
   const kept = field.writeOnly.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]);
   return { ...observed, ...Object.fromEntries(kept) };

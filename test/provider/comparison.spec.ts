@@ -118,6 +118,18 @@ describe("a variable with an empty text is set", () => {
   });
 });
 
+test("what a cluster never answers and a program leaves out is still known when the program has it again", async () => {
+  const cluster = () => provider().cluster;
+  const withDisk = (disk: unknown, name: string) => declared("cluster", { disk, name });
+  const { id, outs } = await cluster().create(withDisk(50, "one"));
+  const { outs: without = {} } = await cluster().update(id, outs as Properties, withDisk(undefined, "two"));
+  const { props } = await cluster().read(id, without);
+  for (const state of [without, props as Properties]) {
+    expect((await cluster().diff(id, state, withDisk(50, "two"))).fields.size).toBe(0);
+    expect((await cluster().diff(id, state, withDisk(60, "two"))).replaces).toEqual(["disk"]);
+  }
+});
+
 describe("a value that a preview does not know", () => {
   const mounts = (mount: unknown) => ({ mounts: { persistent: mount } });
   const pools = ["ADA_24"];
