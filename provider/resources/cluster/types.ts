@@ -86,7 +86,7 @@ export interface ClusterState {
   image: string | undefined;
   /** Arguments of the containers' entrypoint; undefined when the program gives none. */
   args: string | undefined;
-  /** Container disk of each pod in GB; undefined when the program leaves it to the service. */
+  /** Container disk of each pod in GB; undefined when the program never gave it. */
   disk: number | undefined;
   /** The variables that the program declares; undefined when it declares none. */
   env: Record<string, string> | undefined;
