@@ -285,6 +285,13 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /^is podlumi's own/,
   ],
   [
+    "a variable that the platform always sets",
+    "pod",
+    { env: { RUNPOD_INIT_TIMEOUT: "800", PUBLIC_KEY: "ssh-rsa A", PORT: "90", RUNPOD_POD_ID: "x" } },
+    "env.RUNPOD_POD_ID",
+    /^has the platform's value in every container: remove it$/,
+  ],
+  [
     "a variable that is a number",
     "pod",
     { env: { "MY.PORT": 8080 } },

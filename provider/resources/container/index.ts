@@ -4,6 +4,7 @@ import { expiryVariable } from "../../core/expiry";
 import { type Fields, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
 import { at, propertyPath } from "../../core/path";
+import { isAlwaysOfPlatform } from "../../core/platform";
 import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
 
@@ -72,17 +73,24 @@ export function lostWithPod(state: Properties): string | undefined {
   return at(state, "mounts", "persistent") === undefined ? undefined : "the data of mounts.persistent";
 }
 
-/** Programs must not set the mark or the time limit, and templates must not pass either on. */
-export const markRule: Rule = rule(["env"], ({ env }) => {
-  const own = [markVariable, expiryVariable].find((name) => isRecord(env) && name in env);
-  return own === undefined
+/**
+ * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
+ * value would differ, and restart the container, at every `pulumi up`.
+ */
+export const reservedVariables: Rule = rule(["env"], ({ env }) => {
+  const names = isRecord(env) ? Object.keys(env) : [];
+  const failure = (name: string, reason: string) => ({ property: propertyPath(["env", name]), reason });
+  const own = names.find((name) => name === markVariable || name === expiryVariable);
+  if (own !== undefined) return failure(own, "is podlumi's own: remove it");
+  const platform = names.find(isAlwaysOfPlatform);
+  return platform === undefined
     ? undefined
-    : { property: propertyPath(["env", own]), reason: "is podlumi's own: remove it" };
+    : failure(platform, "has the platform's value in every container: remove it");
 });
 
 /** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
-  markRule,
+  reservedVariables,
   rule(["mounts"], (inputs) =>
     at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
       ? { property: "mounts", reason: "give persistent or network storage, not both" }

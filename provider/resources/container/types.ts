@@ -15,7 +15,8 @@ export interface ContainerArgs {
   disk?: pulumi.Input<number>;
   /**
    * Environment variables. Only the names given here are compared and changed. Variables of the platform
-   * (`PUBLIC_KEY`, `RUNPOD_…`) or of a template stay. A value may refer to a {@link Secret} by `secret.reference`.
+   * (`PUBLIC_KEY`, `RUNPOD_…`) or of a template stay. What the platform sets in every container, such as `RUNPOD_POD_ID`,
+   * cannot be given. A value may refer to a {@link Secret} by `secret.reference`.
    * Values given as Pulumi secrets are encrypted in the state.
    */
   env?: pulumi.Input<Record<string, pulumi.Input<string> | HasReference>>;

@@ -19,8 +19,8 @@ import {
   cpu,
   cudaConstraints,
   dataCenterId,
-  markRule,
   name,
+  reservedVariables,
   templateRule,
 } from "../container";
 import { endpointReferences } from "../references";
@@ -146,7 +146,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   rules: [
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
     ...containerRules,
-    markRule,
+    reservedVariables,
     rule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
       isEmpty(globalVolumes) || isEmpty(networkVolumes)
         ? undefined

@@ -11,10 +11,10 @@ import {
   containerFields,
   cudaVersion,
   holdsMount,
-  markRule,
   mountKeys,
   name,
   persistentMount,
+  reservedVariables,
 } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfTemplate } from "../users";
@@ -48,7 +48,7 @@ export const template = define<TemplateArgs>({
     deleteTimeout,
   },
   rules: [
-    markRule,
+    reservedVariables,
     rule(["serverless", "mounts"], (inputs) =>
       inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
         ? {
