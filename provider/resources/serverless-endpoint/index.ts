@@ -3,10 +3,8 @@ import type { Api } from "../../client/api";
 import { ExpectedError, ServiceError } from "../../client/errors";
 import { type Rule, rule } from "../../core/check";
 import { define, type ServiceObject } from "../../core/definition";
-import { gone } from "../../core/errors";
-import { expiryField, expiryOutputs, expiryVariable } from "../../core/expiry";
+import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
-import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
@@ -25,6 +23,7 @@ import {
 } from "../container";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
+import { detachOtherVolumes, exactBody, exactPatch, scalesWithoutIdling } from "./request";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -205,7 +204,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   },
   update: (api, id, patch, inputs) =>
     explainingQuota(api, id, async () => {
-      const sent = await withKeptEnv(api, id, exactBody(patch, inputs), inputs);
+      const sent = await exactPatch(api, id, patch, inputs);
       return api.endpoints.update(id, await detachOtherVolumes(api, id, sent));
     }),
   stable: ["requestUrls", "createdAt"],
@@ -240,67 +239,4 @@ async function explainingQuota<T>(api: Api, id: string | undefined, act: () => P
       cause: error,
     });
   }
-}
-
-/**
- * An endpoint has volumes of one kind, so those of the other kind are detached first. Returns what is still to be sent.
- * (API: Global volumes, Serverless)
- */
-async function detachOtherVolumes(api: Api, id: string, sent: Properties): Promise<Properties> {
-  for (const [other, own] of [
-    ["networkVolumes", "globalVolumes"],
-    ["globalVolumes", "networkVolumes"],
-  ] as const) {
-    if (!Array.isArray(sent[other]) || !isEmpty(sent[other]) || isEmpty(sent[own])) continue;
-    const { [other]: detached, ...rest } = sent;
-    await api.endpoints.update(id, { [other]: detached });
-    return rest;
-  }
-  return sent;
-}
-
-/** Adapts a body to the service's rules about workers and templates. */
-function exactBody(body: Properties, inputs: Properties): Properties {
-  const { templateRevision, ...sent } = body;
-  if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
-    const { idleTimeout, ...workers } = sent.workers as Properties;
-    sent.workers = workers;
-  }
-  // The service has no revisions. A new one means that the template is applied again.
-  if (templateRevision !== undefined) sent.templateId = inputs.templateId;
-  // Applying a template overwrites settings, so send the program's own again. Settings of an earlier template are not
-  // sent.
-  if (sent.templateId !== undefined) {
-    const limit = at(sent, "env", expiryVariable);
-    for (const field of Object.keys(containerFields)) sent[field] = inputs[field];
-    if (limit !== undefined) sent.env = { ...(sent.env as object), [expiryVariable]: limit };
-  }
-  return sent;
-}
-
-/**
- * Applying a template replaces the variables of the endpoint. This keeps the mark, the time limit, and the variables that the platform
- * gives a load balancer only at creation, unless the template has its own.
- * (API: Behaviours, read-back and drift; Serverless, update)
- */
-async function withKeptEnv(api: Api, id: string, sent: Properties, inputs: Properties): Promise<Properties> {
-  if (sent.templateId === undefined) return sent;
-  const [present, template = {}] = await Promise.all([
-    api.endpoints.find(id),
-    api.templates.find(String(sent.templateId)),
-  ]);
-  // An update of an endpoint that cannot be read would remove its mark.
-  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  const platform = inputs.type === "LOAD_BALANCER" ? ["PORT", "PORT_HEALTH"] : [];
-  const free = platform.filter((name) => at(template, "env", name) === undefined);
-  const names = [...free, markVariable, expiryVariable];
-  const own = names.flatMap((name) => {
-    const value = at(present, "env", name);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return own.length === 0 ? sent : { ...sent, env: { ...Object.fromEntries(own), ...(sent.env as object) } };
-}
-
-function scalesWithoutIdling(inputs: Properties): boolean {
-  return inputs.type === "QUEUE" && at(inputs, "scaling", "type") === "REQUEST_COUNT";
 }

@@ -1,0 +1,111 @@
+import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
+import { gone } from "../../core/errors";
+import { expiryVariable } from "../../core/expiry";
+import { markVariable } from "../../core/mark";
+import { at } from "../../core/path";
+import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { gpus } from "../catalog";
+import { containerFields } from "../container";
+
+/** The variables that the platform gives a load balancer at its creation, with their values. */
+// assumes: variable * /serverless*
+const ofLoadBalancer = { PORT: "80", PORT_HEALTH: "80" };
+
+/** Adapts a body to the service's rules about workers and templates. */
+export function exactBody(body: Properties, inputs: Properties): Properties {
+  const { templateRevision, ...sent } = body;
+  if (scalesWithoutIdling(inputs) && sent.workers !== undefined) {
+    const { idleTimeout, ...workers } = sent.workers as Properties;
+    sent.workers = workers;
+  }
+  // The service has no revisions. A new one means that the template is applied again.
+  if (templateRevision !== undefined) sent.templateId = inputs.templateId;
+  // Applying a template overwrites settings, so send the program's own again. Settings of an earlier template are not
+  // sent.
+  if (sent.templateId !== undefined)
+    for (const field of Object.keys(containerFields)) sent[field] = inputs[field];
+  return sent;
+}
+
+/** The body of an update, with what keeps the settings that the program does not change. */
+export async function exactPatch(
+  api: Api,
+  id: string,
+  patch: Properties,
+  inputs: Properties,
+): Promise<Properties> {
+  const sent = exactBody(patch, inputs);
+  const ofPlatform = inputs.type === "LOAD_BALANCER" ? ofLoadBalancer : {};
+  const lacksVariable =
+    isRecord(patch.env) && Object.keys(ofPlatform).some((name) => at(patch, "env", name) === undefined);
+  if (sent.templateId === undefined && sent.gpu === undefined && !lacksVariable) return sent;
+
+  const [present, template = {}] = await Promise.all([
+    api.endpoints.find(id),
+    sent.templateId === undefined ? undefined : api.templates.find(String(sent.templateId)),
+  ]);
+  // An update of an endpoint that cannot be read would remove its mark.
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+  if (isRecord(sent.gpu)) sent.gpu = await exactGpu(api, sent.gpu, Object(present.gpu) as Properties);
+  if (sent.templateId === undefined && !lacksVariable) return sent;
+  // Applying a template replaces the variables of the endpoint. (API: Behaviours, read-back and drift; Serverless, update)
+  const before = Object(patch.env ?? present.env) as Properties;
+  const own = Object.entries(before).filter(([name]) => name === markVariable || name === expiryVariable);
+  const given = Object.entries(ofPlatform)
+    .filter(([name]) => at(present, "env", name) !== undefined && at(template, "env", name) === undefined)
+    .map(([name, value]) => [name, before[name] ?? value]);
+  const kept = Object.fromEntries([...given, ...own]);
+  return isEmpty(kept) ? sent : { ...sent, env: { ...kept, ...Object(sent.env) } };
+}
+
+/**
+ * New pools clear the exclusions, and a CUDA constraint stands beside the other one, which the service refuses. So a patch
+ * repeats the exclusions that the program leaves out, and clears the constraint that its own replaces. (API: Serverless, update)
+ */
+async function exactGpu(api: Api, gpu: Properties, present: Properties): Promise<Properties> {
+  const sent = { ...gpu };
+  const { excludedTypes, allowedCudaVersions, minCudaVersion } = present;
+  if (gpu.excludedTypes === undefined && Array.isArray(excludedTypes)) {
+    const kept = covers(present.pools, gpu.pools)
+      ? excludedTypes
+      : await notElsewhere(api, excludedTypes, gpu.pools as unknown[]);
+    if (kept.length > 0) sent.excludedTypes = kept;
+  }
+  if (!isEmpty(gpu.minCudaVersion) && gpu.allowedCudaVersions === undefined && !isEmpty(allowedCudaVersions))
+    sent.allowedCudaVersions = [];
+  if (!isEmpty(gpu.allowedCudaVersions) && gpu.minCudaVersion === undefined && !isEmpty(minCudaVersion))
+    sent.minCudaVersion = "";
+  return sent;
+}
+
+/** GPU types without those that the catalog has in other pools. The service refuses to exclude these. */
+async function notElsewhere(
+  api: Api,
+  types: readonly unknown[],
+  pools: readonly unknown[],
+): Promise<unknown[]> {
+  const elsewhere = (await gpus(api)).filter(({ pool }) => !pools.includes(pool)).map(({ id }) => id);
+  return types.filter((type) => !elsewhere.includes(String(type)));
+}
+
+/**
+ * An endpoint has volumes of one kind, so those of the other kind are detached first. Returns what is still to be sent.
+ * (API: Global volumes, Serverless)
+ */
+export async function detachOtherVolumes(api: Api, id: string, sent: Properties): Promise<Properties> {
+  for (const [other, own] of [
+    ["networkVolumes", "globalVolumes"],
+    ["globalVolumes", "networkVolumes"],
+  ] as const) {
+    if (!Array.isArray(sent[other]) || !isEmpty(sent[other]) || isEmpty(sent[own])) continue;
+    const { [other]: detached, ...rest } = sent;
+    await api.endpoints.update(id, { [other]: detached });
+    return rest;
+  }
+  return sent;
+}
+
+export function scalesWithoutIdling(inputs: Properties): boolean {
+  return inputs.type === "QUEUE" && at(inputs, "scaling", "type") === "REQUEST_COUNT";
+}
