@@ -393,6 +393,13 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "gpu.excludedTypes[0]",
     /without a minus sign/,
   ],
+  [
+    "a GPU type with outer white space",
+    "serverlessEndpoint",
+    { gpu: { pools: ["AMPERE_24"], excludedTypes: [" NVIDIA L4 "] } },
+    "gpu.excludedTypes[0]",
+    /must not begin or end with white space, which the service removes/,
+  ],
   ["an image's name for an ARN", "registryDelegation", { resource: "acme/worker:v1" }, "resource", /ARN of/],
   ["a key without a body", "sshKeys", { keys: ["ssh-ed25519"] }, "keys[0]", /one line with a public key/],
   [

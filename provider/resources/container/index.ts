@@ -11,6 +11,12 @@ import type { ContainerArgs } from "./types";
 /** Any non-empty name. */
 export const name = z.string().min(1);
 
+/** A text whose outer white space the service would remove, so that it would come back changed. */
+export const isTrimmed: [(text: string) => boolean, string] = [
+  (text) => text.trim() === text,
+  "must not begin or end with white space, which the service removes",
+];
+
 /** The service accepts lower-case ids but then misbehaves. (API: Behaviours, creation and capacity) */
 export const dataCenterId = z
   .string()

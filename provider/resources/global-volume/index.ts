@@ -1,19 +1,16 @@
 import * as z from "zod";
 import { define } from "../../core/definition";
 import { update } from "../../core/field";
+import { isTrimmed } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfGlobalVolume } from "../users";
 import type { GlobalVolumeArgs } from "./types";
 
-/** The service trims names, so a name with outer white space would come back changed. */
 const name = z
   .string()
   .min(1)
   .max(191)
-  .refine(
-    (text) => text.trim() === text,
-    "must not begin or end with white space, which the service removes",
-  );
+  .refine(...isTrimmed);
 
 /** (API: Global volumes) */
 export const globalVolume = define<GlobalVolumeArgs>({

@@ -17,6 +17,7 @@ import {
   cpu,
   cudaConstraints,
   dataCenterId,
+  isTrimmed,
   name,
   reservedVariables,
   templateRule,
@@ -92,7 +93,12 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         .strictObject({
           pools: z.array(z.string().min(1)).min(1),
           excludedTypes: z
-            .array(z.string().regex(/^\s*[^-\s]/, "must be the id of a GPU type, without a minus sign"))
+            .array(
+              z
+                .string()
+                .regex(/^\s*[^-\s]/, "must be the id of a GPU type, without a minus sign")
+                .refine(...isTrimmed),
+            )
             .optional(),
           count: z.int().min(1).optional(),
           ...cudaConstraints,
