@@ -348,10 +348,19 @@ describe("a pod for which there is no room", () => {
     const { id, outs } = await create(pod, "pod", placed);
     expect(emulator.service.pods.get(id)).toMatchObject({ gpu: { id: "NVIDIA A40", count: 1 } });
     expect(outs).toMatchObject({ placement: 1 });
-    const diff = async (list: unknown) =>
-      pod.diff?.(id, outs, { ...inputs.pod, gpu: undefined, placements: list, __urn: outs?.__urn });
+    const withList = (list: unknown) => ({
+      ...inputs.pod,
+      gpu: undefined,
+      placements: list,
+      __urn: outs?.__urn,
+    });
+    const diff = async (list: unknown) => pod.diff?.(id, outs, withList(list));
     expect(await diff(placements)).toMatchObject({ changes: false });
-    expect(await diff([...placements].reverse())).toMatchObject({ changes: false });
+    const turned = [...placements.slice(1), ...placements.slice(0, 1)];
+    expect(await diff(turned)).toMatchObject({ changes: undefined, replaces: [] });
+    emulator.requests.splice(0);
+    expect((await pod.update?.(id, outs, withList(turned)))?.outs).toMatchObject({ placement: 0 });
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(await diff(placements.slice(2))).toMatchObject({ changes: undefined, replaces: ["placements"] });
   });
 

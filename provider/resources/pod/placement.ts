@@ -71,9 +71,9 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
   );
 }
 
-/** A pod stays while its place is in the list; otherwise it is replaced. */
+/** A pod stays while its place is in the list; otherwise it is replaced. Another list changes the state: `placement` is an index. */
 export const placementsChange: ChangeRule = (_from, to, { state }) =>
-  placeOf(state, to) === undefined ? "replace" : "none";
+  placeOf(state, to) === undefined ? "replace" : "update";
 
 /** With `placements`, which says what replaces, a difference of one of the fields in it replaces nothing. */
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
