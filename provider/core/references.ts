@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "./check";
-import type { Kind, ServiceObject } from "./definition";
-import { propertyPath } from "./path";
+import type { Kind, Path, ServiceObject } from "./definition";
+import { at, propertyPath } from "./path";
 import { adopts } from "./preflight";
 import type { Run } from "./run";
 import { isRecord, isUnknown, type Properties } from "./value";
@@ -11,7 +11,8 @@ export const usesInput = "__uses";
 
 /**
  * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
- * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows.
+ * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows. An object that the list and
+ * its own address lack is a failure, unless the resource named it before: only a create or a new id needs it.
  */
 export async function referenceFailures(
   kind: Kind,
@@ -23,15 +24,26 @@ export async function referenceFailures(
   const { references } = kind;
   const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   if (!references || !changed || adopts(run, inputs)) return [];
-  return references.find(async (target, path, name) => {
+  const missing: Failure[] = [];
+  const mismatches = await references.find(async (target, path, name) => {
     const id = path.reduce<unknown>((value, key) => Object(value)[key], inputs);
     if (typeof id !== "string") return undefined;
     // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
     const urn = isUnknown(id) ? isRecord(uses) && uses[propertyPath(path)] : run.knownOwner(id);
     const declared = run.notes(urn).declared?.[name];
     if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
-    return (await run.lookOr(target, () => present(run, target, id), undefined))?.[name];
+    const look = async () => ({ object: await present(run, target, id) });
+    const seen = await run.lookOr(target, look, undefined);
+    const isCertain = seen !== undefined && seen.object === undefined && target.one !== undefined;
+    if (isCertain && at(before, ...path) !== id) missing.push(noSuchObject(target, path));
+    return seen?.object?.[name];
   }, inputs);
+  return [...missing, ...mismatches];
+}
+
+function noSuchObject({ noun }: Kind, path: Path): Failure {
+  const reason = `is the id of no ${noun} that this account can use: somebody deleted it, or it is of another account. Give the id of one`;
+  return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
 }
 
 /** Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. */

@@ -91,6 +91,16 @@ describe("a template", () => {
     expect(await refused("pod", { ...pod, templateId: "pubpytorch" })).toEqual([]);
   });
 
+  test("that the account cannot use fails at its path when it is named for the first time", async () => {
+    const news = { ...pod, templateId: "gone12345x" };
+    expect(await refused("pod", news)).toEqual(["templateId"]);
+    expect(await refused("pod", news, { ...pod, templateId: made(false) })).toEqual(["templateId"]);
+    // A pod that has it already does not need it any more.
+    expect(await refused("pod", { ...news, dataCenterIds: ["EU-RO-1"] }, news)).toEqual([]);
+    kinds = provider({ RUNPOD_API_KEY: "" });
+    expect(await refused("pod", news)).toEqual([]);
+  });
+
   test("counts as the program declares it, and not as the service still has it", async () => {
     const templateId = made(false);
     const serverless = { ...template, serverless: true };
