@@ -401,6 +401,20 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /must not begin or end with white space, which the service removes/,
   ],
   ["an image's name for an ARN", "registryDelegation", { resource: "acme/worker:v1" }, "resource", /ARN of/],
+  [
+    "a region that is none",
+    "registryDelegation",
+    { resource: "arn:aws:ecr:us-EAST-2:123456789012:repository/app:v1" },
+    "resource",
+    /ARN of/,
+  ],
+  [
+    "an account of AWS that is none",
+    "registryDelegation",
+    { resource: "12345.dkr.ecr.us-east-2.amazonaws.com/app:v1" },
+    "resource",
+    /ARN of/,
+  ],
   ["a key without a body", "sshKeys", { keys: ["ssh-ed25519"] }, "keys[0]", /one line with a public key/],
   [
     "the same key twice",
@@ -421,7 +435,9 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
 
 test.each([
   "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker",
+  "arn:aws-us-gov:ecr:us-gov-west-1:123456789012:repository/acme/worker:v1",
   "123456789012.dkr.ecr.us-east-2.amazonaws.com/acme/worker:v1",
+  "123456789012.dkr.ecr.cn-north-1.amazonaws.com.cn/acme/worker:v1",
 ])("an image in ECR can be named as %s", (resource) => {
   expect(check("registryDelegation", { resource })).toEqual([]);
 });

@@ -1,22 +1,34 @@
 import * as z from "zod";
 import { isRefusal } from "../../client/errors";
 import { define } from "../../core/definition";
-import { replace } from "../../core/field";
+import { type ChangeRule, change, replace } from "../../core/field";
 import { name } from "../container";
 import type { RegistryDelegationArgs } from "./types";
 
 /** The contract wants an ARN, with a tag or without. A client of the live service sends the name of the image. */
+const forms = [
+  /^arn:aws[a-z-]*:ecr:(?<awsRegion>[a-z0-9-]+):(?<awsUser>\d{12}):repository\/(?<repository>[^:]+)(:(?<tag>[^:]+))?$/,
+  /^(?<awsUser>\d{12})\.dkr\.ecr\.(?<awsRegion>[a-z0-9-]+)\.amazonaws\.com[a-z.]*\/(?<repository>[^:]+):(?<tag>[^:]+)$/,
+];
+
 const image = z
   .string()
-  .regex(
-    /^(arn:[^:]+:ecr:[^:]+:[^:]+:repository\/[^:]+(:[^:]+)?|[^/:]+\.dkr\.ecr\.[^/:]+\/[^:]+:[^:]+)$/,
+  .refine(
+    (text) => forms.some((form) => form.test(text)),
     'must be the ARN of an image in ECR, such as "arn:aws:ecr:us-east-2:123456789012:repository/app:v1", or its name',
   );
+
+/** Another text for the image that the delegation has, as the service tells it, changes only the state. */
+const anotherImage: ChangeRule = (_from, to, { state }) => {
+  const parts = forms.map((form) => form.exec(String(to))?.groups).find((groups) => groups !== undefined);
+  const isSame = parts && Object.entries(parts).every(([name, part]) => part === state[name]);
+  return isSame ? "update" : "replace";
+};
 
 /** (API: Registry delegations) */
 export const registryDelegation = define<RegistryDelegationArgs>({
   noun: "registry delegation",
-  fields: { name: replace(name), resource: replace(image, { writeOnly: true }) },
+  fields: { name: replace(name), resource: change(image, anotherImage, { writeOnly: true }) },
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
   read: (api, id, _state, age) => api.delegations.find(id, age),
