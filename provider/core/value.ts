@@ -44,10 +44,13 @@ export function isBlank(value: unknown): boolean {
 export function covers(observed: unknown, declared: unknown): boolean {
   if (isBlank(declared)) return isBlank(observed);
   if (Array.isArray(declared)) {
-    if (!Array.isArray(observed) || observed.length !== declared.length) return false;
-    if (declared.some(isRecord)) return declared.every((item, index) => covers(observed[index], item));
-    const sorted = [...observed].sort();
-    return [...declared].sort().every((item, index) => item === sorted[index]);
+    if (!Array.isArray(observed)) return false;
+    if (declared.some(isRecord))
+      return (
+        observed.length === declared.length && declared.every((item, index) => covers(observed[index], item))
+      );
+    const [have, want] = [new Set(observed), new Set(declared)];
+    return have.size === want.size && [...want].every((item) => have.has(item));
   }
   if (isRecord(declared)) {
     return (

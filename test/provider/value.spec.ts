@@ -4,6 +4,8 @@ describe("what the service answers covers what the program declares", () => {
   test.each<[string, unknown, unknown]>([
     ["when it adds keys", { min: 0, max: 3, idleTimeout: 10 }, { max: 3 }],
     ["when a list of plain values comes in another order", ["22/tcp", "80/http"], ["80/http", "22/tcp"]],
+    ["when a list has the same plain value twice", ["22/tcp", "22/tcp"], ["22/tcp"]],
+    ["when the program has the same plain value twice", ["22/tcp"], ["22/tcp", "22/tcp"]],
     ["when it answers nothing for an empty list", undefined, []],
     ["when it answers null for an empty text", null, ""],
     ["when it adds keys in a list of objects", [{ id: "cpu3c", memory: 4 }], [{ id: "cpu3c" }]],
@@ -18,6 +20,7 @@ describe("it does not", () => {
     ["when a declared key is gone", {}, { A: "1" }],
     ["when a list has one more", ["a", "b"], ["a"]],
     ["when a list has the same value twice instead of two", ["a", "a"], ["a", "b"]],
+    ["when a list of objects has one more", [{ id: "a" }, { id: "a" }], [{ id: "a" }]],
     ["when objects come in another order", [{ id: "a" }, { id: "b" }], [{ id: "b" }, { id: "a" }]],
     ["when false stands for nothing", undefined, false],
     ["when zero stands for nothing", null, 0],
