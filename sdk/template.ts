@@ -28,8 +28,9 @@ export class Template extends Resource<TemplateState> {
   /**
    * A text that changes with each change of a setting that the service copies from the template. Name, readme, category
    * and publicity are not copied. Pass it as `templateRevision` to the pods and endpoints that are made from the
-   * template. It is computed from the program's own settings, so a preview shows what will roll out. It is a secret
-   * when one of the settings is.
+   * template. It is computed from the program's own settings, so a preview shows what will roll out. So it also changes
+   * when the program takes out `disk`, although the template keeps its size: to avoid that, leave `disk` in the program.
+   * It is a secret when one of the settings is.
    *
    * @example
    * ```ts
