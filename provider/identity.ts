@@ -54,5 +54,8 @@ export function providerOf(kind: KindName): string {
   return `exports.handler=()=>require("podlumi/provider").${kind}`;
 }
 
+/** The key by which Pulumi tells a wrapped or encrypted secret from a plain value. */
+export const secretKey = "4dabf18193072939515e22adb298388d";
+
 /** Copies of inputs that podlumi keeps in the state. They are secret as a whole, since any input can be. */
 export const secretCopies = ["__asked", "__unanswered"];

@@ -7,7 +7,7 @@ import { Answers, impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
-import { nameInMarks, type Pulumi, pulumi, type State, states } from "../engine/stacks";
+import { nameInMarks, type Pulumi, pulumi, type State, type Stated, states } from "../engine/stacks";
 import { partsOfUrn } from "../identity";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
@@ -127,6 +127,7 @@ export class Run {
   >();
   private readonly cancelled = new AbortController();
   private state: Promise<State> | undefined;
+  private earlyState: Promise<State> | undefined;
   private others: Promise<States> | undefined;
   private asking: Promise<States> | undefined;
   private nextAsking: Promise<States> | undefined;
@@ -297,11 +298,13 @@ export class Run {
     return state?.holders.get(id);
   }
 
-  /** The id of the object that the state has of a resource, under this URN or a former one; undefined when the state does not tell. */
-  async objectOf(inputs: Properties, formerUrn: unknown): Promise<string | undefined> {
-    const state = await this.ownState(inputs).catch(() => undefined);
-    const urns = [inputs.__urn, formerUrn];
-    return [...(state?.holders ?? [])].find(([, urn]) => urns.includes(urn))?.[0];
+  /**
+   * The objects that the stack had before this run; undefined when Pulumi does not tell. They are asked for apart from the state that
+   * shows pending creates, which has to be one from after the engine began them.
+   */
+  async objectsBefore(inputs: Properties): Promise<readonly Stated[] | undefined> {
+    this.earlyState ??= this.state ?? this.stateFrom(inputs);
+    return (await this.earlyState.catch(() => undefined))?.objects;
   }
 
   /**
@@ -331,11 +334,15 @@ export class Run {
   }
 
   /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
-  private ownState({ __urn, __stack }: Properties): Promise<State> {
+  private ownState(inputs: Properties): Promise<State> {
+    this.state ??= this.stateFrom(inputs);
+    return this.state;
+  }
+
+  private stateFrom({ __urn, __stack }: Properties): Promise<State> {
     const { stack, project } = partsOfUrn(String(__urn));
     const name = `${this.lookup("pulumi:organization") ?? "organization"}/${project}/${stack}`;
-    this.state ??= this.findState(name, String(__stack));
-    return this.state;
+    return this.findState(name, String(__stack));
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Properties } from "../core/value";
 import { isRecord, isUnknown } from "../core/value";
+import { secretKey } from "../identity";
 
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
@@ -80,5 +81,5 @@ export function unreadableReason(value: unknown): string | undefined {
 
 /** Pulumi has this key in every secret of a state. */
 function isSecret(value: unknown): boolean {
-  return isRecord(value) && "4dabf18193072939515e22adb298388d" in value;
+  return isRecord(value) && secretKey in value;
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { kindOfType } from "../identity";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -13,6 +14,8 @@ interface Exported {
   readonly external?: boolean;
   readonly inputs?: { readonly adopt?: unknown };
   readonly outputs?: { readonly __stack?: string };
+  /** Its replacement is made; it is still to be deleted. */
+  readonly delete?: boolean;
   /** Its object is deleted; its replacement is not made yet. */
   readonly pendingReplacement?: boolean;
 }
@@ -24,10 +27,24 @@ interface Deployment {
   readonly pending_operations?: readonly { readonly resource: Exported; readonly type: string }[];
 }
 
+/** The object of a resource of podlumi, as the last run left it. */
+export interface Stated {
+  readonly urn: string;
+  readonly id: string;
+  /** Its secrets are encrypted. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Its secrets are encrypted. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** It is deleted; its replacement is not made yet. */
+  readonly isGone: boolean;
+}
+
 /** A stack's state. */
 export interface State {
   /** The stack, with its organization and project. */
   readonly name: string;
+  /** The objects of its resources of podlumi. Not those that are replaced, and only still to be deleted. */
+  readonly objects: readonly Stated[];
   /** URNs of the resources by the ids of their objects. */
   readonly holders: ReadonlyMap<string, string>;
   /** Ids of all its objects, with those that the program only reads (`get`). */
@@ -109,6 +126,7 @@ function stateIn(name: string, exported: { deployment?: Deployment } | undefined
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
   return {
     name,
+    objects: resources.flatMap((resource) => statedIn(resource) ?? []),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     ids: new Set(resources.flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : (id ?? [])))),
     pending: creating.map(({ urn }) => urn),
@@ -119,6 +137,13 @@ function stateIn(name: string, exported: { deployment?: Deployment } | undefined
     providers: new Set(providers.flatMap(({ id }) => id ?? [])),
     markers: new Set(resources.flatMap(({ outputs }) => outputs?.__stack ?? [])),
   };
+}
+
+function statedIn(resource: Exported): Stated | undefined {
+  const { urn, id, type, inputs = {}, outputs = {} } = resource;
+  if (id === undefined || resource.external || resource.delete || kindOfType(type) === undefined)
+    return undefined;
+  return { urn, id, inputs, outputs, isGone: resource.pendingReplacement === true };
 }
 
 /** Unreadable text is undefined, which means "unknown" and never "empty". */

@@ -1,9 +1,10 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isRecord, type Properties } from "../core/value";
+import { secretKey } from "../identity";
 import { masked } from "../mask";
 
 /** The key, and its value for secrets, by which Pulumi tells wrapped values from plain ones. */
-const wrapper = { key: "4dabf18193072939515e22adb298388d", secret: "1b47061264138c4ac30d75fd1eb44270" };
+const wrapper = { key: secretKey, secret: "1b47061264138c4ac30d75fd1eb44270" };
 
 /** The properties of a request, secrets still wrapped. */
 export function fromStruct(struct: Struct | undefined): Properties {

@@ -167,6 +167,7 @@ export class Stack {
         const holders = this.engine.holders();
         return {
           name,
+          objects: [],
           holders,
           ids: new Set(holders.keys()),
           providers: new Set(Object.values(this.engine.stackIds)),

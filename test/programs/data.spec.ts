@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 emulatedStack("each");
 
@@ -169,6 +170,23 @@ describe("a replacement that the engine decides on", () => {
     );
     expect(volumes()).toMatchObject([{ size: 30 }]);
   });
+
+  testLong(
+    "finds what it would lose by the state: after a rename, and while the service does not answer",
+    async () => {
+      const program = (name: string, trigger: string) => () => {
+        const { id } = new podlumi.Template("base", { image, mounts: { persistent } });
+        const opts = { replacementTrigger: trigger, aliases: [{ name: "web" }] };
+        new podlumi.Pod(name, { templateId: id, gpu: { id: "NVIDIA L4" } }, opts);
+      };
+      await stack.up(program("web", "1"));
+      const [{ id = "" } = {}] = pods();
+      const match = { method: "GET", path: `/pods/${id}` } as const;
+      emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
+      const says = new RegExp(`will not replace pod "app-\\w+" \\(${id}\\): the data of mounts.persistent`);
+      await expect(stack.preview(program("app", "2"))).rejects.toThrow(says);
+    },
+  );
 
   test("has it when the command names the resource: --replace", async () => {
     await stack.up(kept({}));

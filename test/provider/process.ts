@@ -3,6 +3,7 @@ import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
+import type { Stated } from "../../provider/engine/stacks";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
@@ -33,6 +34,20 @@ export const havePending = (...urns: string[]) => {
   statePends = urns;
 };
 let statePends: string[] = [];
+/** An object in Pulumi's state, of which the state tells no more than this. */
+export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Stated => ({
+  urn,
+  id,
+  inputs: {},
+  outputs: {},
+  isGone: false,
+  ...more,
+});
+/** Sets what Pulumi's state tells of objects beside their ids. */
+export const haveObjects = (...objects: Stated[]) => {
+  stateObjects = objects;
+};
+let stateObjects: Stated[] = [];
 export const loseState = () => {
   stateHas = undefined;
 };
@@ -55,6 +70,7 @@ beforeEach(async () => {
   emulator = await startEmulator({ ...fast });
   stateHas = new Map();
   statePends = [];
+  stateObjects = [];
   othersHave = [];
 });
 afterEach(async () => {
@@ -80,6 +96,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
         return (
           holders && {
             name,
+            objects: [...stateObjects, ...[...holders].map(([id, urn]) => stated(urn, id))],
             holders,
             ids: new Set(holders.keys()),
             providers: new Set(),

@@ -68,7 +68,7 @@ test("nothing is asked of what did not change, and nothing refused of what is ad
   const { id } = emulator.service.volumes.create({ name: "old", size: 10, dataCenter: "EU-RO-1" });
   const news = on(id, { dataCenterIds: ["US-KS-2"] });
   expect(await refused("pod", { ...news, locked: true }, news)).toEqual([]);
-  expect(await refused("pod", on("none", { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
+  expect(await refused("pod", on("none", { name: "other", dataCenterIds: ["US-KS-2"] }))).toEqual([]);
 });
 
 test("nothing is asked of an object that the inputs do not name", async () => {

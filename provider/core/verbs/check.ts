@@ -6,12 +6,12 @@ import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
 import { completed, type Failure } from "../check";
-import { guardData } from "../data-loss";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
 import { adopts, type Preflight, preflight } from "../preflight";
 import { declaredBy, referenceFailures, usesInput } from "../references";
+import { guardDataOfReplaced } from "../replaced";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
 import { isEmpty, type Properties } from "../value";
@@ -57,24 +57,6 @@ export async function check(
   if (failures.length === 0)
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
-}
-
-/**
- * When the engine itself decides to replace a resource, it checks it once more, without the old inputs. It has not always compared
- * it before, as with `replacementTrigger`. What the user names for a replacement (`--replace`) it checks only once.
- */
-async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const { compared, inputs, replaced } = run.notes(news.__urn);
-  if (compared !== undefined) {
-    const { id, state, changed } = compared;
-    return guardData(kind, run, id, state, news, { by: "engine", changed });
-  }
-  if (replaced || inputs === undefined || kind.dataHeld === undefined) return;
-  const id = await run.objectOf(news, inputs.__urn);
-  const look = async () => (id === undefined ? undefined : kind.read(run.api(), id, inputs));
-  // What a template or an adoption gave it is not in the inputs.
-  const state = { ...inputs, ...(await run.lookOr(kind, look, undefined)) };
-  return guardData(kind, run, id ?? "all", state, news, { by: "engine", changed: [] });
 }
 
 /** A failure as the engine takes it. */

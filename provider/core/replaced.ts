@@ -1,0 +1,89 @@
+import { warn } from "../engine/log";
+import type { Stated } from "../engine/stacks";
+import { kindOfType, partsOfUrn, secretKey } from "../identity";
+import { guardData } from "./data-loss";
+import type { Kind } from "./definition";
+import { type Run, StateUnknownError } from "./run";
+import { withoutInternals } from "./state";
+import { explaining, title } from "./telling";
+import { isRecord, type Properties } from "./value";
+
+/**
+ * Guards the data of what the engine itself decides to replace, when it checks the resource without old inputs. It has not
+ * always had podlumi compare it: then the state tells which object it is, and what it holds.
+ */
+export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
+  const { compared, inputs, replaced } = run.notes(news.__urn);
+  if (compared !== undefined) {
+    const { id, state, changed } = compared;
+    return guardData(kind, run, id, state, news, { by: "engine", changed });
+  }
+  // What the user names for a replacement (`--replace`), the engine checks only once, without old inputs.
+  if (replaced || inputs === undefined || kind.dataHeld === undefined) return;
+  const objects = objectsWith(inputs, news, (await run.objectsBefore(news)) ?? []);
+  if (objects.length === 0) return failAsUnknown(kind, run, news);
+  for (const object of objects) await guardStated(kind, run, object, news);
+}
+
+/**
+ * The objects of the state that a resource with these old inputs may have. The engine tells neither its id nor, after a rename,
+ * the URN that the state has. So of several objects whose inputs are alike, each may be the one.
+ */
+function objectsWith(inputs: Properties, news: Properties, all: readonly Stated[]): readonly Stated[] {
+  const kind = kindOf(news.__urn);
+  const alike = all.filter(
+    ({ urn, inputs: stated }) =>
+      kindOf(urn) === kind && mayEqual(withoutInternals(stated), withoutInternals(inputs)),
+  );
+  // Without the name of the stack, which may have been another one.
+  const urns = [news.__urn, inputs.__urn].map(withoutStack);
+  const named = (alike.length > 0 ? alike : all).filter(({ urn }) => urns.includes(withoutStack(urn)));
+  return named.length > 0 ? named : alike;
+}
+
+function kindOf(urn: unknown): string | undefined {
+  const { types } = partsOfUrn(String(urn));
+  return kindOfType(types.slice(types.lastIndexOf("$") + 1));
+}
+
+function withoutStack(urn: unknown): string {
+  return String(urn).split("::").slice(2).join("::");
+}
+
+/** Whether a value of a state may be this one. Secrets there are encrypted, and may be any. */
+function mayEqual(stated: unknown, value: unknown): boolean {
+  if (isRecord(stated) && secretKey in stated) return true;
+  if (Array.isArray(stated))
+    return (
+      Array.isArray(value) &&
+      stated.length === value.length &&
+      stated.every((item, index) => mayEqual(item, value[index]))
+    );
+  if (!isRecord(stated)) return stated === value;
+  const keys = isRecord(value) ? [...Object.keys(stated), ...Object.keys(value)] : [];
+  return isRecord(value) && keys.every((key) => mayEqual(stated[key], value[key]));
+}
+
+/** Guards the data that an object holds by the state or by old inputs or, where these show none, by the service. */
+async function guardStated(
+  kind: Kind,
+  run: Run,
+  { id, outputs, isGone }: Stated,
+  news: Properties,
+): Promise<void> {
+  if (isGone) return;
+  const { inputs = {} } = run.notes(news.__urn);
+  const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
+  const state = shown ?? (await run.lookOr(kind, () => kind.read(run.api(), id, news), undefined)) ?? {};
+  return guardData(kind, run, id, state, news, { by: "engine", changed: [] });
+}
+
+/** Fails where nothing tells which object is to be replaced, unless the user has confirmed the loss of any. */
+function failAsUnknown(kind: Kind, run: Run, news: Properties): Promise<void> {
+  return explaining(`will not replace ${title(kind, news)}`, kind, news, async () => {
+    const unknown =
+      "`pulumi stack export` does not tell which object is replaced, and so what data is lost with it";
+    if (run.confirmed("all")) return warn(news.__urn, unknown, "PODLUMI-DATA-LOSS");
+    throw new StateUnknownError(`${unknown}. Put \`pulumi\` on the PATH, logged in as for this run`);
+  });
+}
