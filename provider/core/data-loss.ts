@@ -25,6 +25,8 @@ export interface Replacement {
   readonly by: "podlumi" | "engine";
   /** What differs. When podlumi asks, only the properties that need the replacement. */
   readonly changed: readonly string[];
+  /** Why the engine replaces the object, where nothing differs. Default: an option of the resource. */
+  readonly why?: string;
 }
 
 /**
@@ -54,13 +56,13 @@ async function failUnlessConfirmed(
   id: string,
   state: Properties,
   news: Properties,
-  { changed, by }: Replacement,
+  { changed, by, why: because = "An option of the resource replaces it" }: Replacement,
 ): Promise<void> {
   const { checked } = run.notes(news.__urn);
   const context = { asked: isRecord(state.__asked) ? state.__asked : undefined, state, run, by };
   const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
   // A refresh calls diff too, but without a check, and it replaces nothing.
-  if (!checked && causes.every(({ by }) => by !== "unknown")) return;
+  if (by === "podlumi" && !checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
   // One odd answer can hide what the object holds, so the program's inputs count too.
   const lost = kind.dataHeld(state) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
@@ -80,9 +82,7 @@ async function failUnlessConfirmed(
     );
   }
   const reasons = causes.map((cause) => reasonOf(kind, cause, by, state, news));
-  const why = (causes.length > 0 ? reasons : ["An option of the resource replaces it"])
-    .map((reason) => `${reason}. `)
-    .join("");
+  const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
     "PODLUMI-DATA-LOSS",

@@ -3,6 +3,7 @@ import type { Stated } from "../engine/stacks";
 import { kindOfType, partsOfUrn, secretKey } from "../identity";
 import { guardData } from "./data-loss";
 import type { Kind } from "./definition";
+import { ownerOf } from "./mark";
 import { type Run, StateUnknownError } from "./run";
 import { withoutInternals } from "./state";
 import { explaining, title } from "./telling";
@@ -13,16 +14,60 @@ import { isRecord, type Properties } from "./value";
  * always had podlumi compare it: then the state tells which object it is, and what it holds.
  */
 export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const { compared, inputs, replaced } = run.notes(news.__urn);
+  const { compared, inputs, replaced, guarded } = run.notes(news.__urn);
   if (compared !== undefined) {
     const { id, state, changed } = compared;
     return guardData(kind, run, id, state, news, { by: "engine", changed });
   }
-  // What the user names for a replacement (`--replace`), the engine checks only once, without old inputs.
-  if (replaced || inputs === undefined || kind.dataHeld === undefined) return;
+  if (replaced || guarded || kind.dataHeld === undefined) return;
+  if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
   const objects = objectsWith(inputs, news, (await run.objectsBefore(news)) ?? []);
   if (objects.length === 0) return failAsUnknown(kind, run, news);
   for (const object of objects) await guardStated(kind, run, object, news);
+}
+
+/**
+ * `replaceWith` something that is deleted first: the engine deletes the object together with that, and only then checks the
+ * resource, as if it were new. It checks in the same way what the user names for a replacement (`--replace`, a taint), which needs no
+ * confirmation.
+ */
+async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
+  // In the first preview of a stack, the owner is unknown. Where the account has no such object, the state has none either.
+  if (ownerOf(news) === undefined) return;
+  if ((await run.lookOr(kind, () => run.snapshot(kind), undefined))?.length === 0) return;
+  const object = (await run.objectsBefore(news))?.find(({ urn }) => urn === news.__urn);
+  const why = object && replacedWith(run, object);
+  if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
+}
+
+/**
+ * Guards the data of what the engine deletes before it checks it. A preview has refused it already, if there was one. What leaves
+ * the program is deleted as well, and needs no confirmation. A destroy checks nothing.
+ */
+export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
+  const notes = run.notes(props.__urn);
+  if (!run.did.declare || notes.checked || kind.dataHeld?.(props) === undefined) return;
+  const objects = await run.objectsBefore(props);
+  const object = objects?.find((one) => one.id === id);
+  const unknown =
+    "`pulumi stack export` does not tell whether it leaves the program or is replaced (replaceWith)";
+  const why = objects === undefined ? unknown : object && replacedWith(run, object);
+  if (why === undefined) return;
+  await guardData(kind, run, id, props, props, { by: "engine", changed: [], why });
+  notes.guarded = true;
+}
+
+/** Why the engine may replace an object because of `replaceWith`; undefined when what it names stays, or the user named the object. */
+function replacedWith(run: Run, object: Stated): string | undefined {
+  if (object.isTainted) return undefined;
+  for (const { urn, isNear } of object.replacedWith) {
+    const { checked, anew } = run.notes(urn);
+    const named = `Its option replaceWith names ${urn}`;
+    if (checked && anew) return `${named}, which is replaced`;
+    // The engine checks what it replaces before it deletes anything with it.
+    if (!checked && !isNear) return `${named}, of which podlumi cannot tell whether it is replaced`;
+  }
+  return undefined;
 }
 
 /**
@@ -70,12 +115,13 @@ async function guardStated(
   run: Run,
   { id, outputs, isGone }: Stated,
   news: Properties,
+  why?: string,
 ): Promise<void> {
   if (isGone) return;
   const { inputs = {} } = run.notes(news.__urn);
   const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
   const state = shown ?? (await run.lookOr(kind, () => kind.read(run.api(), id, news), undefined)) ?? {};
-  return guardData(kind, run, id, state, news, { by: "engine", changed: [] });
+  return guardData(kind, run, id, state, news, { by: "engine", changed: [], why });
 }
 
 /** Fails where nothing tells which object is to be replaced, unless the user has confirmed the loss of any. */

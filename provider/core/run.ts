@@ -40,6 +40,10 @@ export interface Notes {
   compared?: { readonly id: string; readonly state: Properties; readonly changed: readonly string[] };
   /** podlumi itself asks for the replacement of its object, and has looked at the data that it holds. */
   replaced?: true;
+  /** The engine has checked it without old inputs: it is new, or replaced. */
+  anew?: true;
+  /** The engine has deleted its object, whose loss the user had confirmed. It is still to be checked. */
+  guarded?: true;
   /** It has an object, or had one when this run began. */
   existed?: true;
 }

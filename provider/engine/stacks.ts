@@ -12,10 +12,13 @@ interface Exported {
   readonly id?: string;
   readonly type: string;
   readonly external?: boolean;
+  readonly provider?: string;
   readonly inputs?: { readonly adopt?: unknown };
   readonly outputs?: { readonly __stack?: string };
   /** Its replacement is made; it is still to be deleted. */
   readonly delete?: boolean;
+  readonly taint?: boolean;
+  readonly replaceWith?: readonly string[];
   /** Its object is deleted; its replacement is not made yet. */
   readonly pendingReplacement?: boolean;
 }
@@ -35,8 +38,12 @@ export interface Stated {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Its secrets are encrypted. */
   readonly outputs: Readonly<Record<string, unknown>>;
+  /** The next run replaces it (`pulumi state taint`). */
+  readonly isTainted: boolean;
   /** It is deleted; its replacement is not made yet. */
   readonly isGone: boolean;
+  /** What it is replaced with (`replaceWith`), and whether the same provider serves that. */
+  readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
 }
 
 /** A stack's state. */
@@ -126,7 +133,7 @@ function stateIn(name: string, exported: { deployment?: Deployment } | undefined
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
   return {
     name,
-    objects: resources.flatMap((resource) => statedIn(resource) ?? []),
+    objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     ids: new Set(resources.flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : (id ?? [])))),
     pending: creating.map(({ urn }) => urn),
@@ -139,11 +146,14 @@ function stateIn(name: string, exported: { deployment?: Deployment } | undefined
   };
 }
 
-function statedIn(resource: Exported): Stated | undefined {
-  const { urn, id, type, inputs = {}, outputs = {} } = resource;
+function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefined {
+  const { urn, id, type, provider, inputs = {}, outputs = {}, replaceWith = [] } = resource;
   if (id === undefined || resource.external || resource.delete || kindOfType(type) === undefined)
     return undefined;
-  return { urn, id, inputs, outputs, isGone: resource.pendingReplacement === true };
+  const near = (other: string) => all.some((one) => one.urn === other && one.provider === provider);
+  const replacedWith = replaceWith.map((other) => ({ urn: other, isNear: near(other) }));
+  const [isTainted, isGone] = [resource.taint === true, resource.pendingReplacement === true];
+  return { urn, id, inputs, outputs, isTainted, isGone, replacedWith };
 }
 
 /** Unreadable text is undefined, which means "unknown" and never "empty". */

@@ -172,6 +172,31 @@ describe("a replacement that the engine decides on", () => {
   });
 
   testLong(
+    "waits for it with replaceWith something that is deleted first, also without a preview",
+    async () => {
+      const program = (gpu: string) => () => {
+        const web = new podlumi.Pod("web", { image, gpu: { id: gpu } }, { deleteBeforeReplace: true });
+        kept({ replaceWith: [web] })();
+      };
+      const volume = async () => (await stack.resources()).find(({ id }) => id === volumes()[0]?.id);
+      await stack.up(program("NVIDIA L4"));
+      const before = await volume();
+      const says =
+        /will not replace network volume "kept" \(\w+\): .* replaceWith names urn:\S+::web, which is replaced/;
+      await expect(stack.preview(program("NVIDIA A40"))).rejects.toThrow(says);
+      await expect(stack.up(program("NVIDIA A40"))).rejects.toThrow(says);
+      expect((await volume())?.id).toBe(before?.id);
+      await stack.up(program("NVIDIA L4"), { replace: [String(before?.urn)] });
+      const after = await volume();
+      expect(after?.id).not.toBe(before?.id);
+      await confirm(String(after?.id));
+      await stack.up(program("NVIDIA A40"));
+      expect(volumes()).toHaveLength(1);
+      expect((await volume())?.id).not.toBe(after?.id);
+    },
+  );
+
+  testLong(
     "finds what it would lose by the state: after a rename, and while the service does not answer",
     async () => {
       const program = (name: string, trigger: string) => () => {

@@ -40,7 +40,9 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   id,
   inputs: {},
   outputs: {},
+  isTainted: false,
   isGone: false,
+  replacedWith: [],
   ...more,
 });
 /** Sets what Pulumi's state tells of objects beside their ids. */

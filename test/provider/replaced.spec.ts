@@ -3,10 +3,13 @@ import { declared, emulator, haveObjects, loseState, provider, stated, urnOf } f
 
 // What the engine replaces by itself. It tells podlumi neither which object that is nor why.
 
+const data = urnOf("NetworkVolume", "data");
 const web = urnOf("Pod", "web");
+const volume = { name: "data", size: 20, dataCenter: "EU-RO-1" };
 const mounts = { persistent: { size: 20, path: "/data" } };
 const encrypted = { [secretKey]: "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 
+const madeVolume = () => emulator.service.volumes.create(volume).id;
 /** A pod whose inputs do not tell that it holds data: its template does. */
 const madePod = () =>
   emulator.service.pods.create({
@@ -15,6 +18,8 @@ const madePod = () =>
     gpu: { id: "NVIDIA L4", count: 1 },
     mounts,
   }).id;
+const news = (urn: string) => declared("networkVolume", { ...volume, __urn: urn });
+const podNews = (urn: string) => declared("pod", { name: "web", __urn: urn });
 
 /** A provider of a run for which the user has confirmed these losses. */
 function begun(confirmed = "") {
@@ -22,6 +27,83 @@ function begun(confirmed = "") {
   begun.run.configure((key) => (key === "podlumi:confirmDataLoss" ? confirmed : undefined));
   return begun;
 }
+
+describe("replaceWith something that is deleted first", () => {
+  let id: string;
+  beforeEach(() => {
+    id = madeVolume();
+    haveObjects(pod, stated(data, id, { replacedWith: [{ urn: web, isNear: true }] }));
+  });
+  const pod = stated(web, "w", { inputs: { name: "web" }, outputs: { name: "web" } });
+  const refusal = () =>
+    new RegExp(
+      `will not replace network volume "data" \\(${id}\\): the data on it would be lost with it\\. Its option replaceWith names ` +
+        `${web}, which is replaced\\. .*podlumi:confirmDataLoss ${id}`,
+    );
+  /** The engine replaces the pod: it checks it without old inputs. */
+  const replacing = async ({ pod }: ReturnType<typeof begun>) => {
+    await pod.check(podNews(web), podNews(web));
+    await pod.check(undefined, podNews(web));
+  };
+
+  test("needs the confirmation in the preview, where the engine checks the volume as if it were new", async () => {
+    const preview = begun();
+    await replacing(preview);
+    await expect(preview.networkVolume.check(undefined, news(data))).rejects.toThrow(refusal());
+    const confirmed = begun(id);
+    await replacing(confirmed);
+    await confirmed.networkVolume.check(undefined, news(data));
+  });
+
+  test("needs it in an up without a preview, where the engine deletes the volume before it checks it", async () => {
+    const up = begun();
+    await replacing(up);
+    await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(refusal());
+    expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+    const confirmed = begun(id);
+    await replacing(confirmed);
+    await confirmed.networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("and with what podlumi does not see needs it, too", async () => {
+    const command = "urn:pulumi:dev::project::command:local:Command::x";
+    haveObjects(stated(data, id, { replacedWith: [{ urn: command, isNear: false }] }));
+    const says = /names .*::x, of which podlumi cannot tell whether it is replaced/;
+    await expect(begun().networkVolume.check(undefined, news(data))).rejects.toThrow(says);
+    const up = begun();
+    await up.pod.check(podNews(web), podNews(web));
+    await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(says);
+  });
+
+  test("that stays needs none: what the user names (--replace), or takes out of the program", async () => {
+    for (const act of ["check", "delete"] as const) {
+      const run = begun();
+      await run.pod.check(podNews(web), podNews(web));
+      if (act === "check") await run.networkVolume.check(undefined, news(data));
+      else await run.networkVolume.delete(id, news(data));
+    }
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("needs none for what is tainted, and none in a destroy", async () => {
+    haveObjects(pod, stated(data, id, { isTainted: true, replacedWith: [{ urn: web, isNear: true }] }));
+    const run = begun();
+    await replacing(run);
+    await run.networkVolume.check(undefined, news(data));
+    await begun().networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("keeps the volume where the state cannot be read", async () => {
+    loseState();
+    const run = begun();
+    await run.pod.check(podNews(web), podNews(web));
+    await expect(run.networkVolume.delete(id, news(data))).rejects.toThrow(
+      new RegExp(`does not tell whether it leaves the program .*podlumi:confirmDataLoss ${id}`),
+    );
+  });
+});
 
 describe("a replacement without a comparison, as by replacementTrigger", () => {
   const inputs = { templateId: "t1", gpu: { id: "NVIDIA L4" }, name: "web" };

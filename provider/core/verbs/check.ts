@@ -29,6 +29,7 @@ export async function check(
   notes.nameGiven = given.name !== undefined;
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   if (old !== undefined) Object.assign(notes, { inputs: old, name: old.name, existed: true });
+  else notes.anew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
   const faults = [...run.faults(), ...kind.faults(withoutInternals(first))].map(withNaming(run, given));

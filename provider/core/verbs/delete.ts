@@ -3,6 +3,7 @@ import { log } from "../../engine/log";
 import { objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
 import { describe } from "../ownership";
+import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
@@ -27,6 +28,7 @@ export async function remove(
   Object.assign(run.notes(owner), { name: props.name, existed: true });
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
+  await guardDataOfDeleted(kind, run, id, props);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsInState(kind, run, id, props);
     const other = await objectOfAnother(kind, run, id, { ...props, __urn: __formerUrn ?? props.__urn });
