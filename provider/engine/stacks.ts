@@ -87,8 +87,9 @@ export interface Pulumi {
 /** The `pulumi` command of this machine. */
 export const pulumi: Pulumi = {
   async state(stack) {
-    const text = await output(["stack", "export", "--stack", stack]);
-    return stateIn(stack, parsed(text));
+    const ask = async () => stateIn(stack, parsed(await output(["stack", "export", "--stack", stack])));
+    // A run may have been writing the state at that moment.
+    return (await ask()) ?? (await ask());
   },
   async stacks() {
     const text = await output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
