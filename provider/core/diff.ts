@@ -14,13 +14,9 @@ export async function differences(
 ): Promise<Differences> {
   const declared = declaration(state);
   const found = new Map<string, Exclude<Change, "none">>();
-  const context = { state, inputs, api };
   for (const [name, field] of Object.entries(fields)) {
-    const input = inputs[name];
-    const asksTemplate = field.inherited !== undefined && input !== undefined && !hasUnknown(input);
-    const observed = asksTemplate ? await field.inherited?.(state[name], input, context) : state[name];
-    if (field.change === "none" || !differs(field, observed, input, declared[name])) continue;
-    const change = await changeOf(field, state[name], input, context);
+    if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
+    const change = await changeOf(field, state[name], inputs[name], { state, inputs, api });
     if (change !== "none") found.set(name, change);
   }
   return found;

@@ -22,12 +22,6 @@ export interface Context {
  */
 export type ChangeRule = (from: unknown, to: unknown, context: Context) => Change | Promise<Change>;
 
-/**
- * What the object has of a field, from what the state tells and what a template may have given it. Asked with every value that the
- * program gives.
- */
-export type Inherited = (observed: unknown, input: unknown, context: Context) => unknown;
-
 /** The rules of one input beside its shape. */
 export interface FieldOptions {
   /**
@@ -54,8 +48,6 @@ export interface FieldOptions {
   lasting?: true;
   /** What it names, such as a template, gives the object settings that the program does not declare. */
   givesSettings?: true;
-  /** Tells what a template gave the object, where no answer does. */
-  inherited?: Inherited;
   /** Controls podlumi; not part of the object. */
   setting?: true;
   /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */

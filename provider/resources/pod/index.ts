@@ -24,7 +24,6 @@ import {
   variablesRule,
 } from "../container";
 import { podReferences } from "../references";
-import { cudaOfTemplate, flagOfTemplate } from "./inherited";
 import {
   cloud,
   createWhereRoom,
@@ -68,7 +67,6 @@ export const pod = define<PodArgs>({
       lasting: true,
       clearedKeys: { count: 1 },
       writeOnly: ["allowedCudaVersions", "minCudaVersion"],
-      inherited: cudaOfTemplate,
       // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
       toRequest: (value) => ({ count: 1, ...(value as object) }),
     }),
@@ -94,16 +92,8 @@ export const pod = define<PodArgs>({
       lasting: true,
       keys: mountKeys,
     }),
-    startSsh: replace(z.boolean().optional(), {
-      cleared: false,
-      writeOnly: true,
-      inherited: flagOfTemplate("startSsh"),
-    }),
-    startJupyter: replace(z.boolean().optional(), {
-      cleared: false,
-      writeOnly: true,
-      inherited: flagOfTemplate("startJupyter"),
-    }),
+    startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
+    startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
     templateId: replace(z.string().min(1).optional(), {
       cleared: undefined,
       writeOnly: true,

@@ -77,15 +77,9 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   globalNetworking?: pulumi.Input<boolean>;
   /** Storage besides the container disk. Adding, removing or changing the kind replaces the pod. */
   mounts?: pulumi.Input<PodMountsArgs>;
-  /**
-   * Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default: as the template says, false without one. A change
-   * replaces the pod. So does its first declaration, unless it says what the template says now.
-   */
+  /** Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default false. A change replaces the pod. */
   startSsh?: pulumi.Input<boolean>;
-  /**
-   * Start JupyterLab (`JUPYTER_PASSWORD`). Default: as the template says, false without one. A change replaces the pod.
-   * So does its first declaration, unless it says what the template says now.
-   */
+  /** Start JupyterLab (`JUPYTER_PASSWORD`). Default false. A change replaces the pod. */
   startJupyter?: pulumi.Input<boolean>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string> | HasId;
