@@ -1,7 +1,7 @@
 import { ExpectedError } from "../client/errors";
 import { AdoptionError } from "./adopt";
 import type { Kind, ServiceObject } from "./definition";
-import { ownerOf } from "./mark";
+import { adoption, ownerOf } from "./mark";
 import { markDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
@@ -18,7 +18,15 @@ export async function objectOfAnother(
 ): Promise<ServiceObject | undefined> {
   const own = markInState(kind, state);
   if (own === undefined) return undefined;
-  const isOther = (object: Properties) => (markDigits(kind, object) ?? own) !== own;
+  // Without a mark in the state, a resource may have been renamed since. So only another stack, or an adoption, is another owner.
+  const isKnown = typeof state.__mark === "string";
+  const isOther = (object: Properties) => {
+    const mark = markOf(kind, object);
+    if (mark === undefined || markDigits(kind, object) === own) return false;
+    return (
+      isKnown || mark.attempt === adoption || mark.digits.stack !== own.slice(0, mark.digits.stack.length)
+    );
+  };
   const listed = (await run.lately(kind))?.find((one) => one.id === id);
   if (listed === undefined || !isOther(listed)) return undefined;
   const read = await kind.read(run.api(), id, state);

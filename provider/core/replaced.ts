@@ -22,7 +22,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   if (replaced || guarded || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
   const objects = objectsWith(inputs, news, (await run.objectsBefore(news)) ?? []);
-  if (objects.length === 0) return failAsUnknown(kind, run, news);
+  if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
 }
 
@@ -122,6 +122,13 @@ async function guardStated(
   const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
   const state = shown ?? (await run.lookOr(kind, () => kind.read(run.api(), id, news), undefined)) ?? {};
   return guardData(kind, run, id, state, news, { by: "engine", changed: [], why });
+}
+
+/** Whether an object may hold data, by its inputs. A template or an adoption can give it storage that they do not show. */
+function mayHoldData(kind: Kind, inputs: Properties): boolean {
+  return (
+    kind.dataHeld?.(inputs) !== undefined || inputs.templateId !== undefined || inputs.adopt !== undefined
+  );
 }
 
 /** Fails where nothing tells which object is to be replaced, unless the user has confirmed the loss of any. */

@@ -22,8 +22,7 @@ export function stateOf(
   const seen = withLeftOut(fields, observed, before);
   const { id, ...state } = withoutMark(withTimeLimit(fields, seen));
   const declared: Record<string, Outline> = {};
-  const setsOthers = [...(sent?.keys() ?? [])].some((name) => fields[name]?.givesSettings);
-  const staysOut = sent !== undefined && !setsOthers;
+  const staysOut = sent !== undefined && !givesSettings(fields, sent);
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
@@ -157,6 +156,33 @@ function withoutDrift(
   if (input === undefined || field.writeOnly === true || field.notInBody) return observed;
   if (field.shared) return { ...(observed as object), ...sameKeys(before, input) };
   return !isSent && differs(field, observed, input, outline(input)) ? before : observed;
+}
+
+/** Whether an update gives an object settings that the program does not declare. */
+function givesSettings(fields: FieldTable, sent: Differences): boolean {
+  return [...sent.keys()].some((name) => fields[name]?.givesSettings);
+}
+
+/** The fields that an update has not sent, and that are not what the program says: the drift that stays out of the state. */
+export function driftBeside(
+  fields: FieldTable,
+  observed: Observed,
+  inputs: Properties,
+  before: Properties,
+  sent: Differences,
+): string[] {
+  if (givesSettings(fields, sent)) return [];
+  const seen = withLeftOut(fields, observed, before);
+  const isDrift = ([name, field]: [string, Field]) => {
+    const input = inputs[name];
+    if (input === undefined || field.setting || field.writeOnly === true || field.notInBody) return false;
+    if (sent.has(name) && !field.shared) return false;
+    const value = withWriteOnly(field, seen[name], input, before[name]);
+    return value !== undefined && differs(field, value, input, outline(input));
+  };
+  return Object.entries(fields)
+    .filter(isDrift)
+    .map(([name]) => name);
 }
 
 function withTimeLimit(fields: FieldTable, observed: Observed): Observed {

@@ -6,6 +6,7 @@ import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provi
 import { copies, type Doubt, doubtAbout, markOf } from "../../provider/core/ownership";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
+import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
 
@@ -49,6 +50,8 @@ export function stackName(text: string): string {
 /** The objects that carry the marks of stacks of one name. */
 export interface Found {
   readonly stacks: readonly StackObjects[];
+  /** What has a provider of such a stack in its mark, and the name of another one, and is in no state: nobody knows whose it is. */
+  readonly unclear: readonly Listed[];
   /** The present names of stacks that made objects under this name and were renamed. */
   readonly renamed: readonly string[];
   /** Whether every kind could be listed. */
@@ -60,6 +63,16 @@ export function tellRenamed(stack: string, renamed: readonly string[]): void {
   for (const name of renamed) {
     tell(
       `podlumi: a stack that made objects as ${stack} is called ${name} by now: ask for it under that name`,
+    );
+  }
+}
+
+/** Tells what is left out because nobody knows whose it is. */
+export function tellUnclear(stack: string, unclear: readonly Listed[]): void {
+  for (const { kind, name, id } of unclear) {
+    tell(
+      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, and the name of another stack, ` +
+        "which made it, or under which this one did before a rename",
     );
   }
 }
@@ -99,7 +112,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
     const mark = markOf(definitionOf(one.kind), one.object);
     return mark === undefined ? [] : [{ one, mark }];
   });
-  if (marked.length === 0) return { stacks: [], renamed: [], complete };
+  if (marked.length === 0) return { stacks: [], unclear: [], renamed: [], complete };
   const names = await stackNames();
   const isCalled = (name: string) => name.endsWith(`/${stack}`);
   const called = await statesOf(names.filter(isCalled));
@@ -117,9 +130,16 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   // Another stack may have made what has the provider of this one and another name (`pulumi state move`).
   const isMeant = ({ state, names }: Group) =>
     names.has(digits) || (state !== undefined && isCalled(state.name));
-  const groups = groupsOf(meant, stateOf).filter(isMeant);
+  const found = groupsOf(
+    meant,
+    ({ one, mark }) => stateOf(mark) ?? states.find((state) => isIn([state], one)),
+  );
+  const groups = found.filter(isMeant);
   return {
     stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, states)),
+    unclear: found
+      .filter((group) => group.state === undefined && !isMeant(group))
+      .flatMap(({ own }) => own.map(({ one }) => one)),
     renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
     complete,
   };
@@ -144,12 +164,15 @@ export async function inStateNow(): Promise<ReadonlySet<string>> {
   return new Set(states.flatMap(({ ids }) => [...ids]));
 }
 
-/** Marks that come from providers of one state belong to one stack. */
-function groupsOf(marked: readonly MarkedObject[], stateOf: (mark: Mark) => State | undefined): Group[] {
+/** Marks that come from providers of one state belong to one stack, and so does what that state has. */
+function groupsOf(
+  marked: readonly MarkedObject[],
+  stateOf: (one: MarkedObject) => State | undefined,
+): Group[] {
   const groups = new Map<string, Group>();
   for (const one of marked) {
     const { digits } = one.mark;
-    const state = stateOf(one.mark);
+    const state = stateOf(one);
     const key = state?.name ?? digits.stack;
     const group = groups.get(key) ?? { state, marks: new Set(), names: new Set(), own: [] };
     group.marks.add(digits.stack);

@@ -192,6 +192,24 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
   });
 });
 
+test("a new stack under the old name of another one has nothing of it, and what neither can prove is named", async () => {
+  const dev = await project();
+  await dev.up(pod, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
+  await dev.up(pod);
+  await dev.pulumi("stack", "rename", "prod");
+  await dev.pulumi("stack", "init", "dev");
+  const all = pods();
+  const listed = await dev.podlumi("ls", "--stack", "specification/prod");
+  expect(listed.printed).toMatch(/Pod::web +in the state/);
+  const leftOut = {
+    ok: false,
+    printed: expect.stringMatching(/leaves out the Pod kept-\S+ .* another stack/),
+  };
+  expect(await dev.podlumi("sweep", "--stack", "specification/prod", "--yes")).toMatchObject(leftOut);
+  expect(await sweep(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("WHICH-STACK") });
+  expect(pods()).toEqual(all);
+});
+
 test("what `pulumi state move` took to another stack is not adopted back while that stack has it", async () => {
   const dev = await project();
   await dev.up(volume, pod);

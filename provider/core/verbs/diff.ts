@@ -98,7 +98,7 @@ async function failIfHeld(
 ): Promise<void> {
   if (!losesMark(kind, state, news) || !run.notes(news.__urn).checked) return;
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    const others = await run.lookOr(kind, () => run.otherHolders({ id, name: state.name }, news), []);
+    const others = await run.otherHolders({ id, name: state.name }, news);
     if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
   });
 }

@@ -11,7 +11,7 @@ import { adoption, newCallDigits, ownerOf } from "../mark";
 import { describe, markFor, withMark } from "../ownership";
 import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
-import { body, sharedMap, wantedInputs } from "../state";
+import { body, driftBeside, sharedMap, wantedInputs } from "../state";
 import { retryWhileTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
@@ -47,7 +47,15 @@ export async function update(
     act,
     state,
   );
+  const drift = driftBeside(kind.fields, observed, news, { ...news, ...state }, sent);
+  if (drift.length > 0) log(news.__urn, driftNote(drift));
   return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, timeout }) };
+}
+
+/** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
+function driftNote(names: readonly string[]): string {
+  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
 }
 
 /** An existing object and its differences. */

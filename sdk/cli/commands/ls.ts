@@ -3,7 +3,15 @@ import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
-import { type Marked, marksOf, objectsOfStacks, stackName, tellRenamed, tellUnknown } from "../stack";
+import {
+  type Marked,
+  marksOf,
+  objectsOfStacks,
+  stackName,
+  tellRenamed,
+  tellUnclear,
+  tellUnknown,
+} from "../stack";
 
 const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
@@ -72,9 +80,10 @@ async function ofStack(
   stack: string,
   kinds: readonly ListedKind[],
 ): Promise<{ all: Marked[]; complete: boolean }> {
-  const { stacks, renamed, complete } = await objectsOfStacks(account(), stack, kinds);
+  const { stacks, unclear, renamed, complete } = await objectsOfStacks(account(), stack, kinds);
   tellRenamed(stack, renamed);
-  if (stacks.length + renamed.length === 0) await tellUnknown(stack);
+  tellUnclear(stack, unclear);
+  if (stacks.length + unclear.length + renamed.length === 0) await tellUnknown(stack);
   return { all: stacks.flatMap(({ objects }) => objects), complete };
 }
 

@@ -17,6 +17,7 @@ import {
   type StackObjects,
   stackName,
   tellRenamed,
+  tellUnclear,
   tellUnknown,
 } from "../stack";
 import { asTable } from "./ls";
@@ -170,9 +171,11 @@ async function meant(
     const { all, complete } = await listed(api, kinds);
     return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
   }
-  const { stacks, renamed, complete } = await objectsOfStacks(api, stack, kinds);
+  const { stacks, unclear, renamed, complete } = await objectsOfStacks(api, stack, kinds);
   tellRenamed(stack, renamed);
-  if (stacks.length + renamed.length === 0) await tellUnknown(stack);
+  tellUnclear(stack, unclear);
+  if (stacks.length + unclear.length + renamed.length === 0) await tellUnknown(stack);
+  if (unclear.length > 0) process.exitCode = 1;
   const chosen = stacks.filter(
     (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
   );
