@@ -217,6 +217,13 @@ test("an update leaves the mark in the state as it is, whatever mark the service
   await expect(provider().pod.update(id, older, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
 });
 
+test("an older state whose resource was renamed later does not take its own object for another's", async () => {
+  const { id, outs = {} } = await begin(provider().pod, "pod");
+  const { __mark, ...older } = { ...outs, __urn: urnOf("pod", "renamed") };
+  await provider().pod.delete(id, older);
+  expect(existing()).toEqual([]);
+});
+
 test("an older state of an object that its program has moved since knows its mark", async () => {
   const { id, outs = {} } = await begin(provider().pod, "pod");
   const { __mark, ...older } = outs;

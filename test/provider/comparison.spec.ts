@@ -4,7 +4,7 @@ import { stateOf } from "../../provider/core/state";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { revisionOf } from "../../provider/resources/template/derived";
-import { declared, emulator, type Kind, provider, urnOf } from "./process";
+import { declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
 const key = "ssh-ed25519 AAAAC3A me";
 
@@ -40,7 +40,9 @@ describe("an update without a refresh", () => {
     const { id, outs } = await template().create(withArgs("x", before));
     emulator.service.templates.update(id, { ports: ["81/http"], env: { A: "9", B: "1" } });
     const after = withArgs("y", before);
-    const { outs: updated = {} } = await template().update(id, outs as Properties, after);
+    const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
+    const { outs: updated = {} } = result;
+    expect(said).toContain("env, ports are not what the program says, and not part of this update");
     expect(emulator.service.templates.get(id)).toMatchObject({
       args: "y",
       ports: ["81/http"],

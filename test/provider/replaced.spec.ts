@@ -186,4 +186,10 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
     await expect(replacing(begun(), inputs, web)).rejects.toThrow(says);
     await replacing(begun("all"), inputs, web);
   });
+
+  test("needs no state where the object can hold no data", async () => {
+    loseState();
+    const { templateId, ...plain } = inputs;
+    await replacing(begun(), { ...plain, image: "org/app:1" }, web);
+  });
 });
