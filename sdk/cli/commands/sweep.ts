@@ -180,11 +180,11 @@ async function meant(
     (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
   );
   const objects = chosen.flatMap((one) => one.objects);
-  const doubt = mark === undefined ? doubtAbout(stack, chosen, options) : undefined;
-  if (doubt !== undefined) {
+  const open = mark === undefined ? whyOpen(stack, chosen, options) : undefined;
+  if (open !== undefined) {
     tell(asTable(objects));
     const marks = oneOf(chosen.flatMap((one) => one.marks));
-    command.error(`error: ${doubt}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
+    command.error(`error: ${open}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
   }
   const others = stacks.filter((one) => !chosen.includes(one)).flatMap((one) => one.objects);
   const unchosen = others.filter(({ inState }) => inState !== true);
@@ -215,7 +215,7 @@ async function meant(
 }
 
 /** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
-function doubtAbout(
+function whyOpen(
   stack: string,
   stacks: readonly StackObjects[],
   { yes, dryRun }: Options,
