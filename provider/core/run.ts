@@ -107,6 +107,8 @@ export class Run {
   readonly kindsInState = new Set<Kind>();
   /** The number of objects of the state that this run has begun to read. */
   reads = 0;
+  /** The ids of the providers under which the resources that this run has seen were marked. */
+  readonly seenMarkers = new Set<string>();
   /** The properties of any one resource of the stack, for what all of them have in common. */
   anyInputs: Properties | undefined;
 
@@ -215,7 +217,9 @@ export class Run {
   /** Notes who owns an object. */
   noteOwner(id: string, properties: Properties): void {
     this.owners.set(id, String(properties.__urn));
-    if (properties.__stack !== undefined) this.anyInputs = properties;
+    if (properties.__stack === undefined) return;
+    this.anyInputs = properties;
+    this.seenMarkers.add(String(properties.__stack));
   }
 
   /** The URN of the owner of an object; undefined when no call of this run has shown one. */

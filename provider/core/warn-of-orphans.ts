@@ -83,7 +83,7 @@ async function namedAsStack(
   inputs: Properties,
   owner: Owner,
 ): Promise<{ ours: Marked[]; strange: Marked[] }> {
-  const { stack } = owner.digits;
+  const own = new Set([...run.seenMarkers].map(stackDigits));
   const lists = listedKinds(run).map(async (kind) => {
     const all = (await listOf(run, kind).catch(() => [])) ?? [];
     return all.flatMap((object) => {
@@ -93,9 +93,9 @@ async function namedAsStack(
   });
   const named = (await Promise.all(lists))
     .flat()
-    .filter(({ mark }) => mark.digits.stack === stack || hasOtherDigits(mark, owner));
-  const asksForMarkers = named.some(({ mark }) => hasOtherDigits(mark, owner));
-  const own = new Set([stack, ...(asksForMarkers ? (await run.markers(inputs)).map(stackDigits) : [])]);
+    .filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
+  const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
+  if (asksForMarkers) for (const id of await run.markers(inputs)) own.add(stackDigits(id));
   return {
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
     strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),

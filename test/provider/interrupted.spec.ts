@@ -210,6 +210,19 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
   );
 });
 
+test("a refresh tells of what an earlier provider of the stack left, also under an earlier name of the stack", async () => {
+  const before = { __stack: stacks.theirs };
+  const pod = await create(provider().pod, "pod", { ...before, __urn: urnOf("pod", "it", "earlier") });
+  const { id, outs } = await create(provider().secret, "secret", before);
+  const now = provider();
+  const volume = await create(now.networkVolume, "networkVolume");
+  const next = provider();
+  await next.secret.read?.(id, outs);
+  await next.networkVolume.read?.(volume.id, volume.outs);
+  const { said } = await heard(() => endRun(next.run));
+  expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for pod::it, is of this stack`));
+});
+
 test("a rotated key is no change, and finds what a run with the old key had begun", async () => {
   const left = await interrupted("registryAuth");
   const { registryAuth } = provider({ RUNPOD_API_KEY: "rotated" });
