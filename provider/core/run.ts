@@ -7,16 +7,17 @@ import { Answers, impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
-import { nameInMarks, type Pulumi, pulumi, type State, type Stated, states } from "../engine/stacks";
+import { type Pulumi, pulumi, type State, type Stated, states } from "../engine/stacks";
 import { partsOfUrn } from "../identity";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
-import { type Mark, type Owner, stackDigits, stackNameDigits } from "./mark";
+import type { Mark, Owner } from "./mark";
 import { type Naming, namingFor } from "./naming";
 import { at } from "./path";
 import { asUnique } from "./taken-names";
 import type { OpenCreate } from "./twins";
 import { isUnknown, type Properties } from "./value";
+import { stackOfMark } from "./whose";
 
 /** What this run has learned about a resource. */
 export interface Notes {
@@ -272,20 +273,21 @@ export class Run {
     return orphans;
   }
 
-  /**
-   * Whether a mark with digits of this stack may be another stack's. `pulumi state move` gives a new stack the provider of the old
-   * one, and then the name in the mark tells. Where it is not this stack's, it may be of before a rename; but not when there is a
-   * stack of that name, and nobody knows when several stacks have the provider.
-   */
+  /** Whether a mark with digits of this stack may be another stack's. */
   async mayBeOthers(inputs: Properties): Promise<(mark: Mark) => boolean> {
     const own = await this.ownState(inputs);
     const { found } = await this.allStates();
     const others = found.filter(({ name }) => name !== own.name);
-    const names = new Set(others.map((one) => stackNameDigits(nameInMarks(one))));
-    const shared = new Set(others.flatMap(({ providers }) => [...providers].map(stackDigits)));
-    const ownName = stackNameDigits(nameInMarks(own));
-    return ({ digits: { stackName, stack } }) =>
-      stackName !== ownName && (names.has(stackName) || shared.has(stack));
+    // Before its first `up` ends, the state may lack the provider.
+    const marked = {
+      ...own,
+      markers: new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]),
+    };
+    const stackOf = stackOfMark(
+      [marked, ...others],
+      [own, ...others].map(({ name }) => name),
+    );
+    return (mark) => stackOf(mark) !== marked;
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
@@ -338,7 +340,7 @@ export class Run {
   /** The ids of the providers under which this stack has marked its objects. The other face had a provider of its own. */
   async markers(inputs: Properties): Promise<string[]> {
     const state = await this.ownState(inputs).catch(() => undefined);
-    return [...new Set([...(state?.providers ?? []), ...(state?.markers ?? [])])];
+    return [...(state?.markers ?? [])];
   }
 
   /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */

@@ -169,8 +169,8 @@ function tellOthers(one: Marked): void {
   const stack = one.mark.readable?.stack;
   log(
     undefined,
-    `the ${described(one)} carries a mark of a provider of this stack, and another name${stack === undefined ? "" : `, ${stack}`}: ` +
-      "another stack has the provider, or had it (`pulumi state move`). It is in no state, and podlumi leaves it alone",
+    `the ${described(one)} carries a mark of a provider of this stack${stack === undefined ? "" : `, and the name ${stack}`}. ` +
+      "Another stack may have made it (`pulumi state move`, `pulumi stack rename`): it is in no state, and podlumi leaves it alone",
   );
 }
 

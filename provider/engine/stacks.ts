@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { kindOfType } from "../identity";
+import { kindOfType, partsOfUrn } from "../identity";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -14,7 +14,7 @@ interface Exported {
   readonly external?: boolean;
   readonly provider?: string;
   readonly inputs?: { readonly adopt?: unknown };
-  readonly outputs?: { readonly __stack?: string };
+  readonly outputs?: { readonly __stack?: string; readonly __urn?: string };
   /** Its replacement is made; it is still to be deleted. */
   readonly delete?: boolean;
   readonly taint?: boolean;
@@ -56,8 +56,10 @@ export interface State {
   readonly holders: ReadonlyMap<string, string>;
   /** Ids of all its objects, with those that the program only reads (`get`). */
   readonly ids: ReadonlySet<string>;
-  /** The ids of the providers under which its objects were marked, also of providers that it has no more. */
+  /** The ids of the providers under which its objects are marked: of those that it has, and of those that it had. */
   readonly markers: ReadonlySet<string>;
+  /** The names of stacks, as marks have them, that its objects show: its own, one from before a rename, or that of a stack that had them. */
+  readonly shownNames: ReadonlySet<string>;
   /** The ids of its provider resources. */
   readonly providers: ReadonlySet<string>;
   /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
@@ -131,7 +133,9 @@ function stateIn(name: string, exported: { deployment?: Deployment } | undefined
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
   const creating = pending.filter(({ type }) => type === "creating").map(({ resource }) => resource);
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
-  const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
+  const providerIds = resources.flatMap(({ type, id }) =>
+    type.startsWith("pulumi:providers:") ? (id ?? []) : [],
+  );
   return {
     name,
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
@@ -142,9 +146,17 @@ function stateIn(name: string, exported: { deployment?: Deployment } | undefined
       inputs?.adopt === undefined ? [] : [{ urn, adopt: inputs.adopt }],
     ),
     at: Date.parse(manifest?.time ?? "") || 0,
-    providers: new Set(providers.flatMap(({ id }) => id ?? [])),
-    markers: new Set(resources.flatMap(({ outputs }) => outputs?.__stack ?? [])),
+    providers: new Set(providerIds),
+    markers: new Set([...providerIds, ...resources.flatMap(({ outputs }) => outputs?.__stack ?? [])]),
+    shownNames: new Set(resources.flatMap(({ outputs }) => nameIn(outputs?.__urn) ?? [])),
   };
+}
+
+/** The name of the stack in a URN, as marks have it. */
+function nameIn(urn: string | undefined): string | undefined {
+  if (urn === undefined) return undefined;
+  const { stack, project } = partsOfUrn(urn);
+  return `${project}/${stack}`;
 }
 
 function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefined {

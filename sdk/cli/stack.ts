@@ -4,6 +4,7 @@ import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
 import { copies, type Doubt, doubtAbout, markOf } from "../../provider/core/ownership";
+import { stackOfMark } from "../../provider/core/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { inLine } from "../../provider/mask";
@@ -50,7 +51,7 @@ export function stackName(text: string): string {
 /** The objects that carry the marks of stacks of one name. */
 export interface Found {
   readonly stacks: readonly StackObjects[];
-  /** What has a provider of such a stack in its mark, and the name of another one, and is in no state: nobody knows whose it is. */
+  /** What has a provider of such a stack in its mark, and is in no state, and another stack may have made. */
   readonly unclear: readonly Listed[];
   /** The present names of stacks that made objects under this name and were renamed. */
   readonly renamed: readonly string[];
@@ -71,8 +72,8 @@ export function tellRenamed(stack: string, renamed: readonly string[]): void {
 export function tellUnclear(stack: string, unclear: readonly Listed[]): void {
   for (const { kind, name, id } of unclear) {
     tell(
-      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, and the name of another stack, ` +
-        "which made it, or under which this one did before a rename",
+      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have made it ` +
+        "(`pulumi state move`, `pulumi stack rename`)",
     );
   }
 }
@@ -107,8 +108,8 @@ interface Group {
  * name in the mark decides.
  */
 export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
-  const { all, complete } = await listed(api, kinds);
-  const marked = all.flatMap((one) => {
+  const { all: present, complete } = await listed(api, kinds);
+  const marked = present.flatMap((one) => {
     const mark = markOf(definitionOf(one.kind), one.object);
     return mark === undefined ? [] : [{ one, mark }];
   });
@@ -125,27 +126,24 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
-  const stateOf = stateByMark(states, names);
+  const stateOf = stackOfMark(states, names);
   const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
-  // Another stack may have made what has the provider of this one and another name (`pulumi state move`).
+  const isUnclear = ({ state, marks }: Group) =>
+    state === undefined && called.some((one) => [...marks].some((digits) => hasMark(one, digits)));
   const isMeant = ({ state, names }: Group) =>
     names.has(digits) || (state !== undefined && isCalled(state.name));
-  const found = groupsOf(
-    meant,
-    ({ one, mark }) => stateOf(mark) ?? states.find((state) => isIn([state], one)),
-  );
-  const groups = found.filter(isMeant);
+  const all = groupsOf(meant, ({ one, mark }) => stateOf(mark) ?? states.find((state) => isIn([state], one)));
+  const unclear = all.filter(isUnclear);
+  const groups = all.filter((group) => isMeant(group) && !unclear.includes(group));
   return {
     stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, states)),
-    unclear: found
-      .filter((group) => group.state === undefined && !isMeant(group))
-      .flatMap(({ own }) => own.map(({ one }) => one)),
+    unclear: unclear.flatMap(({ own }) => own.map(({ one }) => one)),
     renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
     complete,
   };
 }
 
-/** The marks of the stacks of this name, by the providers that their states have. */
+/** The marks of the stacks of this name, by the providers of their states. */
 export async function marksOf(stack: string): Promise<string[]> {
   const names = await stackNames();
   const called = names.filter((name) => name.endsWith(`/${stack}`));
@@ -155,7 +153,7 @@ export async function marksOf(stack: string): Promise<string[]> {
       "PODLUMI-WHICH-STACK",
     );
   const states = await statesOf(called);
-  return states.flatMap(({ providers }) => [...providers].map(stackDigits));
+  return states.flatMap(({ markers }) => [...markers].map(stackDigits));
 }
 
 /** The ids of the objects that the states of the backend have now. An object may have moved to another stack. */
@@ -219,24 +217,9 @@ function holderOf(states: readonly State[], { id }: Listed): string | undefined 
   return urn === undefined ? undefined : readableOf(urn).resource;
 }
 
-/**
- * Returns a function that finds the state of the stack that a mark is of. `pulumi state move` gives a new stack the provider of the old
- * one, and then the name in the mark tells. A name that no stack has is that of before a rename, unless several have the provider.
- */
-function stateByMark(states: readonly State[], stacks: readonly string[]): (mark: Mark) => State | undefined {
-  const nameDigits = (name: string) => stackNameDigits(nameInMarks({ name }));
-  const present = new Set(stacks.map(nameDigits));
-  return ({ digits }) => {
-    const having = states.filter((state) => hasMark(state, digits.stack));
-    const named = having.find(({ name }) => nameDigits(name) === digits.stackName);
-    const isRenamed = having.length === 1 && !present.has(digits.stackName);
-    return named ?? (isRenamed ? having[0] : undefined);
-  };
-}
-
-/** Whether a state has the provider that a mark comes from. */
-function hasMark({ providers }: State, digits: string): boolean {
-  return [...providers].some((id) => stackDigits(id) === digits);
+/** Whether a state has objects under the provider that a mark comes from, or the provider itself. */
+function hasMark({ markers }: State, digits: string): boolean {
+  return [...markers].some((id) => stackDigits(id) === digits);
 }
 
 /** All stacks that Pulumi knows here. Without them, live objects cannot be told from orphans. */

@@ -1,4 +1,4 @@
-import { stackDigits } from "../../provider/core/mark";
+import { readableOf, stackDigits } from "../../provider/core/mark";
 import { markOf } from "../../provider/core/ownership";
 import { unwrapped } from "../../provider/plugin/values";
 import { definitions } from "../../provider/resources";
@@ -159,6 +159,12 @@ export class Stack {
     );
   }
 
+  /** The names of the stack that its objects show. */
+  private shownNames(): Set<string> {
+    const urns = this.engine.state.flatMap(({ outputs }) => unwrapped(outputs).__urn ?? []);
+    return new Set(urns.map((urn) => readableOf(String(urn)).stack));
+  }
+
   /** Runs a command in a provider process of its own. */
   async run(command: Command, weather?: Weather): Promise<Errors> {
     const env = { ...this.emulator.env, RUNPOD_API_KEY: keyOf(this.label, this.rotation) };
@@ -172,6 +178,7 @@ export class Stack {
           ids: new Set(holders.keys()),
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),
+          shownNames: this.shownNames(),
           pending: [],
           adopting: [],
           at: 0,

@@ -103,6 +103,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             ids: new Set(holders.keys()),
             providers: new Set(),
             markers: new Set(),
+            shownNames: new Set(),
             pending: statePends,
             adopting: [],
             at: systemClock.now(),

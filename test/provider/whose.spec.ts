@@ -1,0 +1,49 @@
+import { stackDigits, stackNameDigits } from "../../provider/core/mark";
+import { stackOfMark } from "../../provider/core/whose";
+import type { State } from "../../provider/engine/stacks";
+
+/** A stack of the project, with the names that its objects show. Its one provider is `first`. */
+const stack = (name: string, ...shown: string[]): State => ({
+  name: `organization/shop/${name}`,
+  objects: [],
+  holders: new Map(),
+  ids: new Set(),
+  markers: new Set(["first"]),
+  providers: new Set(["first"]),
+  shownNames: new Set(shown.map((one) => `shop/${one}`)),
+  pending: [],
+  adopting: [],
+  at: 0,
+});
+
+/** The name of the stack that has what `first` made under a name. */
+function holder(name: string, ...states: State[]): string | undefined {
+  const digits = { stackName: stackNameDigits(`shop/${name}`), stack: stackDigits("first"), resource: "" };
+  return stackOfMark(states, ["organization/shop/empty", ...states.map((one) => one.name)])({ digits })?.name;
+}
+
+const isOf = (name: string) => `organization/shop/${name}`;
+
+test.each<[string, string | undefined, string, State[]]>([
+  ["its own", isOf("dev"), "dev", [stack("dev", "dev")]],
+  ["its own from before a rename, as its objects show", isOf("prod"), "dev", [stack("prod", "dev", "prod")]],
+  ["its own from before a rename, where it has no object", isOf("prod"), "dev", [stack("prod")]],
+  ["open, where its objects show other names", undefined, "dev", [stack("prod", "prod")]],
+  ["not its own, where another stack has the name by now", undefined, "empty", [stack("prod", "empty")]],
+  ["the old stack's, after a state move", isOf("dev"), "dev", [stack("dev", "dev"), stack("new", "dev")]],
+  ["the new stack's, after a state move", isOf("new"), "new", [stack("dev", "dev"), stack("new", "dev")]],
+  [
+    "open, where both have the provider and were renamed",
+    undefined,
+    "dev",
+    [stack("a", "dev"), stack("b", "b")],
+  ],
+  [
+    "open, where a stack has taken the former name of the one that shares its provider",
+    undefined,
+    "dev",
+    [stack("old", "dev"), stack("dev", "new", "dev")],
+  ],
+])("what carries the mark of a stack is %s", (_what, expected, name, states) => {
+  expect(holder(name, ...states)).toBe(expected);
+});
