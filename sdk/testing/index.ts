@@ -18,6 +18,27 @@ export interface MockOptions extends Omit<EmulatorOptions, "port" | "host" | "ap
    * a function answers its arguments.
    */
   others?: Partial<pulumi.runtime.Mocks>;
+  /**
+   * Called for each resource that a preview or the account refuses. The resource then has its inputs as outputs, so that a test can
+   * look at the refusal. Default: the outputs of the resource reject, and the test fails.
+   *
+   * @example
+   * ```ts
+   * const refusals: Refusal[] = [];
+   * const account = await mocks({ refused: (refusal) => refusals.push(refusal) });
+   * ```
+   */
+  refused?: (refusal: Refusal) => void;
+}
+
+/** A resource that a preview or the account refuses. */
+export interface Refusal {
+  /** The name of the resource in the program. */
+  name: string;
+  /** The type of the resource, such as `podlumi:index:Pod`. */
+  type: string;
+  /** Why, as a preview or an `up` says it, with its code. */
+  message: string;
 }
 
 /** Mocks for `pulumi.runtime.setMocks`, and the account behind them. */
@@ -38,18 +59,18 @@ export interface AccountMocks extends pulumi.runtime.Mocks, EmulatedAccount {}
  * // … look at the outputs of the program, or at account.snapshot()
  * ```
  */
-export async function mocks({ others, ...options }: MockOptions = {}): Promise<AccountMocks> {
+export async function mocks({ others, refused, ...options }: MockOptions = {}): Promise<AccountMocks> {
   const own = await implementation().offlineEmulator(
     ownOptions({ ...options, timings: { ...instant, ...options.timings } }),
   );
   const account = await accountOf(own, options);
-  let provider = answering(own, others);
+  let provider = answering(own, { others, refused });
   return {
     ...account,
     reset: () => {
       provider.end();
       account.reset();
-      provider = answering(own, others);
+      provider = answering(own, { others, refused });
     },
     close: () => {
       provider.end();

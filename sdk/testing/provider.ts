@@ -20,6 +20,7 @@ import { holdsSecret, unwrapped, withSecrets } from "../../provider/plugin/value
 import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/status";
 import type { Implementation } from "../emulator/load";
+import type { MockOptions } from "./index";
 
 type Mocks = pulumi.runtime.Mocks;
 type Account = Awaited<ReturnType<Implementation["offlineEmulator"]>>;
@@ -29,7 +30,10 @@ const environment = { RUNPOD_API_KEY: "mocks" };
 const queueUrl = "https://api.runpod.ai";
 
 /** Mocks that answer with podlumi's provider and an emulated account, in one run of the engine. */
-export function answering(account: Account, others: Partial<Mocks> = {}): Mocks & { end(): void } {
+export function answering(
+  account: Account,
+  { others = {}, refused }: Pick<MockOptions, "others" | "refused">,
+): Mocks & { end(): void } {
   const wire = through(account);
   const over = new AbortController();
   const clock = cancellable(systemClock, over.signal);
@@ -45,11 +49,16 @@ export function answering(account: Account, others: Partial<Mocks> = {}): Mocks 
     end: () => over.abort(new ExpectedError("the account of this test was closed", "PODLUMI-CANCELLED")),
     newResource: (args) => {
       const kind = kindOfType(args.type);
-      return told(async () => {
+      const made = told(async () => {
         const faults = kind === undefined ? faultsOfProvider(args) : faultsOfStack(args);
         if (faults.length > 0) throw new ConfigurationError(faults.join("; "));
         if (kind === undefined) return others.newResource?.(args) ?? otherResource(args);
         return resource(handlers[kind as KindName], args);
+      });
+      if (refused === undefined) return made;
+      return made.catch(({ details: message }) => {
+        refused({ name: args.name, type: args.type, message });
+        return otherResource(args);
       });
     },
     call: (args) => {

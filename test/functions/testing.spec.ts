@@ -95,6 +95,24 @@ test("what a preview would refuse fails the test, in words of its own", async ()
   await expect(failing).rejects.toThrow(/wrong is refused: .*give gpu or cpu, not both \[PODLUMI-INVALID\]/);
 });
 
+test("a test can look at what is refused: before a request, and by the account", async () => {
+  const refused = jest.fn();
+  const strict = await mocks({ refused });
+  const type = "podlumi:index:Pod";
+  const pod = (name: string, inputs: object) =>
+    strict.newResource({ type, name, inputs: { image: "org/app:1", ...inputs } });
+  await pod("both", { gpu: { id: "NVIDIA L4" }, cpu: { id: "cpu3c", vcpuCount: 2 } });
+  await pod("unknown", { gpu: { id: "NVIDIA L5" } });
+  expect(await pod("fits", { gpu: { id: "NVIDIA L4" } })).toMatchObject({ state: { status: "RUNNING" } });
+  const message = (text: string) => expect.stringContaining(text);
+  expect(refused.mock.calls).toEqual([
+    [{ name: "both", type, message: message("give gpu or cpu, not both [PODLUMI-INVALID]") }],
+    [{ name: "unknown", type, message: message("POST /pods answered 400") }],
+  ]);
+  expect(strict.snapshot().pods).toHaveLength(1);
+  await strict.close();
+});
+
 describe("a configuration that a preview would refuse fails the test", () => {
   afterEach(() => pulumi.runtime.setAllConfig({}));
 
