@@ -36,7 +36,7 @@ function list(path: string, key: string): List {
 
 export const gpus = list("/catalog/gpus", "gpus");
 export const cpus = list("/catalog/cpus", "cpus");
-const dataCenters = list("/catalog/datacenters", "dataCenters");
+const dataCenters = list("/catalog/datacenters?include=GPU_AVAILABILITY", "dataCenters");
 
 /**
  * The catalog has no list of pools: its GPUs name them. For a GPU in place of a pool, the warning suggests its pool.
@@ -61,6 +61,7 @@ export const podWarnings: Warnings = {
         tooMany(api, inputs, [...place, "gpu", "id"], [...place, "gpu", "count"], [...place, "cloud"]),
         unlisted(api, cpus, inputs, [...place, "cpu", "id"]),
         ...unlistedDataCenters(api, inputs, [...place, "dataCenterIds"]),
+        notOffered(api, inputs, [...place, "gpu", "id"], [...place, "dataCenterIds"], [...place, "cloud"]),
       ]),
     ),
 };
@@ -91,6 +92,7 @@ export const clusterWarnings: Warnings = {
       unlisted(api, gpus, inputs, ["compute", "gpuTypeId"]),
       tooMany(api, inputs, ["compute", "gpuTypeId"], ["compute", "gpuCountPerPod"]),
       ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
+      notOffered(api, inputs, ["compute", "gpuTypeId"], ["dataCenterIds"]),
     ]),
 };
 
@@ -114,6 +116,22 @@ async function unlisted(api: Api, list: List, inputs: Properties, path: Path, wh
 
 function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Finding[] {
   return items(inputs, ...path).map((item) => unlisted(api, dataCenters, inputs, item));
+}
+
+/** Warns of a GPU that none of the chosen data centers offers, and another one does: in the Secure cloud, for which the catalog tells. */
+async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path, cloudPath?: Path): Finding {
+  const id = known(inputs, idPath);
+  const chosen = items(inputs, ...path).map((item) => known(inputs, item));
+  const cloud = cloudPath && at(inputs, ...cloudPath);
+  if (id === undefined || chosen.length === 0 || (cloud ?? "SECURE") !== "SECURE") return undefined;
+  const all = await dataCenters(api);
+  const offers = ({ gpuAvailability }: Entry) =>
+    Array.isArray(gpuAvailability) && gpuAvailability.some((gpu) => at(gpu, "id") === id);
+  const offering = all.filter(offers).map((one) => one.id);
+  // What is not known yet, or not in the catalog, may offer it.
+  const lacking = chosen.filter((one) => all.some((entry) => entry.id === one && !offers(entry)));
+  if (offering.length === 0 || lacking.length < chosen.length) return undefined;
+  return warning(path, `the catalog has no "${id}" in ${oneOf(lacking)}, but in ${oneOf(offering.sort())}`);
 }
 
 /** Warns of more GPUs than a machine of the cloud has, or of a GPU that the cloud lacks. Unknown means either cloud. */

@@ -37,6 +37,8 @@ const right =
     cluster("training", {}, ["EU-RO-1"]);
   };
 
+const dataCenters = "/v2/catalog/datacenters?include=GPU_AVAILABILITY";
+
 /** Runs a command. `asked` has the paths of its catalog requests. */
 async function asking(command: () => Promise<Run>): Promise<Run & { asked: string[] }> {
   const before = emulator.requests.length;
@@ -58,12 +60,14 @@ const wrong = () => {
       { cpu: { id: "cpu3", vcpuCount: 2 }, dataCenterIds: ["US-1"] },
     ],
   });
+  pod("elsewhere", { gpu: { id: "NVIDIA H200 NVL" }, dataCenterIds: ["EU-RO-1", "EU-NL-1"] });
   endpoint("pool", { gpu: { pools: ["ADA_24GB"] } });
   endpoint("type", { gpu: { pools: ["RTX A6000", "ADA_24"] } });
   endpoint("excluding", { gpu: { pools: ["ADA_24"], excludedTypes: ["NVIDIA L4"] } });
   endpoint("cpu", { cpu: [{ id: "cpu5d", vcpuCount: 2 }] });
   cluster("training", { gpuTypeId: "H200 SXM", gpuCountPerPod: 16 }, ["EU-NL-2"]);
   cluster("huge", { gpuCountPerPod: 16 }, []);
+  cluster("nowhere", { gpuTypeId: "NVIDIA H200 NVL" }, ["EU-RO-1"]);
   const away = volume("away", { dataCenter: "EU-RO-7" });
   // Values that a preview does not know yet are not checked.
   pod("beside", { gpu: { id: "NVIDIA L4" }, dataCenterIds: [away.id] });
@@ -73,7 +77,7 @@ const wrong = () => {
 
 test("a preview warns of what the catalog does not have, at the resource, once, and names what comes close", async () => {
   const { warnings, asked } = await asking(() => stack.preview(wrong));
-  expect(asked).toEqual(["/v2/catalog/cpus", "/v2/catalog/datacenters", "/v2/catalog/gpus"]);
+  expect(asked).toEqual(["/v2/catalog/cpus", dataCenters, "/v2/catalog/gpus"]);
   const told = warnings.map((text) =>
     text.replace(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]", ""),
   );
@@ -83,10 +87,12 @@ test("a preview warns of what the catalog does not have, at the resource, once, 
     'cpu cpu[0].id: the catalog has no "cpu5d"; did you mean "cpu5c", "cpu5g" or "cpu5m"?',
     'either placements[1].cpu.id: the catalog has no "cpu3"; did you mean "cpu3c", "cpu3g" or "cpu3m"?',
     'either placements[1].dataCenterIds[0]: the catalog has no "US-1".',
+    'elsewhere dataCenterIds: the catalog has no "NVIDIA H200 NVL" in "EU-RO-1" or "EU-NL-1", but in "EU-FR-1" or "US-GA-1".',
     'excluding gpu.excludedTypes[0]: the catalog has no "NVIDIA L4" in ADA_24.',
     'fast type: the catalog has no "HIGH_PERFORMANCE" in "US-KS-3", but "STANDARD".',
     'huge compute.gpuCountPerPod: the catalog\'s largest machine with "NVIDIA H200" has 8, not 16.',
     'large gpu.count: the catalog\'s largest machine with "NVIDIA GeForce RTX 3070" in the COMMUNITY cloud has 4, not 8.',
+    'nowhere dataCenterIds: the catalog has no "NVIDIA H200 NVL" in "EU-RO-1", but in "EU-FR-1" or "US-GA-1".',
     'old gpu.id: the catalog has no "Tesla V100-PCIE-16GB" in the SECURE cloud.',
     'pool gpu.pools[0]: the catalog has no "ADA_24GB"; did you mean "ADA_24"?',
     'renamed gpu.id: the catalog has no "NVIDIA RTX 4090"; did you mean "NVIDIA GeForce RTX 4090"?',
@@ -108,7 +114,7 @@ test("a catalog that does not answer hinders nothing, and nothing is said of it;
   const { warnings, steps } = await stack.preview(wrong);
   emulator.faults.clear();
   expect(Date.now() - began).toBeLessThan(15_000);
-  expect([warnings, steps.length]).toEqual([[], 16]);
+  expect([warnings, steps.length]).toEqual([[], 18]);
   const keyless = await stack.with({ RUNPOD_API_KEY: "" });
   expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
 });
@@ -116,7 +122,7 @@ test("a catalog that does not answer hinders nothing, and nothing is said of it;
 test("nothing is said of what the catalog has, and each list is asked for once", async () => {
   const { warnings, asked } = await asking(() => stack.up(right()));
   expect(warnings).toEqual([]);
-  expect(asked).toEqual(["/v2/catalog/cpus", "/v2/catalog/datacenters", "/v2/catalog/gpus"]);
+  expect(asked).toEqual(["/v2/catalog/cpus", dataCenters, "/v2/catalog/gpus"]);
 });
 
 test("while nothing changes that the catalog knows of, it is not asked", async () => {
@@ -129,5 +135,5 @@ test("while nothing changes that the catalog knows of, it is not asked", async (
 test("an edit is looked at like something new, and warned of once though it makes another object", async () => {
   const { warnings, asked } = await asking(() => stack.preview(right("L4 Tensor")));
   expect(warnings).toEqual([expect.stringMatching(/^trainer gpu\.id: the catalog has no "L4 Tensor"/)]);
-  expect(asked).toEqual(["/v2/catalog/datacenters", "/v2/catalog/gpus"]);
+  expect(asked).toEqual([dataCenters, "/v2/catalog/gpus"]);
 });
