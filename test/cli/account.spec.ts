@@ -129,11 +129,28 @@ describe("logs", () => {
     expect((await followed.ended).code).toBe(0);
   });
 
+  test("are found by a name, too, when only one has it", async () => {
+    const pod = () =>
+      emulator.service.pods.create({ name: "twice", image: "i", gpu: { id: "NVIDIA L4", count: 1 } });
+    const first = pod();
+    expect(await cli.run("logs", "twice")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("container started"),
+    });
+    const second = pod();
+    const several = await cli.run("logs", "twice");
+    expect(several.err).toContain(
+      `several are called "twice", the pod ${first.id}, the pod ${second.id}: give an id`,
+    );
+    expect((await cli.run("logs", "twic")).err).toContain('"twic"; did you mean "twice"?');
+    for (const { id } of [first, second]) emulator.service.pods.delete(id);
+  });
+
   test("of nothing are an error that says where to look", async () => {
     const { code, err } = await cli.run("logs", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      'podlumi: there is neither a pod nor an endpoint with the id "nobody": see `podlumi ls` [PODLUMI-COMMAND]\n',
+      'podlumi: there is neither a pod nor an endpoint "nobody": see `podlumi ls` [PODLUMI-COMMAND]\n',
     );
   });
 });

@@ -49,7 +49,7 @@ test.each([
   [["gpus", "--cloud", "secure"], /did you mean "SECURE"/],
   [["logs", "p", "--source", "contianer"], /did you mean "container"/],
   [["completion", "basch"], /did you mean "bash"/],
-  [["logs"], /missing required argument 'id'/],
+  [["logs"], /missing required argument 'pod or endpoint'/],
   [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],
   [["logs", "p", "--tail", "1", "--since", "1h"], /cannot be used with option/],
   [["sweep"], /say what to delete: either --stack, --prefix or --expired/],

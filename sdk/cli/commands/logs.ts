@@ -4,11 +4,13 @@ import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
 import { isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
+import { nearestName } from "../../../provider/did-you-mean";
 import { inLine } from "../../../provider/mask";
 import type { EndpointWorkers } from "../../../provider/resources/serverless-endpoint/operations";
 import type { LogLine, LogQuery, LogSource } from "../../functions/logs";
 import { account } from "../account";
 import { moment, oneOfThese, wholeNumber } from "../arguments";
+import { definitionOf, type Listed, listed } from "../kinds";
 import { anyColour, CommandError, coloured, jsonOf, plain, print, tell } from "../output";
 
 /** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
@@ -19,11 +21,11 @@ const newWorkers = 5_000;
 
 const examples = `
 Lines of a container go with the container; lines of the system, marked with ·, stay.
-With the id of an endpoint, the lines of all its workers come, each behind the id of its worker.
+Of an endpoint, the lines of all its workers come, each behind the id of its worker.
 
 Examples:
   podlumi logs 7h9k2m4n6p --follow
-  podlumi logs 4m7x2k9q --since 10m --source container
+  podlumi logs trainer --since 10m --source container
   podlumi logs 7h9k2m4n6p --json --tail 5000 > pod.log`;
 
 interface Options {
@@ -39,7 +41,7 @@ export function logs(program: Command): void {
   program
     .command("logs")
     .description("show the log of a pod, or of all workers of an endpoint")
-    .argument("<id>", "of a pod or an endpoint", (id: string) => {
+    .argument("<pod or endpoint>", "its id or its name", (id: string) => {
       if (id !== "") return id;
       throw new InvalidArgumentError("It must not be empty.");
     })
@@ -55,14 +57,26 @@ export function logs(program: Command): void {
     )
     .option("--json", "as JSON, one object a line: ts, source, line, and worker where it is one's")
     .addHelpText("after", examples)
-    .action(async (id: string, options: Options) => {
+    .action(async (idOrName: string, options: Options) => {
       const api = account();
-      if ((await api.pods.find(id)) !== undefined) return ofPod(api, id, options);
-      if ((await api.endpoints.find(id)) !== undefined) return ofEndpoint(api, id, options);
-      throw new CommandError(
-        `there is neither a pod nor an endpoint with the id "${id}": see \`podlumi ls\``,
-      );
+      const { kind, id } = await meant(api, idOrName);
+      return kind === "Pod" ? ofPod(api, id, options) : ofEndpoint(api, id, options);
     });
+}
+
+/** The pod or the endpoint of this id, or else of this name. */
+async function meant(api: Api, idOrName: string): Promise<Pick<Listed, "kind" | "id">> {
+  if ((await api.pods.find(idOrName)) !== undefined) return { kind: "Pod", id: idOrName };
+  if ((await api.endpoints.find(idOrName)) !== undefined) return { kind: "ServerlessEndpoint", id: idOrName };
+  const { all } = await listed(api, ["Pod", "ServerlessEndpoint"]);
+  const [one, ...more] = all.filter(({ name }) => name === idOrName);
+  if (one === undefined)
+    throw new CommandError(
+      `there is neither a pod nor an endpoint "${idOrName}"${nearestName(idOrName, all) || ": see `podlumi ls`"}`,
+    );
+  if (more.length === 0) return one;
+  const ids = [one, ...more].map(({ kind, id }) => `the ${definitionOf(kind).noun} ${id}`);
+  throw new CommandError(`several are called "${idOrName}", ${ids.join(", ")}: give an id`);
 }
 
 function lines(api: Api, path: string, { follow, tail, since, source }: Options): AsyncGenerator<LogLine> {
