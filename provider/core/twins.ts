@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import type { Kind, ServiceObject } from "./definition";
 import { describe, isUnderItsName, markOf } from "./ownership";
@@ -68,7 +69,15 @@ export async function deleteTwins(
   tell: (text: string) => void,
 ): Promise<void> {
   const remove = async (twin: ServiceObject) => {
-    await kind.delete(api, twin.id, twin);
+    let isTaken = false;
+    // Somebody may adopt it while the deletion waits for what uses it.
+    const hasNewMark = async () => {
+      const present = await kind.read(api, twin.id, twin);
+      isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
+      return isTaken;
+    };
+    await kind.delete(api, twin.id, twin, hasNewMark);
+    if (isTaken) return;
     tell(
       `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
     );

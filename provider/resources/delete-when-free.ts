@@ -16,7 +16,8 @@ const shortWait = 10_000;
 /**
  * Deletes an object that the service refuses to delete (400) while something uses it. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
- * uses the object. (API: Templates, delete)
+ * uses the object. Somebody may adopt the object while the delete waits. So `isToStay` is asked before each repetition:
+ * when it answers true, the object stays. (API: Templates, delete)
  */
 export async function deleteWhenFree(
   api: Api,
@@ -24,6 +25,7 @@ export async function deleteWhenFree(
   id: string,
   state: Properties,
   users: () => Promise<string[]>,
+  isToStay: () => Promise<boolean> = async () => false,
 ): Promise<void> {
   const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
   const began = api.clock.now();
@@ -33,11 +35,12 @@ export async function deleteWhenFree(
     const found = [...new Set(await users())];
     awaited = found.length > 0 ? `${found.join(", ")} to go away` : "the service: nothing uses it by now";
   };
-  const deleted = await poll(
+  const ended = await poll(
     api.clock,
     seconds * 1000,
     () => awaited ?? "what uses it to go away",
     async () => {
+      if (refusal !== undefined && (await isToStay())) return true;
       try {
         await collection.delete(id);
         return true;
@@ -49,7 +52,7 @@ export async function deleteWhenFree(
       }
     },
   );
-  if (deleted) return;
+  if (ended) return;
   const found = [...new Set(await users().catch(() => []))];
   const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
   throw new ExpectedError(

@@ -135,6 +135,26 @@ test("what gets another name before its turn stays", async () => {
   expect(left().sort()).toEqual(["kept", "pr-10-pod", "pr_1"]);
 });
 
+/** A volume of an environment that a pod of somebody else uses. */
+function volumeInUse() {
+  const { id } = emulator.service.volumes.create({ name: "pr-1-data", size: 10, dataCenter: "EU-RO-1" });
+  const mounts = { network: [{ volumeId: id, path: "/data" }] };
+  const { id: user } = emulator.service.pods.create({ name: "user", image: "i", gpu, mounts });
+  return { id, user };
+}
+
+test("what gets another name while its deletion waits for a user stays", async () => {
+  const { id, user } = volumeInUse();
+  emulator.on("after", { method: "DELETE", path: "/network-volumes/*" }, () => {
+    emulator.service.volumes.update(id, { name: "kept" });
+    emulator.service.pods.delete(user);
+  });
+  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+  expect(out).toMatch(/^left +NetworkVolume pr-1-data \(\w+\): it is called kept by now$/m);
+  expect(code).toBe(1);
+  expect(left()).toEqual(["kept"]);
+});
+
 test("a dry run shows what would go, deletes nothing, and ends with 1", async () => {
   environment();
   const before = left();

@@ -1,3 +1,4 @@
+import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import { unknownValue } from "../../provider/core/value";
@@ -189,6 +190,27 @@ describe("what another stack has adopted since", () => {
   test("is not taken back by an update without a difference, as after one that was not ready", async () => {
     const { id, outs, news } = await adoptedPod();
     await expect(provider().pod.update(id, outs, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
+  });
+
+  test("is not deleted by a deletion that waits meanwhile for what uses it", async () => {
+    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+    const mounts = { network: [{ volumeId: id, path: "/data" }] };
+    const gpu = { id: "NVIDIA L4", count: 1 };
+    const user = emulator.service.pods.create({ name: "user", image: "i", gpu, mounts });
+    const refused = new Promise((seen) =>
+      emulator.on("after", { method: "DELETE", path: "/network-volumes/*" }, () => seen(undefined)),
+    );
+    const { said } = await heard(async () => {
+      const deletion = provider().networkVolume.delete(id, outs);
+      await refused;
+      await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+      // Deletions share a look for five seconds.
+      await systemClock.sleep(6_000);
+      emulator.service.pods.delete(user.id);
+      await deletion;
+    });
+    expect(said).toMatch(/keeps the network volume .*, which adopted it \[PODLUMI-ANOTHERS\]/);
+    expect(existing()).toEqual([id]);
   });
 
   test("is told from one's own by an older state, too, which does not have the mark", async () => {

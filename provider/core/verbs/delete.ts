@@ -31,9 +31,13 @@ export async function remove(
   await guardDataOfDeleted(kind, run, id, props);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsInState(kind, run, id, props);
-    const other = await objectOfAnother(kind, run, id, { ...props, __urn: __formerUrn ?? props.__urn });
-    if (other !== undefined) return log(props.__urn, keepsOther(kind, other), "WARNING");
-    await kind.delete(run.api(), id, props).catch(failAsOpen);
+    const isAnothers = async () => {
+      const other = await objectOfAnother(kind, run, id, { ...props, __urn: __formerUrn ?? props.__urn });
+      if (other !== undefined) log(props.__urn, keepsOther(kind, other), "WARNING");
+      return other !== undefined;
+    };
+    if (await isAnothers()) return;
+    await kind.delete(run.api(), id, props, isAnothers).catch(failAsOpen);
   });
 }
 

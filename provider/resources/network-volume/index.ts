@@ -29,6 +29,6 @@ export const networkVolume = define<NetworkVolumeArgs>({
   list: (api, age) => api.networkVolumes.list(age),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
-  delete: (api, id, state) =>
-    deleteWhenFree(api, api.networkVolumes, id, state, () => usersOfVolume(api, id)),
+  delete: (api, id, state, isToStay) =>
+    deleteWhenFree(api, api.networkVolumes, id, state, () => usersOfVolume(api, id), isToStay),
 });

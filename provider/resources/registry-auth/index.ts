@@ -21,6 +21,6 @@ export const registryAuth = define<RegistryAuthArgs>({
   list: (api, age) => api.registries.list(age),
   read: (api, id, _state, age) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
-  delete: (api, id, state) =>
-    deleteWhenFree(api, api.registries, id, state, () => usersOfCredential(api, id)),
+  delete: (api, id, state, isToStay) =>
+    deleteWhenFree(api, api.registries, id, state, () => usersOfCredential(api, id), isToStay),
 });

@@ -78,8 +78,8 @@ export const template = define<TemplateArgs>({
     const unknown = revised.some((name) => hasUnknown(inputs[name]));
     return { revision: unknown ? unknownValue : revisionOf(inputs) };
   },
-  delete: (api, id, state) =>
-    deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state)),
+  delete: (api, id, state, isToStay) =>
+    deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state), isToStay),
   async makeReady(api, id, { readme }, observed, before) {
     if (readme === undefined) return complete(observed, "");
     // podlumi knows the readme already, unless it adopts the template.

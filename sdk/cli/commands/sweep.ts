@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Api } from "../../../provider/client/api";
-import { timeOf } from "../../../provider/client/clock";
+import { type Clock, timeOf } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
 import type { Observed } from "../../../provider/core/definition";
 import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
@@ -48,8 +48,9 @@ The service does not tell how old templates, volumes and registry credentials ar
 accounts, secrets). With --older-than they are therefore kept, and reported as left: name their
 kinds without --older-than to delete them.
 
-Before each deletion it looks again, and keeps and reports as left what is not meant any more: what
-got another name, another mark or more time, or what a stack has taken into its state since.
+Before each deletion, and before each repetition of one, it looks again, and keeps and reports as
+left what is not meant any more: what got another name, another mark or more time, or what a stack
+has taken into its state since.
 
 Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found
 something; 2 nobody could be asked and --yes was not given, or it is open which stack is meant.
@@ -250,32 +251,52 @@ const maybeCopied = "it may be a copy that somebody made, by its age or its name
 
 /** Deletes what runs first, then what it used. */
 async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  // An up of any stack may have taken something over since the states were read, as while the question was open.
-  const held = options.stack === undefined || all.length === 0 ? new Set() : await inStateNow();
-  const left = "it is in the state of a stack by now";
-  const kept = all.filter(({ id }) => held.has(id)).map((one): Outcome => ({ ...one, left }));
-  const found = all.filter(({ id }) => !held.has(id));
-  const running = found.filter(({ kind }) => runs.includes(kind));
-  const others = found.filter(({ kind }) => !runs.includes(kind));
-  const removeAll = (all: readonly Listed[]) => Promise.all(all.map((one) => removeOne(api, one, options)));
-  return [...kept, ...(await removeAll(running)), ...(await removeAll(others))];
+  const held = options.stack === undefined ? async () => new Set<string>() : heldLately(api.clock);
+  const removeAll = (some: readonly Listed[]) =>
+    Promise.all(some.map((one) => removeOne(api, one, options, held)));
+  const running = await removeAll(all.filter(({ kind }) => runs.includes(kind)));
+  return [...running, ...(await removeAll(all.filter(({ kind }) => !runs.includes(kind))))];
 }
 
 const runs: readonly ListedKind[] = ["Pod", "Cluster", "ServerlessEndpoint"];
 
-async function removeOne(api: Api, one: Listed, options: Options): Promise<Outcome> {
+/** The ids of the objects that states have. */
+type Held = () => Promise<ReadonlySet<string>>;
+
+/** Milliseconds for which the deletions of a sweep share a look at the states. */
+const shared = 5_000;
+
+/** Returns a function that tells what the states have, as it was at most a moment ago. */
+function heldLately(clock: Clock): Held {
+  let latest: { readonly at: number; readonly ids: Promise<ReadonlySet<string>> } | undefined;
+  return () => {
+    if (latest === undefined || clock.now() - latest.at > shared)
+      latest = { at: clock.now(), ids: inStateNow() };
+    return latest.ids;
+  };
+}
+
+async function removeOne(api: Api, one: Listed, options: Options, held: Held): Promise<Outcome> {
+  let left: string | undefined;
+  // Much may have happened since the list, as while the question was open, and while the deletion waits for a user.
+  const isToStay = async () => {
+    left = await whyLeft(api, one, options, held);
+    return left !== undefined;
+  };
   try {
-    const definition = definitionOf(one.kind);
-    // Much may have happened since the list, as while the question was open.
-    const present = await definition.read(api, one.id, {});
-    const left = present && spared(api, one, present, options);
-    if (left !== undefined) return { ...one, left };
-    await definition.delete(api, one.id, one.object);
-    return one;
+    if (!(await isToStay())) await definitionOf(one.kind).delete(api, one.id, one.object, isToStay);
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    return { ...one, left: errorText(error) };
+    left = errorText(error);
   }
+  return left === undefined ? one : { ...one, left };
+}
+
+/** Why an object is not to be deleted after all; undefined when it is. */
+async function whyLeft(api: Api, one: Listed, options: Options, held: Held): Promise<string | undefined> {
+  if ((await held()).has(one.id)) return "it is in the state of a stack by now";
+  const present = await definitionOf(one.kind).read(api, one.id, {});
+  return present && spared(api, one, present, options);
 }
 
 /** Why an object as it is now is not meant any more; undefined when it is. */
