@@ -3,7 +3,7 @@ import { everything, type Kind, type ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, copies, digitsOfUnseen, doubtAbout, hasOtherDigits, markOf } from "./ownership";
+import { carries, type Doubt, digitsOfUnseen, doubtsBeside, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -13,7 +13,13 @@ export interface Orphans {
   /** The orphan that the resource takes over. */
   readonly match?: Match;
   /** The others. podlumi never deletes them, since somebody may have kept them on purpose. A warning names them. */
-  readonly left: readonly ServiceObject[];
+  readonly left: readonly Doubtful[];
+}
+
+/** An orphan, and what makes it doubtful that the resource made it. */
+export interface Doubtful {
+  readonly object: ServiceObject;
+  readonly doubts: readonly Doubt[];
 }
 
 /**
@@ -35,13 +41,13 @@ export async function orphansOf(
   const marked = all.filter((object) => owners.some((one) => carries(kind, object, one)));
   const orphans = await orphansAmong(kind, run, inputs, marked);
   let match: Match | undefined;
-  const left: ServiceObject[] = [];
+  const left: Doubtful[] = [];
   for (const orphan of orphans) {
-    const observed = await kind.read(api, orphan.id, { ...inputs, [everything]: true });
+    const { id } = orphan.object;
+    const observed = await kind.read(api, id, { ...inputs, [everything]: true });
     if (observed === undefined) continue;
-    const compared = match ?? (await compare(kind, api, inputs, { ...observed, id: orphan.id }));
-    const mark = markOf(kind, orphan);
-    const isSure = mark !== undefined && doubtAbout(mark, orphan) === undefined;
+    const compared = match ?? (await compare(kind, api, inputs, { ...observed, id }));
+    const isSure = orphan.doubts.length === 0;
     if (match === undefined && isSure && compared.replaces.length === 0) match = compared;
     else left.push(orphan);
   }
@@ -54,15 +60,15 @@ async function orphansAmong(
   run: Run,
   inputs: Properties,
   marked: readonly ServiceObject[],
-): Promise<ServiceObject[]> {
+): Promise<Doubtful[]> {
   const inNoState = await run.orphansAmong(marked, inputs);
   if (inNoState.length === 0) return [];
   const isOthers = await run.mayBeOthers(inputs);
   const held = marked.filter((object) => !inNoState.includes(object));
-  const isCopy = copies(held.flatMap((object) => markOf(kind, object) ?? []));
-  return inNoState.filter((object) => {
+  const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
+  return inNoState.flatMap((object) => {
     const mark = markOf(kind, object);
-    return mark !== undefined && !isOthers(mark) && !isCopy(mark, object);
+    return mark === undefined || isOthers(mark) ? [] : [{ object, doubts: doubtsAbout(mark, object) }];
   });
 }
 

@@ -64,31 +64,49 @@ export interface Doubt {
   readonly flag: "--adopted" | "--copies";
 }
 
-/** What makes it doubtful that a resource made the object that carries its mark; undefined for nothing. */
-export function doubtAbout(mark: Mark, { createdAt }: Properties): Doubt | undefined {
-  if (mark.attempt === adoption)
-    return {
-      why: "it got its mark by an adoption, so that another stack may have made it",
-      flag: "--adopted",
-    };
-  if (mark.sentAt !== undefined && timeOf(String(createdAt)) - mark.sentAt > usualEffect)
-    return {
-      why: "it was made more than 10 minutes after its mark, so that it may be a copy that somebody made",
-      flag: "--copies",
-    };
-  return undefined;
+/**
+ * Returns a function that tells everything that makes it doubtful whether a resource made the object that carries its mark. `held` has
+ * the marks of objects that states have. A person can copy an object with its mark. Such a copy has another name than its mark says,
+ * the mark of a request that made an object in `held`, or a later time of creation. Neither is proof: a program can rename its objects,
+ * too.
+ */
+export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Properties) => Doubt[] {
+  const requestOf = ({ call, attempt }: Mark) => (call === undefined ? undefined : `${call}-${attempt}`);
+  const requests = new Set(held.flatMap((mark) => requestOf(mark) ?? []));
+  return (mark, object) => {
+    const isCopy = !isUnderItsName(mark, object) || requests.has(String(requestOf(mark)));
+    return [
+      ...(isCopy ? [copied] : []),
+      ...(isMadeLate(mark, object) ? [madeLate] : []),
+      ...(mark.attempt === adoption ? [adopted] : []),
+    ];
+  };
 }
 
-/**
- * Returns a function that tells whether an object may be a copy. A person can copy an object with its mark. Such a copy has
- * another name than its mark says, or the mark of a request that made another object in `held`. Neither is proof: a program
- * can rename its objects too.
- */
-export function copies(held: readonly Mark[]): (mark: Mark, object: Properties) => boolean {
-  const requests = new Set(
-    held.flatMap(({ call, attempt }) => (call === undefined ? [] : `${call}-${attempt}`)),
-  );
-  return (mark, object) => !isUnderItsName(mark, object) || requests.has(`${mark.call}-${mark.attempt}`);
+/** Whether an object was made so long after its mark that it may be a copy of what its request made. */
+function isMadeLate({ sentAt }: Mark, { createdAt }: Properties): boolean {
+  return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
+}
+
+const copied: Doubt = {
+  why: "it may be a copy that somebody made, by its mark and its name",
+  flag: "--copies",
+};
+
+const madeLate: Doubt = {
+  why: "it was made more than 10 minutes after its mark, so that it may be a copy that somebody made",
+  flag: "--copies",
+};
+
+const adopted: Doubt = {
+  why: "it got its mark by an adoption, so that another stack may have made it",
+  flag: "--adopted",
+};
+
+/** Why, and the flags with which a sweep takes the object all the same, each after a space. */
+export function inWords(doubts: readonly Doubt[]): { readonly why: string; readonly flags: string } {
+  const why = doubts.map((doubt) => doubt.why).join(", and ");
+  return { why, flags: [...new Set(doubts.map(({ flag }) => ` ${flag}`))].join("") };
 }
 
 /** A request body with the mark added, where the kind has a field for it. */

@@ -8,8 +8,8 @@ import { isUnseen } from "./field";
 import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
-import { orphansOf } from "./orphans";
-import { carries, describe, doubtAbout, markDigits, markOf } from "./ownership";
+import { type Doubtful, orphansOf } from "./orphans";
+import { carries, describe, inWords, markDigits } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -28,7 +28,7 @@ export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properti
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
   const { match, left } = await orphansOf(kind, run, api, inputs);
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
-  for (const object of left) warn(inputs.__urn, orphanWarning(kind, inputs, object, match), "PODLUMI-ORPHAN");
+  for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
   const name = await settledName(kind, run, inputs, match?.observed.name);
   const failure = match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
   const takesOver = match !== undefined;
@@ -210,21 +210,20 @@ function namesakeWarning(kind: Kind, object: ServiceObject): string {
 function orphanWarning(
   kind: Kind,
   inputs: Properties,
-  object: ServiceObject,
+  { object, doubts }: Doubtful,
   match: Match | undefined,
 ): string {
   const stack = ownerOf(inputs)?.readable.stack;
-  const mark = markOf(kind, object);
-  const doubt = mark && doubtAbout(mark, object);
+  const { why: doubt, flags } = inWords(doubts);
   const why =
-    doubt !== undefined
-      ? `But ${doubt.why}, and is taken over only with adopt: "${object.id}".`
+    doubts.length > 0
+      ? `But ${doubt}, and is taken over only with adopt: "${object.id}".`
       : match === undefined
         ? "It cannot be changed into what the program says, so another one is made."
         : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
   return (
     `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${why} ` +
-    `\`npx podlumi sweep --stack ${stack}${doubt === undefined ? "" : ` ${doubt.flag}`}\` deletes what is in no state, after asking`
+    `\`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in no state, after asking`
   );
 }
 

@@ -2,7 +2,7 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { copies, type Doubt, describe, doubtAbout, hasOtherDigits, markOf } from "./ownership";
+import { type Doubt, describe, doubtsBeside, hasOtherDigits, inWords, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -29,13 +29,12 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const isThere = ({ object }: Marked) => inNoState.has(object);
   if (isSure) tellStrange(strange.filter(isThere), owner);
   const mayBeOthers = isSure && found.length > 0 ? await run.mayBeOthers(inputs) : () => false;
-  const isCopy = copies(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
+  const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
-    const doubt = doubtAbout(one.mark, one.object);
+    const doubts = doubtsAbout(one.mark, one.object);
     if (mayBeOthers(one.mark)) tellOthers(one);
-    else if (isCopy(one.mark, one.object)) tellCopy(one);
-    else if (doubt !== undefined) tellDoubt(one, doubt, owner);
+    else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);
   }
   tellOrphans(orphans, owner);
@@ -146,20 +145,13 @@ async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet
   return new Set(all.flatMap(({ object }) => (ids.has(object.id) ? [object] : [])));
 }
 
-function tellCopy(copy: Marked): void {
-  log(
-    undefined,
-    `the ${described(copy)} may be a copy that somebody made, by its mark and its name, and is not in the state: podlumi ` +
-      "leaves it alone",
-  );
-}
-
 /** Warns of an object of which it is not certain that this stack made it. */
-function tellDoubt(one: Marked, { why, flag }: Doubt, { readable }: Owner): void {
+function tellDoubts(one: Marked, doubts: readonly Doubt[], { readable }: Owner): void {
+  const { why, flags } = inWords(doubts);
   log(
     undefined,
     `the ${described(one)} carries the mark of this stack and is in no state. But ${why}: podlumi leaves it alone. ` +
-      `\`npx podlumi sweep --stack ${readable.stack} ${flag}\` deletes it, after asking [PODLUMI-ORPHAN]`,
+      `\`npx podlumi sweep --stack ${readable.stack}${flags}\` deletes it, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { copies, type Doubt, doubtAbout, markOf } from "../../provider/core/ownership";
+import { type Doubt, doubtsBeside, markOf } from "../../provider/core/ownership";
 import { stackOfMark } from "../../provider/core/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
@@ -19,8 +19,8 @@ export interface Marked extends Listed {
   readonly resource: string | null;
   /** Whether a state has it; null when no state of the stack was found. */
   readonly inState: boolean | null;
-  /** Why a sweep keeps it without a flag, and that flag; null when it does not. */
-  readonly doubt: Doubt | null;
+  /** Why a sweep keeps it, each with the flag that allows it. */
+  readonly doubts: readonly Doubt[];
 }
 
 /** The objects of one stack in the account. The stack has one mark for each of its providers. */
@@ -182,7 +182,7 @@ function groupsOf(
 }
 
 function objectsOf({ state, marks, own }: Group, states: readonly State[]): StackObjects {
-  const isCopy = copies(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
+  const doubtsAbout = doubtsBeside(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
   const objects = own.map(({ one, mark }) => {
     const held = isIn(states, one);
     return {
@@ -190,7 +190,7 @@ function objectsOf({ state, marks, own }: Group, states: readonly State[]): Stac
       mark: mark.digits.stack,
       resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
       inState: state === undefined && !held ? null : held,
-      doubt: held ? null : isCopy(mark, one.object) ? copied : (doubtAbout(mark, one.object) ?? null),
+      doubts: held ? [] : doubtsAbout(mark, one.object),
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));
@@ -201,11 +201,6 @@ function objectsOf({ state, marks, own }: Group, states: readonly State[]): Stac
     pending: state !== undefined && state.pending.length > 0,
   };
 }
-
-const copied: Doubt = {
-  why: "it may be a copy that somebody made, by its mark and its name",
-  flag: "--copies",
-};
 
 function isIn(states: readonly State[], { id }: Listed): boolean {
   return states.some(({ ids }) => ids.has(id));

@@ -1,6 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { stackDigits, stackNameDigits } from "../../provider/core/mark";
+import {
+  adoption,
+  markText,
+  markVariable,
+  ownerOf,
+  stackDigits,
+  stackNameDigits,
+} from "../../provider/core/mark";
 import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
@@ -28,8 +35,9 @@ function haveInState(...ids: string[]) {
   writeFileSync(state, JSON.stringify({ deployment: { resources } }));
 }
 
-/** The mark of the stack shop/dev, which has no state any more. */
-const dev = stackDigits("4c1f9f6e-0b7e-4d59-9d2e-1f0c5a7b8d11");
+/** The id of the provider of the stack shop/dev, which has no state any more, and the digits of its mark. */
+const provider = "4c1f9f6e-0b7e-4d59-9d2e-1f0c5a7b8d11";
+const dev = stackDigits(provider);
 const volumeOfDev = `data-${stackNameDigits("shop/dev")}-${dev}-5e6a100`;
 const sweep = (...flags: string[]) =>
   cli.run("sweep", "--stack", "shop/dev", "--mark", dev, "--yes", ...flags);
@@ -40,8 +48,8 @@ testLong("what a stack takes into its state while a deletion waits for a user st
   const { id } = emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
   const mounts = { network: [{ volumeId: id, path: "/data" }] };
   const user = emulator.service.pods.create({ name: "user", image: "i", gpu, mounts });
-  const refused = new Promise<void>((seen) =>
-    emulator.on("after", { method: "DELETE", path: "/network-volumes/*" }, seen),
+  const refused = new Promise((seen) =>
+    emulator.on("after", { method: "DELETE", path: "/network-volumes/*" }, () => seen(undefined)),
   );
   const swept = sweep();
   await refused;
@@ -53,4 +61,36 @@ testLong("what a stack takes into its state while a deletion waits for a user st
   expect(out).toMatch(/^left +NetworkVolume .*: it is in the state of a stack by now$/m);
   expect(code).toBe(1);
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
+});
+
+/** The name and the variables of a pod that a request of shop/dev made or marked. */
+function podOfDev(name: string, attempt: number, sentAt = emulator.service.clock.now()) {
+  const owner = ownerOf({ __stack: provider, __urn: "urn:pulumi:dev::shop::podlumi:index:Pod::web" });
+  if (owner === undefined) throw new Error("it has no owner");
+  const digits = { call: "00000c4", unseen: "0000000" };
+  return { name, env: { [markVariable]: markText(owner, { ...digits, name, attempt, sentAt }) } };
+}
+
+test("each doubt about an object needs its flag, and the report names them all", async () => {
+  const { service } = emulator;
+  const pod = (of: { name: string; env: Record<string, string> }) =>
+    service.pods.create({ image: "i", gpu, ...of });
+  const hourAgo = service.clock.now() - 3_600_000;
+  pod({ ...podOfDev("adopted", adoption), name: "renamed since" });
+  pod(podOfDev("adopted an hour ago", adoption, hourAgo));
+  pod(podOfDev("copy of what was made an hour ago", 1, hourAgo));
+  pod(podOfDev("certain", 1));
+  const names = () => service.pods.list().map(({ name }) => name);
+
+  const { out } = await sweep("--copies");
+  expect(out).toMatch(/^deleted +Pod certain /m);
+  expect(out).toMatch(/^deleted +Pod copy of what /m);
+  expect(out).toMatch(
+    /^left +Pod renamed since .*: it may be a copy .* and its name, and it got its mark by an adoption.* add --copies --adopted$/m,
+  );
+  expect(names()).toEqual(["renamed since", "adopted an hour ago"]);
+  await sweep("--adopted");
+  expect(names()).toHaveLength(2);
+  expect(await sweep("--copies", "--adopted")).toMatchObject({ code: 0 });
+  expect(names()).toEqual([]);
 });

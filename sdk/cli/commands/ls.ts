@@ -53,7 +53,7 @@ export function ls(program: Command): void {
     )
     .option(
       "--json",
-      "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState, doubt",
+      "as JSON: kind, id, name, status, cost (USD an hour), createdAt; of a stack: mark, resource, inState, doubts",
     )
     .addHelpText("after", examples)
     .action(async (kind: ListedKind | undefined, { json, stack, marks }: Options, command: Command) => {

@@ -4,7 +4,7 @@ import { type Clock, timeOf } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
 import type { Observed } from "../../../provider/core/definition";
 import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
-import { markDigits } from "../../../provider/core/ownership";
+import { inWords, markDigits } from "../../../provider/core/ownership";
 import { oneOf } from "../../../provider/did-you-mean";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
@@ -196,9 +196,9 @@ async function meant(
   }
   const stray = objects.filter(({ inState }) => inState !== true);
   const kept = stray.flatMap((one): Outcome[] => {
-    const { doubt } = one;
-    if (doubt === null || (doubt.flag === "--copies" ? options.copies : options.adopted)) return [];
-    return [{ ...one, left: `${doubt.why}. ${doubt.flag} takes it` }];
+    const { why, flags } = inWords(one.doubts);
+    if (one.doubts.every(({ flag }) => (flag === "--copies" ? options.copies : options.adopted))) return [];
+    return [{ ...one, left: `${why}. To delete it, add${flags}` }];
   });
   const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
   if (wanted.some(({ inState }) => inState === null)) {
