@@ -28,8 +28,7 @@ export function endWithProcess(run: Run): void {
 /** Deletes the twins of an object that this run made. */
 async function deleteTwinsOf(run: Run, { kind, object, urn, unanswered }: UnfinishedCreate): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
-  const twins = twinsAmong(all, kind, object.id, unanswered).filter(
-    ({ id }) => run.knownOwner(id) === undefined,
-  );
-  await deleteTwins(run.api(), kind, twins, (text) => log(urn, text));
+  const { twins } = twinsAmong(all, kind, object.id, unanswered);
+  const unknown = twins.filter(({ id }) => run.knownOwner(id) === undefined);
+  await deleteTwins(run.api(), kind, unknown, (text) => log(urn, text));
 }

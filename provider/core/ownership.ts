@@ -77,14 +77,14 @@ export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Proper
     const isCopy = !isUnderItsName(mark, object) || requests.has(String(requestOf(mark)));
     return [
       ...(isCopy ? [copied] : []),
-      ...(isMadeLate(mark, object) ? [madeLate] : []),
+      ...(isMadeLate(object, mark.sentAt) ? [madeLate] : []),
       ...(mark.attempt === adoption ? [adopted] : []),
     ];
   };
 }
 
-/** Whether an object was made so long after its mark that it may be a copy of what its request made. */
-function isMadeLate({ sentAt }: Mark, { createdAt }: Properties): boolean {
+/** Whether an object was made so long after a request that it may be a copy of what the request made. */
+export function isMadeLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
   return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import type { Kind, ServiceObject } from "./definition";
-import { describe, isUnderItsName, markOf } from "./ownership";
+import { describe, isMadeLate, isUnderItsName, markOf } from "./ownership";
 import { covers, isRecord, type Properties } from "./value";
 
 /**
@@ -32,6 +32,13 @@ export function openCreateIn(state: Properties, now: number): OpenCreate | undef
   return now - Date.parse(create.at) < lookedFor ? create : undefined;
 }
 
+/** What requests without an answer have made beside the object in the state. */
+export interface Twins {
+  readonly twins: ServiceObject[];
+  /** What looks like a twin, and was made so late that it may be a copy. */
+  readonly late: ServiceObject[];
+}
+
 /**
  * The twins of an object among all objects of its kind: at most one for each request without an answer. Where there are
  * more, some may be copies that somebody made, so none counts. A copy of the object in the state is no twin: it carries
@@ -42,19 +49,25 @@ export function twinsAmong(
   kind: Kind,
   ownId: string,
   create: OpenCreate,
-): ServiceObject[] {
-  const others = objects.filter(({ id }) => id !== ownId && !create.before.includes(id));
-  if (create.call === undefined) {
-    const found = others.filter((object) => object.name === create.name && hasInputs(object, create.asked));
-    return found.length > create.attempts.length ? [] : found;
-  }
-  return create.attempts.flatMap((attempt) => {
-    const found = others.filter((object) => {
-      const mark = markOf(kind, object);
-      return mark?.call === create.call && mark?.attempt === attempt && isUnderItsName(mark, object);
-    });
-    return found.length > 1 ? [] : found;
-  });
+): Twins {
+  const isUnmarked = create.call === undefined;
+  const isLike = (object: ServiceObject) => {
+    if (object.id === ownId || create.before.includes(object.id)) return false;
+    if (isUnmarked) return object.name === create.name && hasInputs(object, create.asked);
+    const mark = markOf(kind, object);
+    if (mark?.attempt === undefined || mark.call !== create.call) return false;
+    return create.attempts.includes(mark.attempt) && isUnderItsName(mark, object);
+  };
+  const found = objects.filter(isLike).map((object) => ({ object, mark: markOf(kind, object) }));
+  const isLate = ({ object, mark }: (typeof found)[number]) =>
+    isMadeLate(object, mark?.sentAt ?? Date.parse(create.at));
+  const inTime = found.filter((one) => !isLate(one));
+  const most = isUnmarked ? create.attempts.length : 1;
+  const ofRequest = (attempt: unknown) => inTime.filter(({ mark }) => mark?.attempt === attempt);
+  return {
+    twins: inTime.filter(({ mark }) => ofRequest(mark?.attempt).length <= most).map(({ object }) => object),
+    late: found.filter(isLate).map(({ object }) => object),
+  };
 }
 
 function hasInputs(object: ServiceObject, asked: Properties): boolean {

@@ -9,6 +9,7 @@ import {
   existing,
   haveInOtherState,
   haveInState,
+  heard,
   inputs,
   type Kind,
   kinds,
@@ -119,6 +120,29 @@ describe("an effect that comes after its error", () => {
     await provider()[kind].delete?.(id, outs);
     expect(existing()).toHaveLength(1);
   });
+
+  test.each(["pod", "serverlessEndpoint", "cluster"] as const)(
+    "and comes an hour later may be a person's copy, which is named and stays: a %s",
+    async (kind) => {
+      late(45_000);
+      const { id, outs } = await begin(provider()[kind], kind);
+      const { clock } = emulator.service;
+      const now = clock.now.bind(clock);
+      jest.spyOn(clock, "now").mockImplementation(() => now() + 3_600_000);
+      await until(() => existing().length === 2);
+      const [copy] = existing().filter((other) => other !== id);
+
+      const olds = { ...outs, __provider: "p" };
+      const next = provider()[kind];
+      const { inputs: news } = (await next.check?.(olds, declared(kind))) ?? {};
+      const { result, said } = await heard(async () => next.diff?.(id, olds, news));
+      expect(result).toMatchObject({ changes: false });
+      expect(said).toMatch(new RegExp(`leaves the .* \\(${copy}\\): .* that it may be a copy`));
+      await next.update?.(id, olds, news);
+      await provider()[kind].delete?.(id, outs);
+      expect(existing()).toEqual([copy]);
+    },
+  );
 
   test("what looks like a twin and is another stack's, or the program's own, stays", async () => {
     late(45_000);

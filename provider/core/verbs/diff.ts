@@ -15,7 +15,7 @@ import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { clash, nameTaken } from "../taken-names";
 import { explaining, title } from "../telling";
-import { openCreateIn, twinsAmong } from "../twins";
+import { openCreateIn, type Twins, twinsAmong } from "../twins";
 import type { Properties } from "../value";
 
 /** What differs between the state and the program. */
@@ -60,7 +60,8 @@ export async function diff(
       await failIfNameTaken(kind, run, id, news);
     }
   }
-  const twins = await openTwins(kind, run, id, state);
+  const { twins, late } = await openTwins(kind, run, id, state);
+  for (const copy of late) log(news.__urn, lateNote(kind, copy));
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
   const changes = fields.size + twins.length > 0 || state.__provider !== news.__provider;
@@ -150,14 +151,19 @@ function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Prop
 }
 
 /** The twins of this object that an earlier run left. */
-async function openTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<ServiceObject[]> {
-  if (state.__unanswered === undefined) return [];
-  return run.lookOr(kind, async () => {
-    const unanswered = openCreateIn(state, run.api().now());
-    if (unanswered === undefined) return [];
-    const twins = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
-    return run.orphansAmong(twins, state);
-  }, []);
+async function openTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<Twins> {
+  const none = { twins: [], late: [] };
+  if (state.__unanswered === undefined) return none;
+  return run.lookOr(
+    kind,
+    async () => {
+      const unanswered = openCreateIn(state, run.api().now());
+      if (unanswered === undefined) return none;
+      const { twins, late } = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
+      return { twins: await run.orphansAmong(twins, state), late: await run.orphansAmong(late, state) };
+    },
+    none,
+  );
 }
 
 const spentWarning = (id: string) =>
@@ -165,6 +171,9 @@ const spentWarning = (id: string) =>
 
 const twinNote = (kind: Kind, twin: ServiceObject) =>
   `deletes the ${describe(kind, twin)}: a request without an answer made it beside the one that is in the state`;
+
+const lateNote = (kind: Kind, copy: ServiceObject) =>
+  `leaves the ${describe(kind, copy)}: a request without an answer may have made it, but so late that it may be a copy that somebody made`;
 
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
 function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {

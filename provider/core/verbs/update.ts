@@ -154,7 +154,7 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
   if (unanswered === undefined) return;
   const tell = (text: string) => log(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
-  const candidates = twinsAmong(all, kind, id, unanswered);
+  const { twins: candidates } = twinsAmong(all, kind, id, unanswered);
   const twins = await run.orphansAmong(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = candidates.map((one) => describe(kind, one)).join(", ");
