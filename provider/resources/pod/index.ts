@@ -170,11 +170,11 @@ export const pod = define<PodArgs>({
     templateId: template,
   }),
   delete: (api, id) => api.pods.delete(id),
-  async makeReady(api, id, wanted, present, { runtime }) {
-    const found = await moveToDesired(api, id, wanted, present);
+  async makeReady(api, id, wanted, present, before) {
+    const found = await moveToDesired(api, id, wanted, present, before);
     return {
       ...found,
-      ...steady(found, { ...wanted, runtime }),
+      ...steady(found, { ...wanted, runtime: before.runtime }),
       placement: placeOf(found, wanted.placements),
     };
   },

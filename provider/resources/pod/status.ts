@@ -7,6 +7,7 @@ import { gone, NotReadyError } from "../../core/errors";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
+import { logHere } from "../../engine/log";
 import { lostWithPod } from "../container";
 import { retryUntilRoom } from "./placement";
 
@@ -24,21 +25,50 @@ export function isOver({ status }: Observed): boolean {
   return status === "TERMINATED";
 }
 
-/** Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. (API: Pods, status) */
+/**
+ * Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. An update leaves a pod whose status is drift:
+ * no preview has shown that it starts or stops. `before` is the state before the update. (API: Pods, status)
+ */
 export async function moveToDesired(
   api: Api,
   id: string,
   wanted: Properties,
   present: Observed,
+  before: Properties,
 ): Promise<Observed> {
-  const move = wanted.desiredStatus === "EXITED" ? stop : run;
+  const leaves = isDrift(wanted, present, before);
+  if (leaves) logHere(leftNote(wanted, present));
+  const move = leaves ? leave : wanted.desiredStatus === "EXITED" ? stop : run;
   let pod = failIfOver(present, present);
   // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
-  if (pod.locked && (wanted.locked === false || (wanted.locked === true && !atRest(wanted, pod)))) {
+  const rests = leaves || atRest(wanted, pod);
+  if (pod.locked && (wanted.locked === false || (wanted.locked === true && !rests))) {
     pod = await lock(api, id, false);
   }
   pod = await move(api, id, wanted, pod);
-  return wanted.locked === true && !pod.locked ? lock(api, id, true) : pod;
+  const moved = wanted.locked === true && !pod.locked ? await lock(api, id, true) : pod;
+  // Drift stays out of the state, so that a refresh shows it.
+  return leaves ? { ...moved, desiredStatus: before.desiredStatus } : moved;
+}
+
+/**
+ * Whether a pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
+ * the state has on its way is still to become ready.
+ */
+function isDrift({ desiredStatus, waitFor }: Properties, pod: Observed, before: Properties): boolean {
+  if (before.desiredStatus === undefined) return false;
+  const isUnready = waitFor !== "NONE" && ["PROVISIONING", "STARTING"].includes(String(before.status));
+  return before.desiredStatus === desiredStatus && pod.desiredStatus !== desiredStatus && !isUnready;
+}
+
+const leave: typeof stop = async (_api, _id, _wanted, pod) => pod;
+
+function leftNote({ desiredStatus }: Properties, { status }: Observed): string {
+  const next = desiredStatus === "EXITED" ? "stops" : "starts";
+  return (
+    `the pod is ${status}, desiredStatus is ${desiredStatus}, and this update leaves it so: \`pulumi refresh\` shows it, and the ` +
+    `next \`pulumi up\` ${next} the pod`
+  );
 }
 
 /** Whether no action is left that a lock forbids. */

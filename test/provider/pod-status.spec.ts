@@ -1,0 +1,68 @@
+import type { Properties } from "../../provider/core/value";
+import { begin, declared, emulator, heard, provider } from "./process";
+
+// What an update makes of a pod that somebody else has stopped or started.
+
+const act = (id: string, action: "start" | "stop") => emulator.service.pods.act(id, action);
+const status = (id: string) => emulator.service.pods.get(id).status;
+
+/** A pod with these arguments, and an update to others. */
+async function made(args: Properties) {
+  const { id, outs = {} } = await begin(provider().pod, "pod", args);
+  const update = async (state: Properties, changes: Properties) => {
+    const { pod } = provider();
+    const olds = { ...state, __provider: "p" };
+    const { inputs: news } = await pod.check(olds, declared("pod", { name: outs.name, ...args, ...changes }));
+    const { fields } = await pod.diff(id, olds, news);
+    const { result, said } = await heard(async () => pod.update(id, olds, news));
+    return { changes: [...fields.keys()], outs: result.outs ?? {}, said };
+  };
+  const refresh = async (state: Properties) => (await provider().pod.read(id, state)).props ?? {};
+  return { id, outs, update, refresh };
+}
+
+test("an update does not start a pod that somebody stopped; after a refresh one does, and its limit begins anew", async () => {
+  const { id, outs, update, refresh } = await made({ expiresAfter: "8h" });
+  act(id, "stop");
+  const updated = await update(outs, { env: { A: "2" } });
+  expect(updated.changes).toEqual(["env"]);
+  expect(emulator.service.pods.get(id)).toMatchObject({ status: "EXITED", env: { A: "2" } });
+  expect(updated.said).toMatch(
+    /EXITED, desiredStatus is RUNNING, .* `pulumi refresh` shows it, .* starts the pod/,
+  );
+  expect(updated.outs).toMatchObject({ desiredStatus: "RUNNING", expiresAt: outs.expiresAt });
+  // The next one, too.
+  await update(updated.outs, { env: { A: "3" } });
+  expect(status(id)).toBe("EXITED");
+
+  const started = await update(await refresh(updated.outs), { env: { A: "3" } });
+  expect(started.changes).toContain("desiredStatus");
+  expect(status(id)).toBe("RUNNING");
+  expect(started.outs.expiresAt).not.toBe(outs.expiresAt);
+});
+
+test("an update does not stop a pod that somebody started", async () => {
+  const { id, outs, update, refresh } = await made({ desiredStatus: "EXITED", locked: true });
+  emulator.service.pods.update(id, { locked: false });
+  act(id, "start");
+  const updated = await update(outs, { env: { A: "2" } });
+  expect(emulator.service.pods.get(id)).toMatchObject({ env: { A: "2" } });
+  expect(status(id)).toMatch(/STARTING|RUNNING/);
+  expect(updated.said).toMatch(/the pod is \w+, desiredStatus is EXITED, .* stops the pod/);
+  await update(await refresh(updated.outs), { env: { A: "2" } });
+  expect(status(id)).toBe("EXITED");
+});
+
+test("an update goes on with a pod that was not ready, also when it was stopped meanwhile", async () => {
+  emulator.service.timings.starting = 60_000;
+  const { pod } = provider();
+  const failed: { id: string; properties: Properties } = await begin(pod, "pod", { waitTimeout: 1 }).catch(
+    (error) => error,
+  );
+  const { id, properties } = failed;
+  expect(properties).toMatchObject({ status: "STARTING", desiredStatus: "RUNNING" });
+  emulator.service.timings.starting = 0;
+  act(id, "stop");
+  await pod.update(id, properties, declared("pod", { name: properties.name, desiredStatus: "RUNNING" }));
+  expect(status(id)).toBe("RUNNING");
+});
