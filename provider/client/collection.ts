@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { logHere } from "../engine/log";
 import type { Clock } from "./clock";
 import { isNotFound, isUnreadable, unreadable } from "./errors";
 import type { Rest } from "./rest";
@@ -86,18 +85,16 @@ export class Collection {
     throw unreadable(`POST ${address}`, 200, "it is not the object");
   }
 
-  /** Deletes an object. After a 404 or an unreadable answer, a read decides whether it is gone. */
-  async delete(id: string): Promise<void> {
+  /** Deletes an object. After a 404 or an unreadable answer, a read decides whether it is gone. Answers false after a 404. */
+  async delete(id: string): Promise<boolean> {
     try {
       await this.noting(id, () => this.rest.delete(this.pathOf(id)));
+      return true;
     } catch (error) {
       if (!isNotFound(error) && !isUnreadable(error)) throw error;
       if ((await this.find(id)) !== undefined) throw error;
-      // After an unreadable answer, this request may be what deleted it, so there is nothing to report.
-      if (!isNotFound(error)) return;
-      logHere(
-        `DELETE ${this.pathOf(id)}: there is none any more. If that is unexpected, see whether the API key is of its account`,
-      );
+      // After an unreadable answer, this request may be what deleted it.
+      return !isNotFound(error);
     }
   }
 

@@ -123,10 +123,10 @@ export interface Kind {
   /** Changes the object in place. Absent where nothing can be changed in place. */
   update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
   /**
-   * Deletes the object. Succeeds too when the object is gone already. A refused deletion may be repeated for minutes. So `isToStay` is
+   * Deletes the object. Answers false when the service says that there is none, which may be a read that lags. A refused deletion may be repeated for minutes. So `isToStay` is
    * asked before each repetition: when it answers true, the object stays.
    */
-  delete(api: Api, id: string, state: Properties, isToStay?: () => Promise<boolean>): Promise<void>;
+  delete(api: Api, id: string, state: Properties, isToStay?: () => Promise<boolean>): Promise<boolean>;
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
    * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the

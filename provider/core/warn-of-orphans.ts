@@ -23,6 +23,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   if (inputs === undefined || !(refresh || (deleted && !declare))) return;
   const owner = ownerOf(inputs);
   if (owner === undefined) return;
+  await tellAbsent(run, owner);
   const { ours, strange } = await namedAsStack(run, inputs, owner);
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
@@ -38,6 +39,20 @@ export async function warnOfOrphans(run: Run): Promise<void> {
     else orphans.push(one);
   }
   tellOrphans(orphans, owner);
+}
+
+/** Warns of what has left the state since the service did not show it, and what it shows by now. */
+async function tellAbsent(run: Run, { readable }: Owner): Promise<void> {
+  for (const kind of new Set(run.absent.values())) {
+    const all = (await kind.list(run.api()).catch(() => [])) ?? [];
+    for (const object of all.filter(({ id }) => run.absent.has(id)))
+      log(
+        undefined,
+        `the ${describe(kind, object)} is there after all: its deletion found none, so that it has left the state. Delete it: ` +
+          `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack [PODLUMI-ORPHAN]`,
+        "WARNING",
+      );
+  }
 }
 
 /** A refresh that reads so many objects is large. The engine reads at least eight at once, where there are so many. */

@@ -26,7 +26,7 @@ export async function deleteWhenFree(
   state: Properties,
   users: () => Promise<string[]>,
   isToStay: () => Promise<boolean> = async () => false,
-): Promise<void> {
+): Promise<boolean> {
   const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
   const began = api.clock.now();
   let refusal: ServiceError | undefined;
@@ -35,15 +35,14 @@ export async function deleteWhenFree(
     const found = [...new Set(await users())];
     awaited = found.length > 0 ? `${found.join(", ")} to go away` : "the service: nothing uses it by now";
   };
-  const ended = await poll(
+  const wasThere = await poll(
     api.clock,
     seconds * 1000,
     () => awaited ?? "what uses it to go away",
     async () => {
       if (refusal !== undefined && (await isToStay())) return true;
       try {
-        await collection.delete(id);
-        return true;
+        return await collection.delete(id);
       } catch (error) {
         if (!isAnswered(error, situations.inUse)) throw error;
         refusal = error;
@@ -52,7 +51,7 @@ export async function deleteWhenFree(
       }
     },
   );
-  if (ended) return;
+  if (wasThere !== undefined) return wasThere;
   const found = [...new Set(await users().catch(() => []))];
   const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
   throw new ExpectedError(

@@ -125,7 +125,7 @@ test("pages that repeat under cursors that do not end in an error", async () => 
 });
 
 test("ids are escaped, so that none reaches another address", async () => {
-  await expect(api.networkVolumes.delete("x")).resolves.toBeUndefined();
+  await expect(api.networkVolumes.delete("x")).resolves.toBe(false);
   const { delete: remove } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
   await remove?.("../pods/../../account/secrets?x=1", {});
   expect(emulator.requests.map(({ path }) => path)).toContain(

@@ -7,6 +7,7 @@ import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
+import { onceShown } from "./read";
 import { deleteTwinsInState } from "./update";
 
 /**
@@ -37,9 +38,18 @@ export async function remove(
       return other !== undefined;
     };
     if (await isAnothers()) return;
-    await kind.delete(run.api(), id, props, isAnothers).catch(failAsOpen);
+    const act = () => kind.delete(run.api(), id, props, isAnothers).catch(failAsOpen);
+    if (await act()) return;
+    // What was made a moment ago may only not be shown yet.
+    const isShown = (await onceShown(kind, run, id, props)) !== undefined;
+    if (isShown && (await act())) return;
+    run.absent.set(id, kind);
+    log(props.__urn, absentNote(kind, id));
   });
 }
+
+const absentNote = ({ noun }: Kind, id: string) =>
+  `there is no ${noun} ${id} any more. If that is unexpected, see whether the API key is of its account`;
 
 const keepsOther = (kind: Kind, object: ServiceObject) =>
   `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`;

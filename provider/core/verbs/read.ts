@@ -81,7 +81,12 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
 }
 
 /** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */
-async function onceShown(kind: Kind, run: Run, id: string, props: Properties): Promise<Observed | undefined> {
+export async function onceShown(
+  kind: Kind,
+  run: Run,
+  id: string,
+  props: Properties,
+): Promise<Observed | undefined> {
   const api = run.api();
   const { __made } = props;
   const made = typeof __made === "string" ? Date.parse(__made) : undefined;

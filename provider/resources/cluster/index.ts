@@ -90,8 +90,9 @@ export const cluster = define<ClusterArgs>({
   stable: ["createdAt"],
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
-    await api.clusters.delete(id);
+    const wasThere = await api.clusters.delete(id);
     await waitForEnd(api, id);
+    return wasThere;
   },
   async makeReady(api, id, wanted, present) {
     return complete(

@@ -37,10 +37,11 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   }),
   async delete(api, id) {
     try {
-      await api.delegations.delete(id);
+      return await api.delegations.delete(id);
     } catch (error) {
       // The public service answers 400 for a delegation that is gone, so a read decides. (API: Behaviours, delegations)
       if (!isRefusal(error) || (await api.delegations.find(id)) !== undefined) throw error;
+      return false;
     }
   },
 });

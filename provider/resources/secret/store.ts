@@ -21,7 +21,8 @@ export interface SecretStore {
   /** Whether the service can change the description, which holds the mark. */
   canDescribe(): Promise<boolean>;
   describe(id: string, description: string): Promise<Observed>;
-  delete(id: string): Promise<void>;
+  /** Answers false when there is none. */
+  delete(id: string): Promise<boolean>;
 }
 
 /**
@@ -181,11 +182,14 @@ function overGraphql(api: Api): SecretStore {
     async delete(id) {
       const sent = graphql.mutation("secretDelete", "delete", deleteSecret, { id });
       // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
-      await sent
-        .finally(() => shared.changed(id))
-        .catch(async (error) => {
-          if ((await where<object | undefined>(() => shared.find(id), error)) !== undefined) throw error;
-        });
+      try {
+        await sent.finally(() => shared.changed(id));
+        return true;
+      } catch (error) {
+        if ((await where<object | undefined>(() => shared.find(id), error as object)) !== undefined)
+          throw error;
+        return false;
+      }
     },
   };
   return store;

@@ -111,5 +111,5 @@ export const sshKeys = define<SshKeysArgs>({
   read: async (api, _id, { keys = [] }) => observed(await keysOf(api), keys as string[]),
   update: async (api, _id, { keys }) => observed(await setKeys(api, keys), keys as string[]),
   // Keep the keys: losing access is worse than keeping a key too many.
-  delete: async () => undefined,
+  delete: async () => true,
 });

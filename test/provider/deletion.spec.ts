@@ -1,0 +1,37 @@
+import { endRun } from "../../provider/core/end";
+import { create, emulator, existing, heard, inputs, provider, stacks } from "./process";
+
+// What a deletion makes of a service that shows no object where there is one.
+
+/** A pod, and a service that answers a deletion as if it had none. It shows it again after so many looks at the list. */
+async function unshownPod(looks: number) {
+  const { id, outs = {} } = await create(provider().pod, "pod", {
+    name: inputs.pod.name,
+    __stack: stacks.ours,
+  });
+  const missing = (match: object, times: number) =>
+    emulator.faults.add({ match, when: "before", what: { status: 404 }, times } as never);
+  missing({ method: "DELETE", path: `/pods/${id}` }, 1);
+  missing({ method: "GET", path: `/pods/${id}` }, looks + 1);
+  const none = { answer: { status: 200, body: { pods: [] } } };
+  emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: none, times: looks });
+  return { id, outs };
+}
+
+test("what was made a moment ago, and does not show yet, is deleted as soon as it does", async () => {
+  const { id, outs } = await unshownPod(3);
+  await provider().pod.delete(id, outs);
+  expect(existing()).toEqual([]);
+});
+
+test("what a deletion did not find, and the end of the run shows, is named", async () => {
+  const { id, outs } = await unshownPod(2);
+  const { run, pod } = provider();
+  const { said } = await heard(async () => {
+    await pod.delete(id, { ...outs, __made: "2020-01-01T00:00:00.000Z" });
+    await endRun(run);
+  });
+  expect(existing()).toEqual([id]);
+  expect(said).toContain(`there is no pod ${id} any more.`);
+  expect(said).toMatch(new RegExp(`\\(${id}\\) is there after all: .* \\[PODLUMI-ORPHAN\\]`));
+});
