@@ -43,7 +43,7 @@ export async function finish(
     __unanswered: unanswered ?? oldState.__unanswered,
   });
   const state = (seen: Observed) => ({
-    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent),
+    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
     ...kept,
   });
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };

@@ -1,35 +1,39 @@
-import { type Observed, setElsewhere } from "./definition";
+import { type Observed, type Path, setElsewhere } from "./definition";
 import { type Differences, declaration, differs, removedKeys, wanted } from "./diff";
 import { expiryOutputs } from "./expiry";
 import { type Field, isLasting } from "./field";
 import { parseMark } from "./mark";
-import { asWritten, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
+import { propertyPath } from "./path";
+import { asWritten, covers, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
 type FieldTable = Readonly<Record<string, Field>>;
+
+/** An update of an object: its state before, and the fields that were sent because they differed from that. */
+export interface Update {
+  readonly from: Properties;
+  readonly sent: Differences;
+}
 
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
  * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
- * `sent` has the fields that an update changed. Drift of the others stays out of the state, so that a refresh shows it.
+ * After an update, drift of what it has not sent stays out of the state, so that a refresh shows it.
  */
 export function stateOf(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
   before: Properties = {},
-  sent?: Differences,
+  update?: Update,
 ): Properties {
   const seen = withLeftOut(fields, observed, before);
   const { id, ...state } = withoutMark(withTimeLimit(fields, seen));
   const declared: Record<string, Outline> = {};
-  const staysOut = sent !== undefined && !givesSettings(fields, sent);
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const present = staysOut
-      ? withoutDrift(field, state[name], input, before[name], sent.has(name))
-      : state[name];
-    const value = withWriteOnly(field, present, input, before[name]);
+    const present = withWriteOnly(field, state[name], input, before[name]);
+    const value = update === undefined ? present : withoutDrift(fields, name, present, input, update);
     state[name] = field.shared ? ownKeys(value, input) : asWritten(value, input);
   }
   return plain({ ...state, __declared: declared });
@@ -121,11 +125,38 @@ export function body(fields: FieldTable, values: Properties): Properties {
   return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.toRequest?.(value) ?? value]));
 }
 
+/** Whether an update sends only the parts of a field that differ from the state, beside what the service has. */
+export function keepsPart(field: Field | undefined, value: unknown, before: unknown): boolean {
+  return field?.shared === true || (field?.whole !== true && isRecord(value) && isRecord(before));
+}
+
 /**
- * A shared map to send: what the service has, without the keys that the program removed, and with those that differ from the
- * state. What others made of the rest is drift, which no preview of this update has shown.
+ * The value to send of a field that keeps a part: what differs from the state, and the rest as the service has it. What others
+ * made of the rest is drift, which no preview of this update has shown.
  */
-export function sharedMap(
+export function besidePresent(
+  field: Field | undefined,
+  observed: unknown,
+  value: unknown,
+  declared: Outline | undefined,
+  before: unknown,
+): unknown {
+  return field?.shared
+    ? sharedMap(observed, value, declared, before)
+    : besidePresentKeys(observed, value, before);
+}
+
+function besidePresentKeys(observed: unknown, value: unknown, before: unknown): unknown {
+  if (!isRecord(value) || !isRecord(before) || !isRecord(observed) || isBlank(observed)) return value;
+  const entries = Object.entries(value).map(([key, item]) => {
+    const isPresents = !isRecord(item) && covers(before[key], item) && !covers(observed[key], item);
+    return [key, isPresents ? observed[key] : besidePresentKeys(observed[key], item, before[key])];
+  });
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined && item !== null));
+}
+
+/** All variables of a map that the service replaces as a whole, with the program's changes. */
+function sharedMap(
   observed: unknown,
   value: unknown,
   declared: Outline | undefined,
@@ -145,44 +176,67 @@ function sameKeys(before: unknown, value: unknown): Properties {
   return Object.fromEntries(Object.entries(value).filter(([key, item]) => before[key] === item));
 }
 
-/** What an update answers of a field, without drift of what it has not sent. */
+/**
+ * What an update answers of a field, without drift of what it has not sent: that keeps its value in the state. `note` gets the
+ * path of each drift.
+ */
 function withoutDrift(
-  field: Field,
+  fields: FieldTable,
+  name: string,
+  observed: unknown,
+  input: unknown,
+  { from, sent }: Update,
+  note: (path: string) => void = () => undefined,
+): unknown {
+  const field = fields[name];
+  if (field === undefined || field.writeOnly === true || field.notInBody || input === undefined)
+    return observed;
+  const isGiven = [...sent.keys()].some((sender) => fields[sender]?.givesSettings);
+  if (isGiven || !differs(field, observed, input, outline(input))) return observed;
+  if (field.shared) {
+    note(name);
+    return { ...(observed as object), ...sameKeys(from[name], input) };
+  }
+  const isSent = sent.has(name);
+  return withoutDriftAt([name], observed, input, from[name] ?? (isSent ? undefined : input), isSent, note);
+}
+
+function withoutDriftAt(
+  path: Path,
   observed: unknown,
   input: unknown,
   before: unknown,
   isSent: boolean,
+  note: (path: string) => void,
 ): unknown {
-  if (input === undefined || field.writeOnly === true || field.notInBody) return observed;
-  if (field.shared) return { ...(observed as object), ...sameKeys(before, input) };
-  return !isSent && differs(field, observed, input, outline(input)) ? before : observed;
+  if (isRecord(observed) && isRecord(input) && isRecord(before)) {
+    const entries = Object.entries(input).map(([key, item]) => [
+      key,
+      withoutDriftAt([...path, key], observed[key], item, before[key], isSent, note),
+    ]);
+    return { ...observed, ...Object.fromEntries(entries) };
+  }
+  if (covers(observed, input) || (isSent && !covers(before, input))) return observed;
+  note(propertyPath(path));
+  return before;
 }
 
-/** Whether an update gives an object settings that the program does not declare. */
-function givesSettings(fields: FieldTable, sent: Differences): boolean {
-  return [...sent.keys()].some((name) => fields[name]?.givesSettings);
-}
-
-/** The fields that an update has not sent, and that are not what the program says: the drift that stays out of the state. */
+/** The properties that are not what the program says and that an update has not sent: the drift that stays out of the state. */
 export function driftBeside(
   fields: FieldTable,
   observed: Observed,
   inputs: Properties,
-  before: Properties,
-  sent: Differences,
+  update: Update,
 ): string[] {
-  if (givesSettings(fields, sent)) return [];
+  const before = { ...inputs, ...update.from };
   const seen = withLeftOut(fields, observed, before);
-  const isDrift = ([name, field]: [string, Field]) => {
-    const input = inputs[name];
-    if (input === undefined || field.setting || field.writeOnly === true || field.notInBody) return false;
-    if (sent.has(name) && !field.shared) return false;
-    const value = withWriteOnly(field, seen[name], input, before[name]);
-    return value !== undefined && differs(field, value, input, outline(input));
-  };
-  return Object.entries(fields)
-    .filter(isDrift)
-    .map(([name]) => name);
+  const found: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = withWriteOnly(field, seen[name], inputs[name], before[name]);
+    if (value !== undefined)
+      withoutDrift(fields, name, value, inputs[name], update, (path) => found.push(path));
+  }
+  return found;
 }
 
 function withTimeLimit(fields: FieldTable, observed: Observed): Observed {

@@ -66,6 +66,26 @@ describe("an update without a refresh", () => {
   });
 });
 
+test.each<Kind>(["pod", "template"])(
+  "a path of a %s that changes leaves its storage as large as somebody made it",
+  async (kind) => {
+    const { [kind]: of } = provider();
+    const mounts = (size: number, path: string) => ({ name: "it", mounts: { persistent: { size, path } } });
+    const { id, outs } = await of.create(declared(kind, mounts(20, "/a")));
+    const { pods, templates } = emulator.service;
+    const grown = { mounts: { persistent: { size: 100, path: "/a" } } };
+    kind === "pod" ? pods.update(id, grown) : templates.update(id, grown);
+    const news = declared(kind, mounts(20, "/b"));
+    const { result, said } = await heard(() => of.update(id, outs as Properties, news));
+    const object = kind === "pod" ? pods.get(id) : templates.get(id);
+    expect(object.mounts).toEqual({ persistent: { size: 100, path: "/b" } });
+    expect(said).toContain(
+      "mounts.persistent.size is not what the program says, and not part of this update",
+    );
+    expect(result.outs).toMatchObject(mounts(20, "/b"));
+  },
+);
+
 /** What a change of a program from one form to the other needs, for an object whose state the service's answer made. */
 async function changesOf(name: Kind, answer: Properties, from: Properties, to: Properties) {
   const { run, [name]: of } = provider();

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { declared, emulator, provider, urnOf } from "./process";
+import { declared, emulator, heard, provider, urnOf } from "./process";
 
 const kind = "serverlessEndpoint";
 const pools = ["AMPERE_24"];
@@ -18,6 +18,17 @@ async function updated(before: Properties, elsewhere: object, after: Properties)
   expect(await of.diff?.(made.id, { ...outs, __provider: "p" }, news)).toMatchObject({ changes: false });
   return { ...emulator.service.endpoints.get(made.id) };
 }
+
+/** The same, where what somebody else changed stays: the endpoint, the state after the update, and what the update says. */
+async function edited(before: Properties, elsewhere: object, after: Properties) {
+  const { serverlessEndpoint: of } = provider();
+  const whose = { name: "llm", __urn: urnOf(kind, `it${count++}`) };
+  const { id, outs } = await of.create(declared(kind, { ...whose, ...before }));
+  emulator.service.endpoints.update(id, elsewhere);
+  const news = declared(kind, { ...whose, ...before, ...after });
+  const { result, said } = await heard(() => of.update(id, outs as Properties, news));
+  return { ...emulator.service.endpoints.get(id), id, said, news, state: result.outs as Properties };
+}
 const made = (env: Record<string, string>, name = "b") =>
   emulator.service.templates.create({ name, image: "org/app:1", serverless: true, env }).id;
 
@@ -30,6 +41,15 @@ test("exclusions that the program does not declare stay, as long as their pool d
   expect(more.gpu).toMatchObject({ count: 2, excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] });
   const fewer = await updated({ gpu: { pools: all } }, elsewhere, { gpu: { pools } });
   expect(fewer.gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
+});
+
+test("exclusions that somebody else made stay beside a change of pools, as long as their pool does", async () => {
+  const all = { pools: [...pools, "ADA_24"], excludedTypes: [] };
+  const elsewhere = {
+    gpu: { pools: all.pools, excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] },
+  };
+  const { gpu } = await edited({ gpu: all }, elsewhere, { gpu: { ...all, pools } });
+  expect(gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
 });
 
 test("exclusions that the program takes out end", async () => {
@@ -80,4 +100,42 @@ test("a port that somebody else set stays, and one that is missing stays missing
     templateId: made({}),
   });
   expect(env).toEqual({ A: "2", PORT: "95", PODLUMI_MARK: "x" });
+});
+
+describe("an update of one key of an object leaves the others to those who changed them", () => {
+  const workers = (min: number, max: number, idleTimeout: number) => ({ workers: { min, max, idleTimeout } });
+  const gpu = (count: number, ...pools: string[]) => ({ gpu: { pools, count } });
+  const floor = (minCudaVersion: string, count = 1) => ({
+    gpu: { pools, count, minCudaVersion },
+  });
+
+  test.each<[string, Properties, object, Properties, Properties, string]>([
+    ["workers", workers(0, 3, 5), workers(0, 10, 5), workers(0, 3, 60), workers(0, 10, 60), "workers.max"],
+    ["a GPU count", gpu(1, ...pools), { gpu: { count: 2 } }, gpu(1, "ADA_24"), gpu(2, "ADA_24"), "gpu.count"],
+    ["pools", gpu(1, ...pools), gpu(1, "ADA_24"), gpu(2, ...pools), gpu(2, "ADA_24"), "gpu.pools"],
+    [
+      "a CUDA floor",
+      floor("12.4"),
+      { gpu: { minCudaVersion: "", allowedCudaVersions: ["12.8"] } },
+      floor("12.4", 2),
+      { gpu: { count: 2, minCudaVersion: null, allowedCudaVersions: ["12.8"] } },
+      "gpu.minCudaVersion",
+    ],
+  ])("%s", async (_title, before, elsewhere, after, expected, drifted) => {
+    const { said, state, news, id, ...found } = await edited(before, elsewhere, after);
+    expect(found).toMatchObject(expected);
+    expect(said).toContain(`${drifted} is not what the program says, and not part of this update`);
+    const of = provider().serverlessEndpoint;
+    expect((await of.diff(id, state, news)).fields.size).toBe(0);
+    const { props = {} } = await of.read(id, state);
+    const [name = ""] = drifted.split(".");
+    expect([...(await of.diff(id, props as Properties, news)).fields.keys()]).toEqual([name]);
+  });
+
+  test("but a scaler is sent whole, since its keys mean nothing without each other", async () => {
+    const scaling = (queueDelay: number) => ({ scaling: { type: "QUEUE_DELAY", queueDelay } });
+    const { said, ...found } = await edited(scaling(4), { scaling: balancer.scaling }, scaling(5));
+    expect(found).toMatchObject(scaling(5));
+    expect(said).toBe("");
+  });
 });

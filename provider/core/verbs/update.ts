@@ -11,7 +11,7 @@ import { adoption, newCallDigits, ownerOf } from "../mark";
 import { describe, markFor, withMark } from "../ownership";
 import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
-import { body, driftBeside, sharedMap, wantedInputs } from "../state";
+import { besidePresent, body, driftBeside, keepsPart, wantedInputs } from "../state";
 import { retryWhileTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
@@ -47,7 +47,7 @@ export async function update(
     act,
     state,
   );
-  const drift = driftBeside(kind.fields, observed, news, { ...news, ...state }, sent);
+  const drift = driftBeside(kind.fields, observed, news, { from: state, sent });
   if (drift.length > 0) log(news.__urn, driftNote(drift));
   return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, timeout }) };
 }
@@ -70,8 +70,8 @@ interface Present {
 }
 
 /**
- * Sends all differences in one update. What has to keep a part of the object, such as its variables, is read first. Without
- * anything to send, the object is only read.
+ * Sends all differences in one update. Where it has to keep a part of the object, such as a variable or the other keys of
+ * `workers`, the object is read first. Without anything to send, it is only read.
  */
 export async function sendChanges(
   kind: Kind,
@@ -83,18 +83,24 @@ export async function sendChanges(
   const { id, state, changes, marksAnew, adopted = false } = object;
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   const patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
-  const shared = names.filter((name) => kind.fields[name]?.shared);
+  const parts = names.filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
   const mark = marksAnew && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
   const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
-  const keepsPart = shared.length > 0 || mark !== undefined || isLimited;
+  const isPartial = parts.length > 0 || mark !== undefined || isLimited;
   const isNothing = names.length === 0 && mark === undefined && !isLimited;
-  if (!keepsPart && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
+  if (!isPartial && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
 
   const present = await kind.read(run.api(), id, state);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if (isNothing || !isUpdatable(kind)) return present;
-  for (const name of shared)
-    patch[name] = sharedMap(present[name], patch[name], declaration(state)[name], state[name]);
+  for (const name of parts)
+    patch[name] = besidePresent(
+      kind.fields[name],
+      present[name],
+      patch[name],
+      declaration(state)[name],
+      state[name],
+    );
   const env = { env: present.env };
   const marked = mark === undefined ? patch : withMark(kind, { ...env, ...patch }, mark);
   const name = wanted.name ?? present.name;

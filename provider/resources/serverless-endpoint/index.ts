@@ -87,7 +87,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     ...containerFields,
     name: update(name),
     type: replace(z.enum(["QUEUE", "LOAD_BALANCER"])),
-    scaling: update(scaling),
+    scaling: update(scaling, { whole: true }),
     gpu: change(
       z
         .strictObject({

@@ -47,7 +47,8 @@ export async function exactPatch(
   ]);
   // An update of an endpoint that cannot be read would remove its mark.
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  if (isRecord(sent.gpu)) sent.gpu = await exactGpu(api, sent.gpu, Object(present.gpu) as Properties);
+  if (isRecord(sent.gpu))
+    sent.gpu = await exactGpu(api, sent.gpu, Object(present.gpu) as Properties, Object(inputs.gpu));
   if (sent.templateId === undefined && !lacksVariable) return sent;
   // Applying a template replaces the variables of the endpoint. (API: Behaviours, read-back and drift; Serverless, update)
   const before = Object(patch.env ?? present.env) as Properties;
@@ -61,16 +62,22 @@ export async function exactPatch(
 
 /**
  * New pools clear the exclusions, and a CUDA constraint stands beside the other one, which the service refuses. So a patch
- * repeats the exclusions that the program leaves out, and clears the constraint that its own replaces. (API: Serverless, update)
+ * repeats the exclusions that are not the program's, and clears the constraint that its own replaces. (API: Serverless, update)
  */
-async function exactGpu(api: Api, gpu: Properties, present: Properties): Promise<Properties> {
+async function exactGpu(
+  api: Api,
+  gpu: Properties,
+  present: Properties,
+  program: Properties,
+): Promise<Properties> {
   const sent = { ...gpu };
   const { excludedTypes, allowedCudaVersions, minCudaVersion } = present;
-  if (gpu.excludedTypes === undefined && Array.isArray(excludedTypes)) {
+  const areOthers = gpu.excludedTypes === undefined || !covers(gpu.excludedTypes, program.excludedTypes);
+  if (areOthers && Array.isArray(excludedTypes)) {
     const kept = covers(present.pools, gpu.pools)
       ? excludedTypes
       : await notElsewhere(api, excludedTypes, gpu.pools as unknown[]);
-    if (kept.length > 0) sent.excludedTypes = kept;
+    sent.excludedTypes = kept.length > 0 ? kept : undefined;
   }
   if (!isEmpty(gpu.minCudaVersion) && gpu.allowedCudaVersions === undefined && !isEmpty(allowedCudaVersions))
     sent.allowedCudaVersions = [];
