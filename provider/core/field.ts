@@ -48,8 +48,11 @@ export interface FieldOptions {
    * value. Always so for what `replace` makes.
    */
   lasting?: true;
-  /** What it names, such as a template, gives the object settings that the program does not declare. */
-  givesSettings?: true;
+  /**
+   * What it names, such as a template, gives the object these settings, also where the program does not declare them. Where an
+   * update sends the field, it sends the program's own of them again.
+   */
+  givesSettings?: readonly string[];
   /** Controls podlumi; not part of the object. */
   setting?: true;
   /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */

@@ -191,7 +191,8 @@ function withoutDrift(
   const field = fields[name];
   if (field === undefined || field.writeOnly === true || field.notInBody || input === undefined)
     return observed;
-  const isGiven = [...sent.keys()].some((sender) => fields[sender]?.givesSettings);
+  // Applying what gives settings sends the program's own of them again.
+  const isGiven = [...sent.keys()].some((sender) => fields[sender]?.givesSettings?.includes(name));
   if (isGiven || !differs(field, observed, input, outline(input))) return observed;
   if (field.shared) {
     note(name);

@@ -139,3 +139,24 @@ describe("an update of one key of an object leaves the others to those who chang
     expect(said).toBe("");
   });
 });
+
+test("another revision of a template sends the program's own container settings again, and leaves other drift", async () => {
+  const templateId = emulator.service.templates.create({
+    name: "a",
+    image: "org/app:1",
+    serverless: true,
+    args: "--a",
+  }).id;
+  const before = {
+    ...{ image: "org/app:2", templateId, templateRevision: "1", timeout: 60_000 },
+    workers: { min: 0, max: 2 },
+  };
+  const elsewhere = { image: "org/app:3", timeout: 90_000, workers: { max: 7 } };
+  const { said, state, news, id, ...found } = await edited(before, elsewhere, { templateRevision: "2" });
+  expect(found).toMatchObject({ image: "org/app:2", args: "--a", timeout: 90_000, workers: { max: 7 } });
+  expect(said).toContain("workers.max, timeout are not what the program says, and not part of this update");
+  const of = provider().serverlessEndpoint;
+  expect((await of.diff(id, state, news)).fields.size).toBe(0);
+  const { props = {} } = await of.read(id, state);
+  expect([...(await of.diff(id, props as Properties, news)).fields.keys()]).toEqual(["workers", "timeout"]);
+});

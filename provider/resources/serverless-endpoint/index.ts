@@ -129,8 +129,14 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     dataCenterIds: update(z.array(dataCenterId).optional(), { cleared: [] }),
     networkVolumes: update(z.array(z.string().min(1)).optional(), { cleared: [] }),
     globalVolumes: update(z.array(z.string().min(1)).max(1).optional(), { cleared: [] }),
-    templateId: update(z.string().min(1).optional(), { writeOnly: true, givesSettings: true }),
-    templateRevision: update(z.string().min(1).optional(), { writeOnly: true, givesSettings: true }),
+    templateId: update(z.string().min(1).optional(), {
+      writeOnly: true,
+      givesSettings: Object.keys(containerFields),
+    }),
+    templateRevision: update(z.string().min(1).optional(), {
+      writeOnly: true,
+      givesSettings: Object.keys(containerFields),
+    }),
     verify: update(
       z
         .strictObject({
