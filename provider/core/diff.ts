@@ -22,6 +22,48 @@ export async function differences(
   return found;
 }
 
+/**
+ * The fields that do not differ, and of which the state has to learn that the program declares them now, or no longer does: by
+ * that, a later run knows what to clear. A default that the program writes out needs no update.
+ */
+export async function redeclared(
+  fields: Record<string, Field>,
+  state: Properties,
+  inputs: Properties,
+  found: Differences,
+  api: () => Api,
+): Promise<string[]> {
+  const declared = declaration(state);
+  const names: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = state[name];
+    if (found.has(name) || field.writeOnly === true || value === undefined) continue;
+    const isNews = clearsOtherwise(field, value, inputs[name], declared[name]);
+    // What only a replacement could clear cannot drift either.
+    const to = inputs[name] ?? field.cleared;
+    if (isNews && (await changeOf(field, value, to, { state, inputs, api })) === "update") names.push(name);
+  }
+  return names;
+}
+
+/** Whether a removal would clear something that it did not clear before, or no longer clears it. */
+function clearsOtherwise(
+  { cleared, clearedKeys = {} }: Field,
+  value: unknown,
+  input: unknown,
+  declared: Outline | undefined,
+): boolean {
+  const differ = (was: boolean, is: boolean, present: unknown, to: unknown) =>
+    was !== is && to !== undefined && (was || !covers(present, to));
+  const has = (one: unknown, key: string) => isRecord(one) && one[key] !== undefined;
+  return (
+    differ(declared !== undefined, input !== undefined, value, cleared) ||
+    Object.entries(clearedKeys).some(([key, to]) =>
+      differ(has(declared, key), has(input, key), isRecord(value) ? value[key] : undefined, to),
+    )
+  );
+}
+
 /** The fields whose difference needs this change. */
 export function namesOf(differences: Differences, change: Exclude<Change, "none">): string[] {
   return [...differences].filter(([, needed]) => needed === change).map(([name]) => name);

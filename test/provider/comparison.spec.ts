@@ -86,6 +86,62 @@ test.each<Kind>(["pod", "template"])(
   },
 );
 
+describe("what the program declares, and what no longer", () => {
+  const of = () => provider().serverlessEndpoint;
+  const endpoint = (more: Properties = {}) => declared("serverlessEndpoint", { name: "llm", ...more });
+
+  /** Brings an endpoint from one state to what the program says, as the engine does. An update is made only where one is shown. */
+  async function up(id: string, state: Properties, before: Properties, after: Properties) {
+    const { serverlessEndpoint } = provider();
+    await serverlessEndpoint.check(before, after);
+    const { changes, fields } = await serverlessEndpoint.diff(id, state, after);
+    if (changes === false) return { state, shown: [] };
+    const { outs: next = {} } = await serverlessEndpoint.update(id, state, after);
+    return { state: { ...next, __provider: "p" }, shown: [...fields.keys()] };
+  }
+  const refreshed = async (id: string, state: Properties) => {
+    const { props = {} } = await of().read(id, state);
+    return { ...props, __provider: "p" } as Properties;
+  };
+  async function made(inputs: Properties) {
+    const { id, outs } = await of().create(inputs);
+    return { id, state: { ...outs, __provider: "p" } as Properties };
+  }
+
+  const same = { flashboot: "FLASHBOOT", timeout: 600_000, workers: { max: 9 } };
+  const defaults = { timeout: 300_000, workers: { min: 0, max: 3, idleTimeout: 10 } };
+
+  test("is cleared when it goes, if the service had it before the program declared it", async () => {
+    const first = await made(endpoint());
+    emulator.service.endpoints.update(first.id, same as never);
+    const drifted = await refreshed(first.id, first.state);
+    const sent = emulator.requests.filter(({ method }) => method === "PATCH").length;
+    const noted = await up(first.id, drifted, endpoint(), endpoint(same));
+    expect(noted.shown).toEqual(["workers", "flashboot", "timeout"]);
+    expect(emulator.requests.filter(({ method }) => method === "PATCH")).toHaveLength(sent);
+    const again = await up(first.id, noted.state, endpoint(same), endpoint(same));
+    expect(again.shown).toEqual([]);
+    await up(first.id, again.state, endpoint(same), endpoint());
+    expect(emulator.service.endpoints.get(first.id)).toMatchObject({ flashboot: "OFF", ...defaults });
+  });
+
+  test("is not touched after it went, if it was the default", async () => {
+    const { id, state } = await made(endpoint(defaults));
+    const noted = await up(id, state, endpoint(defaults), endpoint());
+    expect(noted.shown).toEqual(["workers", "timeout"]);
+    emulator.service.endpoints.update(id, { timeout: 900_000, workers: { max: 20 } });
+    const later = await up(id, await refreshed(id, noted.state), endpoint(), endpoint());
+    expect(later.shown).toEqual([]);
+    expect(emulator.service.endpoints.get(id)).toMatchObject({ timeout: 900_000, workers: { max: 20 } });
+  });
+
+  test("needs no update where a default is written out", async () => {
+    const { id, state } = await made(endpoint());
+    const { shown } = await up(id, state, endpoint(), endpoint({ ...defaults, flashboot: "OFF", ports: [] }));
+    expect(shown).toEqual([]);
+  });
+});
+
 /** What a change of a program from one form to the other needs, for an object whose state the service's answer made. */
 async function changesOf(name: Kind, answer: Properties, from: Properties, to: Properties) {
   const { run, [name]: of } = provider();

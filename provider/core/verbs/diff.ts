@@ -7,7 +7,7 @@ import { declaredTwice } from "../adopt";
 import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
-import { type Differences, differences, namesOf } from "../diff";
+import { type Differences, differences, namesOf, redeclared } from "../diff";
 import { failIfExpired } from "../expiry";
 import { provisionalName } from "../naming";
 import { describe } from "../ownership";
@@ -20,7 +20,7 @@ import type { Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
-  /** The fields that differ. */
+  /** The fields that differ, and those of which only the declaration does. */
   readonly fields: Differences;
 }
 
@@ -64,12 +64,14 @@ export async function diff(
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
-  const changes = fields.size + twins.length > 0 || state.__provider !== news.__provider;
+  const noted = notes.checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
+  const shown = new Map([...fields, ...noted.map((name) => [name, "update"] as const)]);
+  const changes = shown.size + twins.length > 0 || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
+    changes: twins.length === 0 && showsInInputs(run, state, news, fields, noted) ? undefined : changes,
     replaces,
-    fields,
+    fields: shown,
     deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
   };
 }
@@ -138,9 +140,15 @@ async function failIfOver(
 }
 
 /** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
-function showsInInputs(run: Run, state: Properties, news: Properties, fields: Differences): boolean {
+function showsInInputs(
+  run: Run,
+  state: Properties,
+  news: Properties,
+  fields: Differences,
+  noted: readonly string[],
+): boolean {
   const before = run.notes(news.__urn).inputs ?? inputsOf(state);
-  const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
+  const isEdited = [...fields.keys(), ...noted].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
 }
 
