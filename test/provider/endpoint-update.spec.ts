@@ -160,3 +160,18 @@ test("another revision of a template sends the program's own container settings 
   const { props = {} } = await of.read(id, state);
   expect([...(await of.diff(id, props as Properties, news)).fields.keys()]).toEqual(["workers", "timeout"]);
 });
+
+test("an idle time-out that the program takes out with its scaler is the default when that scaler is back", async () => {
+  const of = () => provider().serverlessEndpoint;
+  const scaled = (scaling: Properties, more: Properties = {}) =>
+    declared(kind, { name: "llm", scaling, workers: { min: 0, max: 3, ...more } });
+  const delay = { type: "QUEUE_DELAY", queueDelay: 4 };
+  const { id, outs } = await of().create(scaled(delay, { idleTimeout: 600 }));
+  const requests = scaled(balancer.scaling);
+  const { outs: between = {} } = await of().update(id, outs as Properties, requests);
+  expect((await of().diff(id, between, requests)).fields.size).toBe(0);
+  // Again, as after a lost answer.
+  await of().update(id, outs as Properties, requests);
+  await of().update(id, between, scaled(delay));
+  expect(emulator.service.endpoints.get(id).workers).toEqual({ min: 0, max: 3, idleTimeout: 10 });
+});

@@ -24,7 +24,7 @@ import {
 } from "../container";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
-import { detachOtherVolumes, exactBody, exactPatch, scalesWithoutIdling } from "./request";
+import { detachOtherVolumes, exactBody, exactPatch, resetIdleTimeout, scalesWithoutIdling } from "./request";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -216,6 +216,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   },
   update: (api, id, patch, inputs) =>
     explainingQuota(api, id, async () => {
+      await resetIdleTimeout(api, id, patch, inputs);
       const sent = await exactPatch(api, id, patch, inputs);
       return api.endpoints.update(id, await detachOtherVolumes(api, id, sent));
     }),

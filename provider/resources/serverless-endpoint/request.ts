@@ -113,6 +113,23 @@ export async function detachOtherVolumes(api: Api, id: string, sent: Properties)
   return sent;
 }
 
+/**
+ * A queue that scales on requests takes no idle time-out, and has its last one again when it scales on the delay again. So one that
+ * the program takes out gets its default before the scaler changes. (API: Serverless, workers.idleTimeout)
+ */
+export async function resetIdleTimeout(
+  api: Api,
+  id: string,
+  patch: Properties,
+  inputs: Properties,
+): Promise<void> {
+  const idleTimeout = at(patch, "workers", "idleTimeout");
+  if (idleTimeout === undefined || !scalesWithoutIdling(inputs)) return;
+  const present = await api.endpoints.find(id);
+  if (present !== undefined && !scalesWithoutIdling(present))
+    await api.endpoints.update(id, { workers: { idleTimeout } });
+}
+
 export function scalesWithoutIdling(inputs: Properties): boolean {
   return inputs.type === "QUEUE" && at(inputs, "scaling", "type") === "REQUEST_COUNT";
 }
