@@ -23,15 +23,17 @@ export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
+/** Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. */
+export type Checker = (inputs: Properties, before?: Properties) => Failure[];
+
 /** Validates inputs without the service. The schema is built once for all resources of a kind. */
-export function checker(
-  fields: Record<string, Field>,
-  rules: readonly Rule[] = [],
-): (inputs: Properties) => Failure[] {
+export function checker(fields: Record<string, Field>, rules: readonly Rule[] = []): Checker {
   const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
   const schema = z.strictObject(shapes);
-  return (inputs) => {
-    const issues = schema.safeParse(inputs).error?.issues ?? [];
+  return (inputs, before) => {
+    const isMissing = ({ path: [name, ...rest] }: Issue) =>
+      rest.length === 0 && isAsItIs(fields, String(name), inputs, before);
+    const issues = (schema.safeParse(inputs).error?.issues ?? []).filter((issue) => !isMissing(issue));
     const misshapen = new Set(issues.map(({ path }) => path[0]));
     const found = [
       ...issues.flatMap((issue) => failuresOf(issue, [], inputs, fields)),
@@ -74,12 +76,29 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
   return inputs;
 }
 
-/** The path of a property that may be secret: a sensitive field, an object, or an unknown property, perhaps misspelt. */
+/**
+ * Whether an object has a value that nobody can tell, such as a secret that was imported or that somebody else has set. The state
+ * has none then, and with `ignoreChanges` the engine takes out the program's.
+ */
+function isAsItIs(
+  fields: Record<string, Field>,
+  name: string,
+  inputs: Properties,
+  before: Properties | undefined,
+): boolean {
+  const isLost = before !== undefined && before[name] === undefined;
+  return isLost && inputs[name] === undefined && fields[name]?.writeOnly === true;
+}
+
+/**
+ * The path of a property that may be secret: a sensitive field, an object, or an unknown property, perhaps misspelt. The engine
+ * prints the program's value, which the inputs may lack.
+ */
 function discreet(property: string, fields: Record<string, Field>, inputs: Properties): string {
-  const field = fields[property];
-  const mayShow =
-    field !== undefined && !field.sensitive && !field.shared && typeof inputs[property] !== "object";
-  return mayShow || !(property in inputs) ? property : inBrackets(property);
+  const { [property]: field } = fields;
+  const isSecret = field?.sensitive === true || field?.shared === true;
+  const isOther = property in inputs && (field === undefined || typeof inputs[property] === "object");
+  return isSecret || isOther ? inBrackets(property) : property;
 }
 
 /**

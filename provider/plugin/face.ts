@@ -52,8 +52,6 @@ export class Face {
   private readonly kinds: ReadonlyMap<string, Served>;
   /** The id of the provider resource, by which marks tell stacks apart. */
   private providerId: string | undefined;
-  /** URNs of the resources that this process has read for an import. */
-  private readonly imported = new Set<string>();
 
   constructor(private readonly run: Run) {
     run.urnsAreCurrent = true;
@@ -90,14 +88,9 @@ export class Face {
       handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
     );
     const mask = maskOf([news]);
-    // The engine checks what an import has read, where required fields are missing that the service never answers. The program
-    // gives them later.
-    const mayLack = (name: string) =>
-      this.imported.has(urn) && news[name] === undefined && handler.kind.fields[name]?.writeOnly === true;
-    const told = failures.filter(({ property }) => !mayLack(property));
     return {
       inputs: secrets.ofInputs(without(added, inputs as Properties), news),
-      failures: told.map(({ property, reason }) => ({
+      failures: failures.map(({ property, reason }) => ({
         property: isSecret(news[property]) ? inBrackets(property) : property,
         reason: mask(reason),
       })),
@@ -195,7 +188,6 @@ export class Face {
     const { handler, secrets } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
     if (result.props === undefined) return undefined;
-    this.imported.add(urn);
     const properties = secrets.ofOutputs(withoutUnknown(result.props as Properties));
     const inputs = secrets.ofInputs(without(added, (result.inputs ?? {}) as Properties));
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };

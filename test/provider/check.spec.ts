@@ -492,6 +492,19 @@ test("the engine is not led to print what may be secret", () => {
   expect(property("registryAuth", { pasword: "hunter22" })).toBe('["pasword"]');
   expect(property("pod", { env: "A=hunter22" })).toBe('["env"]');
   expect(property("networkVolume", { size: 5 })).toBe("size");
+  // The engine prints what the program says, also where ignoreChanges keeps that from the inputs.
+  expect(property("secret", { value: undefined })).toBe('["value"]');
+  expect(property("template", { image: undefined })).toBe("image");
+});
+
+test("what an object has and nobody can tell is not asked for again, and what the program takes out is", () => {
+  const { fields } = registryAuth;
+  const missing = (before?: Properties) =>
+    checker(fields)({ name: "ghcr" }, before).map(({ reason }) => reason);
+  expect(missing()).toEqual(["is required", "is required"]);
+  expect(missing({ name: "ghcr" })).toEqual([]);
+  expect(missing({ name: "ghcr", username: "bot" })).toEqual(["is required"]);
+  expect(checker(kinds.template.fields)({ name: "worker" }, { name: "worker" })).toHaveLength(1);
 });
 
 test("no message repeats a sensitive value", () => {

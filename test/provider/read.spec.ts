@@ -22,6 +22,23 @@ test("a refresh gives back the inputs with what differs, and with the settings",
   });
 });
 
+test("a secret whose value somebody else has set stays so where the program ignores it", async () => {
+  const { id, outs } = await create(provider().secret, "secret");
+  const later = systemClock.now() + 60_000;
+  jest.spyOn(systemClock, "now").mockImplementation(() => later);
+  emulator.service.secrets.update(id, { value: "theirs" });
+  const { props: state = {}, inputs: olds = {} } = (await provider().secret.read(id, outs)) ?? {};
+  expect(olds).not.toHaveProperty("value");
+  // With ignoreChanges, the engine gives the old inputs.
+  const { secret } = provider();
+  const { inputs: news, failures } = await secret.check(olds, olds);
+  expect(failures).toEqual([]);
+  expect(await secret.diff(id, state, news)).toMatchObject({ changes: false });
+  // The program's value again.
+  const own = await secret.check(olds, { ...olds, value: "hunter22" });
+  expect((await secret.diff(id, state, own.inputs)).fields).toEqual(new Map([["value", "update"]]));
+});
+
 test("a refresh reads a list once, however long it takes; who looks up an object later asks again", async () => {
   const first = provider().networkVolume;
   const names = ["a", "b", "c", "d"];

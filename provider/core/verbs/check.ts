@@ -5,7 +5,7 @@ import { impatiently } from "../../client/patience";
 import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
-import { completed, type Failure } from "../check";
+import { type Checker, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
@@ -18,7 +18,7 @@ import { isEmpty, type Properties } from "../value";
 
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
-  kind: Kind & { readonly faults: (inputs: Properties) => Failure[] },
+  kind: Kind & { readonly faults: Checker },
   run: Run,
   oldInputs: Properties | undefined,
   { [usesInput]: uses, ...given }: Properties,
@@ -32,7 +32,7 @@ export async function check(
   else notes.anew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
-  const faults = [...run.faults(), ...kind.faults(withoutInternals(first))].map(withNaming(run, given));
+  const faults = [...run.faults(), ...kind.faults(withoutInternals(first), old)].map(withNaming(run, given));
   const twice = run.claimName(kind, first);
   if (twice !== undefined) faults.push(twice);
   const isSound = faults.length === 0;
