@@ -1,7 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
-import { unknownValue } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import {
@@ -72,6 +72,32 @@ test("what another stack with this one's provider has is not adopted under a mar
   // Under another name of the resource, the mark tells.
   const { failures } = await provider().pod.check({}, { ...adoption, __urn: urnOf("pod", "other") });
   expect(failures).toEqual([]);
+});
+
+test.each<[string, Properties, (id: string) => unknown, string]>([
+  [
+    "that is stopped is started",
+    {},
+    (id) => emulator.service.pods.act(id, "stop"),
+    "and changes desiredStatus",
+  ],
+  ["that failed is started", {}, (id) => emulator.service.pods.fail(id), "and changes desiredStatus"],
+  ["with global networking keeps it", { globalNetworking: true }, () => undefined, "as it is"],
+])("a preview says that an adopted pod %s", async (_what, args, before, says) => {
+  const { name, image, env, ports } = inputs.pod as never;
+  const gpu = { id: "NVIDIA L4", count: 1 };
+  const { id } = emulator.service.pods.create({ name, image, env, ports, gpu, ...args });
+  await systemClock.sleep(10_000);
+  before(id);
+  const look = () => provider().pod.check({}, declared("pod", { adopt: id, ...args }));
+  expect((await heard(look)).said).toMatch(new RegExp(`adopts the pod "trainer" \\(${id}\\) ${says}\n`));
+});
+
+test("a preview says that a pod is started that an interrupted run left and that is stopped", async () => {
+  const { id } = await begin(provider().pod, "pod");
+  emulator.service.pods.act(id, "stop");
+  const { said } = await heard(() => provider().pod.check({}, declared("pod")));
+  expect(said).toMatch(/takes over the pod .* and changes desiredStatus: it carries the mark/);
 });
 
 test("a secret that another stack has is not adopted where the service cannot change its mark", async () => {

@@ -36,7 +36,8 @@ export async function check(
   const twice = run.claimName(kind, first);
   if (twice !== undefined) faults.push(twice);
   const isSound = faults.length === 0;
-  const look = () => preflight(kind, run, run.api(), given);
+  // As the create will compare it. Only the name is not settled yet.
+  const look = () => preflight(kind, run, run.api(), completed(kind.fields, given));
   // All at once, so that catalog and account delay nothing.
   const [found, doubts, findings, mismatches] = await Promise.all([
     // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
