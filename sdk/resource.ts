@@ -53,7 +53,13 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
       super(
         type,
         name,
-        { ...shape.outputs, ...inputs, ...more, ...(Object.keys(uses).length > 0 && { __uses: uses }) },
+        {
+          ...shape.outputs,
+          ...Object.fromEntries((shape.digests ?? []).map((digest) => [digest, undefined])),
+          ...inputs,
+          ...more,
+          ...(Object.keys(uses).length > 0 && { __uses: uses }),
+        },
         pulumi.mergeOptions(opts, {
           provider,
           // The type of the other face, so that a stack can move between the two without a change.

@@ -3,14 +3,27 @@ import type { Settings } from "../provider/resources/template/derived";
 import { revised, revisionOf } from "../provider/resources/template/derived";
 
 /**
- * The revision of a template. The program computes it, so a preview knows it when it knows the settings. It is a secret
- * when one of the settings is.
+ * The revision of a template: that of what the engine last had registered, as the provider tells it. So a template that a run leaves
+ * alone, because of `--target` or `ignoreChanges`, keeps its revision. A preview of the dynamic provider does not learn the
+ * revision of a template that is made or updated: it is then computed from the program's settings. It is a secret when one of these is.
  */
 export function revisionOutput(
-  id: pulumi.Output<string>,
+  registered: pulumi.Output<string | undefined>,
   template: Settings<pulumi.Input<unknown>>,
 ): pulumi.Output<string> {
-  const settings = Object.fromEntries(revised.map((name) => [name, template[name]]));
-  // The id is not in the digest. It makes users of the revision wait until the service has the settings.
-  return pulumi.all([pulumi.output(settings), id]).apply(([known]) => revisionOf(known));
+  const settings = pulumi.output(Object.fromEntries(revised.map((name) => [name, template[name]])));
+  const computed = settings.apply(revisionOf);
+  // A state of an earlier release has none.
+  const told: pulumi.Output<string> = registered.apply((revision) => pulumi.output(revision ?? computed));
+  const facts = pulumi.output(Promise.all([isTold(registered), pulumi.isSecret(settings)]));
+  return facts.apply(([tells, isSecret]) => {
+    const revision: pulumi.Output<string> = tells ? told : computed;
+    // The state has each revision as a secret.
+    return isSecret ? pulumi.secret(revision) : pulumi.unsecret(revision);
+  });
+}
+
+/** Whether the provider tells an output. Pulumi does not declare this property of an output. */
+async function isTold(output: pulumi.Output<unknown>): Promise<boolean> {
+  return !pulumi.runtime.isDryRun() || (output as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
 }

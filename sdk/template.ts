@@ -28,20 +28,22 @@ export class Template extends Resource<TemplateState> {
   /**
    * A text that changes with each change of a setting that the service copies from the template. Name, readme, category
    * and publicity are not copied. Pass it as `templateRevision` to the pods and endpoints that are made from the
-   * template. It is computed from the program's own settings, so a preview shows what will roll out. So it also changes
-   * when the program takes out `disk`, although the template keeps its size: to avoid that, leave `disk` in the program.
-   * It is a secret when one of the settings is.
+   * template: a preview then shows what will roll out. A template that a run leaves alone, because of `--target` or
+   * `ignoreChanges`, keeps its revision. It is computed from the settings that the program gives, so when the program
+   * takes out `disk`, the next update of the template changes it, although the template keeps its size. To avoid that,
+   * leave `disk` in the program. It is a secret when one of the settings is.
    *
    * @example
    * ```ts
    * new podlumi.Pod("trainer", { templateId: template.id, templateRevision: template.revision, gpu });
    * ```
    */
-  readonly revision: pulumi.Output<string>;
+  declare readonly revision: pulumi.Output<string>;
 
   constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
     super("Template", templateShape, name, args, opts);
-    this.revision = revisionOutput(this.id, opts?.id === undefined ? (args ?? {}) : this);
+    // The base class has made it from the provider's output.
+    this.revision = revisionOutput(this.revision, opts?.id === undefined ? (args ?? {}) : this);
   }
 
   /** Reads an existing template by its id. Its `env` is then a secret. Fails when there is none. */

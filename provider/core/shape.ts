@@ -6,8 +6,8 @@ export interface Shape<S> {
   readonly secrets?: readonly (keyof S & string)[];
   /** Outputs that are secret when the program looks the object up by its id, since it then declares none of them. */
   readonly secretsWhenRead?: readonly (keyof S & string)[];
-  /** Outputs that podlumi computes from others, for programs in other languages. The class computes its own. */
+  /** Outputs that podlumi computes from others, for programs in other languages. The class computes its own of most. */
   readonly derived?: readonly string[];
-  /** Derived outputs that reveal inputs. They are secret when any input is. */
+  /** Derived outputs that reveal inputs. They are secret when any input is. The class hands on what the state has. */
   readonly digests?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
+import { revisionOf } from "../../provider/resources/template/derived";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast, send } from "../harness/account";
 
@@ -97,6 +98,38 @@ test("what the mocks do not answer is refused with a code, and what they throw i
     throw new Error("no such pod in this test");
   });
   await expect(podlumi.getPod({ name: "kept" })).rejects.toThrow(/^no such pod in this test$/);
+});
+
+describe("the revision of a template", () => {
+  const settings = { image: "org/a:2" };
+  const computed = revisionOf(settings);
+  const { secret, unsecret } = pulumi;
+
+  /** The revision in a program, and whether it is secret. The mocks answer as the engine does. */
+  async function revisionWith(state: object, args: podlumi.TemplateArgs, preview: boolean) {
+    const newResource = () => ({ id: "t", state });
+    pulumi.runtime.setMocks({ call: () => ({}), newResource }, "shop", "dev", preview);
+    const { revision } = new podlumi.Template("t", args);
+    return [await known(unsecret(revision)), await pulumi.isSecret(revision)];
+  }
+
+  test.each([false, true])(
+    "is what the state has, whatever the program says (preview: %s)",
+    async (preview) => {
+      expect(await revisionWith({ revision: "told" }, settings, preview)).toEqual(["told", false]);
+    },
+  );
+
+  test.each([false, true])("is computed where nobody tells it (preview: %s)", async (preview) => {
+    expect(await revisionWith({}, settings, preview)).toEqual([computed, false]);
+  });
+
+  test("is a secret when a setting is, and only then, also where the state has it as a secret", async () => {
+    const told = { revision: secret("told") };
+    expect(await revisionWith(told, settings, false)).toEqual(["told", false]);
+    const env = { TOKEN: secret("hunter22") };
+    expect(await revisionWith(told, { ...settings, env }, false)).toEqual(["told", true]);
+  });
 });
 
 test("no function of a unit test reaches an account, whatever its mocks answer", async () => {

@@ -196,6 +196,12 @@ describe("a variable with an empty text is set", () => {
   });
 });
 
+test("the lists of a template are sets for its revision, as for its comparison", () => {
+  const of = (...ports: string[]) => revisionOf({ image: "org/a:1", ports });
+  expect(of("80/http", "22/tcp", "80/http")).toBe(of("22/tcp", "80/http"));
+  expect(of("80/http", "80/tcp")).not.toBe(of("80/http"));
+});
+
 test("what a cluster never answers and a program leaves out is still known when the program has it again", async () => {
   const cluster = () => provider().cluster;
   const withDisk = (disk: unknown, name: string) => declared("cluster", { disk, name });

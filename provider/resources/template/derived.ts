@@ -41,9 +41,9 @@ function variables(env: unknown): unknown {
   return set.length === 0 ? undefined : Object.fromEntries(set.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Gives equal settings one form: the order of keys and of plain lists does not matter, and empty means not set. */
+/** Gives equal settings one form: lists of plain values are sets, the order of keys does not matter, and empty means not set. */
 function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(canonical).sort();
+  if (Array.isArray(value)) return value.length === 0 ? undefined : [...new Set(value.map(canonical))].sort();
   if (typeof value !== "object" || value === null) return value === "" || value === null ? undefined : value;
   const entries = Object.entries(value).map(([key, inner]) => [key, canonical(inner)] as const);
   const given = entries.filter(([, inner]) => inner !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
