@@ -4,9 +4,11 @@ import { isRecord, type Properties } from "./value";
 
 /** Variables that the platform, or podlumi, adds to those of a program. (API: Behaviours, read-back and drift) */
 // assumes: variable * *
-const added = new RegExp(
-  `^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|PORT|PORT_HEALTH|${markVariable}|${expiryVariable})$`,
-);
+const added = new RegExp(`^(RUNPOD_.*|PUBLIC_KEY|JUPYTER_PASSWORD|${markVariable}|${expiryVariable})$`);
+
+/** The variables that the platform gives a load balancer at its creation. With another value, they are a program's. */
+// assumes: variable * /serverless*
+export const ofLoadBalancer: Readonly<Record<string, string>> = { PORT: "80", PORT_HEALTH: "80" };
 
 /** Variables that the platform sets in each container. Only it knows their values, so it ignores those of a program. */
 // assumes: variable * *
@@ -19,5 +21,6 @@ export function isAlwaysOfPlatform(name: string): boolean {
 /** The variables that only a person or a program can have set. */
 export function withoutPlatform(env: unknown): Properties {
   if (!isRecord(env)) return {};
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));
+  const isAdded = ([name, value]: [string, unknown]) => added.test(name) || ofLoadBalancer[name] === value;
+  return Object.fromEntries(Object.entries(env).filter((variable) => !isAdded(variable)));
 }

@@ -150,3 +150,26 @@ test.each(spellings)(
     expect(read?.inputs).toEqual(checked);
   },
 );
+
+test.each<Kind>(["pod", "template", "serverlessEndpoint", "cluster"])(
+  "an import of a %s has each of its variables, also one with an empty text, and none of the platform",
+  async (kind) => {
+    for (const [name, env] of Object.entries({ one: { EMPTY: "" }, two: { EMPTY: "", FULL: "1" } })) {
+      const { id } = await create(provider()[kind], kind, { name, env, __urn: urnOf(kind, name) });
+      const { inputs: found } = await provider()[kind].import(id, { __urn: urnOf(kind, id) });
+      expect(found?.env).toEqual(env);
+    }
+  },
+);
+
+test("an import of a load balancer has the ports that somebody gave it, and not those of the platform", async () => {
+  const balancer = { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } };
+  const { serverlessEndpoint } = provider();
+  const { id } = await create(serverlessEndpoint, "serverlessEndpoint", {
+    ...balancer,
+    env: { PORT: "8080" },
+  });
+  const { inputs: found } = await provider().serverlessEndpoint.import(id, { __urn: urnOf("x") });
+  expect(emulator.service.endpoints.get(id).env).toMatchObject({ PORT: "8080", PORT_HEALTH: "80" });
+  expect(found?.env).toEqual({ PORT: "8080" });
+});

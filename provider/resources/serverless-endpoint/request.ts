@@ -4,13 +4,10 @@ import { gone } from "../../core/errors";
 import { expiryVariable } from "../../core/expiry";
 import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
+import { ofLoadBalancer } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { gpus } from "../catalog";
 import { containerFields } from "../container";
-
-/** The variables that the platform gives a load balancer at its creation, with their values. */
-// assumes: variable * /serverless*
-const ofLoadBalancer = { PORT: "80", PORT_HEALTH: "80" };
 
 /** Adapts a body to the service's rules about workers and templates. */
 export function exactBody(body: Properties, inputs: Properties): Properties {
