@@ -18,6 +18,19 @@ export class NotReadyError extends ExpectedError {
   }
 }
 
+/** A later request of an update failed. `changed` has the outputs that are other ones by then. */
+export class HalfDoneError extends ExpectedError {
+  constructor(
+    message: string,
+    code: string,
+    readonly changed: Observed,
+    options?: ErrorOptions,
+  ) {
+    super(message, code, options);
+    this.name = "HalfDoneError";
+  }
+}
+
 /** The message for an object that is in the state but no longer at the service. */
 export const gone =
   "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` makes it anew. If nobody deleted it, see first whether the " +
@@ -42,6 +55,11 @@ export function explain(
   const trace = known || !(error instanceof Error) ? "" : `\n${masked(String(error.stack), hidden)}`;
   explained.stack = `${explained.message}${trace}`;
   return explained;
+}
+
+/** An explained error that leaves an object in the state, with these outputs. The next up updates it. */
+export function leaving(message: string, id: string, properties: Properties): Error {
+  return Object.assign(new Error(message), { id, properties, reasons: [message] });
 }
 
 /** The message without secrets. The name of the call stays whole: it is podlumi's own text and holds nothing secret. */

@@ -2,7 +2,7 @@ import { onBehalfOf } from "../engine/log";
 import { markAfterUpdate } from "./another-owner";
 import type { Kind, Observed } from "./definition";
 import type { Differences } from "./diff";
-import { explain, NotReadyError } from "./errors";
+import { explain, leaving, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
 import type { Run } from "./run";
 import { internalsOf, stateOf, visibleInputs } from "./state";
@@ -57,6 +57,6 @@ export async function finish(
     const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
     const { message } = explain(error, what, kind.fields, inputs, oldState);
     const properties = { ...state(last), __provider: inputs.__provider };
-    throw Object.assign(new Error(message), { id, properties, reasons: [message] });
+    throw leaving(message, id, properties);
   }
 }

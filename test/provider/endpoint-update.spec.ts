@@ -175,3 +175,31 @@ test("an idle time-out that the program takes out with its scaler is the default
   await of().update(id, between, scaled(delay));
   expect(emulator.service.endpoints.get(id).workers).toEqual({ min: 0, max: 3, idleTimeout: 10 });
 });
+
+test("volumes that were detached before a refused update are not in the state, so that the next one attaches them", async () => {
+  const { service } = emulator;
+  const mine = service.volumes.create({ name: "v", size: 20, dataCenter: "EU-RO-1" }).id;
+  const shared = service.globalVolumes.create({ name: "g" }).id;
+  const whose = { name: "llm", timeout: 60_000 };
+  const before = declared(kind, { ...whose, networkVolumes: [mine] });
+  const { id, outs = {} } = await provider().serverlessEndpoint.create(before);
+  const match = { method: "PATCH", path: `/serverless/${id}` };
+  emulator.faults.add({ match, when: "before", skip: 1, what: { status: 400 } });
+  const after = declared(kind, { ...whose, timeout: 70_000, globalVolumes: [shared] });
+  const error = await provider()
+    .serverlessEndpoint.update(id, outs, after)
+    .catch((error) => error);
+  expect(error.message).toMatch(
+    /^could not update serverless endpoint "llm" \(\w+\): .*400.* Its networkVolumes were detached before that.* \[PODLUMI-REFUSED\]$/,
+  );
+  expect(error).toMatchObject({ id, properties: { ...outs, networkVolumes: [] }, reasons: [error.message] });
+
+  const { serverlessEndpoint: of } = provider();
+  expect([...(await of.diff(id, error.properties, before)).fields.keys()]).toEqual(["networkVolumes"]);
+  expect([...(await of.diff(id, error.properties, after)).fields.keys()]).toEqual([
+    "timeout",
+    "globalVolumes",
+  ]);
+  await of.update(id, error.properties, before);
+  expect(service.endpoints.get(id)).toMatchObject({ networkVolumes: [mine], timeout: 60_000 });
+});

@@ -5,7 +5,7 @@ import { log } from "../../engine/log";
 import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
-import { gone } from "../errors";
+import { explain, gone, HalfDoneError, leaving } from "../errors";
 import { beginsAnew, withExpiry } from "../expiry";
 import { adoption, newCallDigits, ownerOf } from "../mark";
 import { describe, markFor, withMark } from "../ownership";
@@ -40,16 +40,21 @@ export async function update(
     const observed = await sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
     return { observed, sent: changes };
   };
-  const { observed, sent } = await explaining(
-    `could not update ${title(kind, news)} (${id})`,
-    kind,
-    news,
-    act,
-    state,
-  );
+  const what = `could not update ${title(kind, news)} (${id})`;
+  const done = await explaining(what, kind, news, () => act().catch(orHalfDone), state);
+  if (done instanceof HalfDoneError) {
+    const { message } = explain(done, what, kind.fields, news, state);
+    throw leaving(message, id, { ...state, ...done.changed, __provider: news.__provider });
+  }
+  const { observed, sent } = done;
   const drift = driftBeside(kind.fields, observed, news, { from: state, sent });
   if (drift.length > 0) log(news.__urn, driftNote(drift));
   return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, timeout }) };
+}
+
+function orHalfDone(error: unknown): HalfDoneError {
+  if (error instanceof HalfDoneError) return error;
+  throw error;
 }
 
 /** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */

@@ -24,7 +24,7 @@ import {
 } from "../container";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
-import { detachOtherVolumes, exactBody, exactPatch, resetIdleTimeout, scalesWithoutIdling } from "./request";
+import { exactBody, exactPatch, resetIdleTimeout, scalesWithoutIdling, sendInTurn } from "./request";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -214,12 +214,12 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     const found = await api.endpoints.find(id, age);
     return found && { ...found, verifiedRelease };
   },
-  update: (api, id, patch, inputs) =>
-    explainingQuota(api, id, async () => {
-      await resetIdleTimeout(api, id, patch, inputs);
-      const sent = await exactPatch(api, id, patch, inputs);
-      return api.endpoints.update(id, await detachOtherVolumes(api, id, sent));
-    }),
+  update: async (api, id, patch, inputs) => {
+    await explainingQuota(api, id, () => resetIdleTimeout(api, id, patch, inputs));
+    return sendInTurn(await exactPatch(api, id, patch, inputs), (body) =>
+      explainingQuota(api, id, () => api.endpoints.update(id, body)),
+    );
+  },
   stable: ["requestUrls", "createdAt"],
   written: async (_api, _id, { env, name }) => ({
     ...expiryOutputs({ env, name }),

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import { gone } from "../../core/errors";
+import type { Observed, ServiceObject } from "../../core/definition";
+import { gone, HalfDoneError } from "../../core/errors";
 import { expiryVariable } from "../../core/expiry";
 import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
@@ -94,20 +95,31 @@ async function notElsewhere(
 }
 
 /**
- * An endpoint has volumes of one kind, so those of the other kind are detached first. Returns what is still to be sent.
+ * Sends an update. An endpoint has volumes of one kind, so those of the other kind are detached first.
  * (API: Global volumes, Serverless)
  */
-export async function detachOtherVolumes(api: Api, id: string, sent: Properties): Promise<Properties> {
+export async function sendInTurn(
+  sent: Properties,
+  send: (body: Properties) => Promise<ServiceObject>,
+): Promise<ServiceObject> {
   for (const [other, own] of [
     ["networkVolumes", "globalVolumes"],
     ["globalVolumes", "networkVolumes"],
   ] as const) {
     if (!Array.isArray(sent[other]) || !isEmpty(sent[other]) || isEmpty(sent[own])) continue;
     const { [other]: detached, ...rest } = sent;
-    await api.endpoints.update(id, { [other]: detached });
-    return rest;
+    const observed = await send({ [other]: detached });
+    return send(rest).catch((error) => failAsDetached(error, other, observed));
   }
-  return sent;
+  return send(sent);
+}
+
+/** Says that the endpoint has no volumes by now. The state has to know it, so that the next up attaches those of the program. */
+function failAsDetached(error: unknown, other: string, observed: Observed): never {
+  if (!(error instanceof ExpectedError)) throw error;
+  const now = `Its ${other} were detached before that, so that its workers have none: the next \`pulumi up\` attaches what the program says`;
+  const message = `${error.message.replace(/\.?$/, ".")} ${now}`;
+  throw new HalfDoneError(message, error.code, { [other]: observed[other] }, { cause: error });
 }
 
 /**
