@@ -1,6 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { deleteTwins } from "../../provider/core/twins";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
@@ -218,25 +219,35 @@ describe("what another stack has adopted since", () => {
     await expect(provider().pod.update(id, outs, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
   });
 
-  test("is not deleted by a deletion that waits meanwhile for what uses it", async () => {
-    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+  /** A volume of this stack that a pod uses. Another stack adopts it while the deletion waits, and then the pod goes. */
+  async function adoptedWhileDeleted(remove: (id: string, outs: Properties) => Promise<unknown>) {
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
     const mounts = { network: [{ volumeId: id, path: "/data" }] };
     const gpu = { id: "NVIDIA L4", count: 1 };
     const user = emulator.service.pods.create({ name: "user", image: "i", gpu, mounts });
     const refused = new Promise((seen) =>
       emulator.on("after", { method: "DELETE", path: "/network-volumes/*" }, () => seen(undefined)),
     );
-    const { said } = await heard(async () => {
-      const deletion = provider().networkVolume.delete(id, outs);
-      await refused;
-      await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
-      // Deletions share a look for five seconds.
-      await systemClock.sleep(6_000);
-      emulator.service.pods.delete(user.id);
-      await deletion;
-    });
-    expect(said).toMatch(/keeps the network volume .*, which adopted it \[PODLUMI-ANOTHERS\]/);
+    const deletion = remove(id, outs);
+    await refused;
+    await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+    // Deletions share a look for five seconds.
+    await systemClock.sleep(6_000);
+    emulator.service.pods.delete(user.id);
+    await deletion;
     expect(existing()).toEqual([id]);
+  }
+
+  test("is not deleted by a deletion that waits meanwhile for what uses it", async () => {
+    const act = () => adoptedWhileDeleted((id, outs) => provider().networkVolume.delete(id, outs));
+    expect((await heard(act)).said).toMatch(/keeps the network volume .* \[PODLUMI-ANOTHERS\]/);
+  });
+
+  test("is not deleted as a twin either", async () => {
+    const told = jest.fn();
+    const api = () => provider().run.api();
+    await adoptedWhileDeleted((id, outs) => deleteTwins(api(), networkVolume, [{ ...outs, id }], told));
+    expect(told).not.toHaveBeenCalled();
   });
 
   test("is told from one's own by an older state, too, which does not have the mark", async () => {
