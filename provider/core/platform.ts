@@ -18,6 +18,12 @@ export function isAlwaysOfPlatform(name: string): boolean {
   return always.test(name);
 }
 
+/** The variables of an object that an update sends again. The platform sets its own anyway, and they would count as the program's. */
+export function toSendAgain(env: unknown): unknown {
+  if (!isRecord(env)) return env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isAlwaysOfPlatform(name)));
+}
+
 /** The variables that only a person or a program can have set. */
 export function withoutPlatform(env: unknown): Properties {
   if (!isRecord(env)) return {};

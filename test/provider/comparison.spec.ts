@@ -86,6 +86,16 @@ test.each<Kind>(["pod", "template"])(
   },
 );
 
+test("a pod with as many variables as it has room for can be updated: what the platform sets is not sent again", async () => {
+  const env = (value: string) => Object.fromEntries([...Array(49).keys()].map((n) => [`K${n}`, value]));
+  const pod = (value: string) => declared("pod", { name: "it", env: env(value) });
+  expect((await provider().pod.check({}, pod("1"))).failures).toEqual([]);
+  const { id, outs } = await provider().pod.create(pod("1"));
+  expect(emulator.service.pods.get(id).env).toHaveProperty("RUNPOD_POD_ID");
+  await provider().pod.update(id, outs as Properties, pod("2"));
+  expect(emulator.service.pods.get(id).env).toMatchObject(env("2"));
+});
+
 describe("what the program declares, and what no longer", () => {
   const of = () => provider().serverlessEndpoint;
   const endpoint = (more: Properties = {}) => declared("serverlessEndpoint", { name: "llm", ...more });

@@ -9,6 +9,7 @@ import { explain, gone, HalfDoneError, leaving } from "../errors";
 import { beginsAnew, withExpiry } from "../expiry";
 import { adoption, newCallDigits, ownerOf } from "../mark";
 import { describe, markFor, withMark } from "../ownership";
+import { toSendAgain } from "../platform";
 import { finish } from "../readiness";
 import { type Run, StateUnknownError } from "../run";
 import { besidePresent, body, driftBeside, keepsPart, wantedInputs } from "../state";
@@ -98,15 +99,16 @@ export async function sendChanges(
   const present = await kind.read(run.api(), id, state);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if (isNothing || !isUpdatable(kind)) return present;
+  const held: Observed = { ...present, env: toSendAgain(present.env) };
   for (const name of parts)
     patch[name] = besidePresent(
       kind.fields[name],
-      present[name],
+      held[name],
       patch[name],
       declaration(state)[name],
       state[name],
     );
-  const env = { env: present.env };
+  const env = { env: held.env };
   const marked = mark === undefined ? patch : withMark(kind, { ...env, ...patch }, mark);
   const name = wanted.name ?? present.name;
   const limited = isLimited

@@ -20,6 +20,7 @@ import {
   name,
   podMounts,
   podRules,
+  podVariables,
   templateRule,
   variablesRule,
 } from "../container";
@@ -119,7 +120,7 @@ export const pod = define<PodArgs>({
     ...placementRules,
     ...containerRules,
     ...podRules,
-    variablesRule(1, ": a pod has room for 50, and one of them is podlumi's mark"),
+    variablesRule(podVariables),
     templateRule,
     rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => place.cpu !== undefined) &&
