@@ -104,10 +104,10 @@ describe("what the program declares, and what no longer", () => {
   async function up(id: string, state: Properties, before: Properties, after: Properties) {
     const { serverlessEndpoint } = provider();
     await serverlessEndpoint.check(before, after);
-    const { changes, fields } = await serverlessEndpoint.diff(id, state, after);
+    const { changes, fields, redeclared } = await serverlessEndpoint.diff(id, state, after);
     if (changes === false) return { state, shown: [] };
     const { outs: next = {} } = await serverlessEndpoint.update(id, state, after);
-    return { state: { ...next, __provider: "p" }, shown: [...fields.keys()] };
+    return { state: { ...next, __provider: "p" }, shown: [...fields.keys(), ...redeclared] };
   }
   const refreshed = async (id: string, state: Properties) => {
     const { props = {} } = await of().read(id, state);

@@ -20,8 +20,10 @@ import type { Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
-  /** The fields that differ, and those of which only the declaration does. */
+  /** The fields that differ. */
   readonly fields: Differences;
+  /** Those that do not, and that the program declares now, or no longer does. */
+  readonly redeclared: readonly string[];
 }
 
 /**
@@ -65,13 +67,13 @@ export async function diff(
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
   const noted = notes.checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
-  const shown = new Map([...fields, ...noted.map((name) => [name, "update"] as const)]);
-  const changes = shown.size + twins.length > 0 || state.__provider !== news.__provider;
+  const changes = fields.size + noted.length + twins.length > 0 || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
     changes: twins.length === 0 && showsInInputs(run, state, news, fields, noted) ? undefined : changes,
     replaces,
-    fields: shown,
+    fields,
+    redeclared: noted,
     deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
   };
 }
