@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { nearestProperty, oneOf } from "../did-you-mean";
 import type { Field } from "./field";
 import { formerName } from "./former-names";
 import { at, propertyPath } from "./path";
-import { hasUnknown, isUnknown, type Properties } from "./value";
+import { hasUnknown, isRecord, isUnknown, type Properties } from "./value";
 
 /** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {
@@ -72,6 +73,17 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
     if (field.normalize && inputs[name] !== undefined && !isUnknown(inputs[name])) {
       inputs[name] = field.normalize(inputs[name]);
     }
+  }
+  return inputs;
+}
+
+/** The inputs as a program writes them. With `ignoreChanges`, some are those of the state, in the shape of the outputs. */
+export function withIgnored(fields: Record<string, Field>, given: Properties, old: Properties): Properties {
+  const inputs = { ...given };
+  for (const [name, { normalize, toRequest, schema }] of Object.entries(fields)) {
+    const isOfState = isRecord(inputs[name]) && isDeepStrictEqual(inputs[name], old[name]);
+    if (normalize && toRequest && isOfState && !schema.safeParse(inputs[name]).success)
+      inputs[name] = toRequest(inputs[name]);
   }
   return inputs;
 }

@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
-import { create, emulator, inputs, type Kind, kinds, provider, stacks, urnOf } from "./process";
+import { create, declared, emulator, inputs, type Kind, kinds, provider, stacks, urnOf } from "./process";
 
 test.each(kinds)("a %s that a program gets and that does not exist is an error with the id", async (kind) => {
   await expect(provider()[kind].read?.("no-such-id", {})).rejects.toThrow(
@@ -38,6 +38,26 @@ test("a secret whose value somebody else has set stays so where the program igno
   const own = await secret.check(olds, { ...olds, value: "hunter22" });
   expect((await secret.diff(id, state, own.inputs)).fields).toEqual(new Map([["value", "update"]]));
 });
+
+test.each([true, false])(
+  "a pod whose program ignores its global networking is checked: %s",
+  async (ignored) => {
+    const made = { ...declared("pod", { globalNetworking: true }) };
+    const { inputs: checked } = await provider().pod.check({}, made);
+    const { id, outs } = await provider().pod.create(checked);
+    emulator.service.pods.update(id, { globalNetworking: ignored });
+    emulator.service.pods.act(id, "restart");
+    const { props: state = {}, inputs: olds = {} } = (await provider().pod.read(id, outs)) ?? {};
+    const { pod } = provider();
+    // With ignoreChanges, the engine gives the old inputs.
+    const { inputs: news, failures } = await pod.check(olds, olds);
+    expect(failures).toEqual([]);
+    expect(news).toEqual(olds);
+    expect(await pod.diff(id, state, news)).toMatchObject({ fields: new Map() });
+    const wrong = await pod.check(olds, { ...olds, globalNetworking: { enabled: "yes" } });
+    expect(wrong.failures).toMatchObject([{ reason: "must be true or false [PODLUMI-INVALID]" }]);
+  },
+);
 
 test("a refresh reads a list once, however long it takes; who looks up an object later asks again", async () => {
   const first = provider().networkVolume;

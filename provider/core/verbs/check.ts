@@ -5,7 +5,7 @@ import { impatiently } from "../../client/patience";
 import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
-import { type Checker, completed, type Failure } from "../check";
+import { type Checker, completed, type Failure, withIgnored } from "../check";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
@@ -21,13 +21,14 @@ export async function check(
   kind: Kind & { readonly faults: Checker },
   run: Run,
   oldInputs: Properties | undefined,
-  { [usesInput]: uses, ...given }: Properties,
+  { [usesInput]: uses, ...asked }: Properties,
 ): Promise<CheckResult> {
   run.did.declare = true;
+  const old = isEmpty(oldInputs) ? undefined : oldInputs;
+  const given = old === undefined ? asked : withIgnored(kind.fields, asked, old);
   const notes = run.notes(given.__urn);
   notes.checked = true;
   notes.nameGiven = given.name !== undefined;
-  const old = isEmpty(oldInputs) ? undefined : oldInputs;
   if (old !== undefined) Object.assign(notes, { inputs: old, name: old.name, existed: true });
   else notes.anew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
