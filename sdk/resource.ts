@@ -9,6 +9,8 @@ import { urnOf } from "./urn";
 /** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
 export interface Declaration {
   readonly args: Readonly<Record<string, unknown>>;
+  /** The same as the engine has them, with an id or a reference for each resource. */
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly provider: Provider | undefined;
 }
 
@@ -21,7 +23,7 @@ const owners = new WeakMap<object, object>();
 const urns = new WeakMap<object, () => string | Promise<string>>();
 
 export function declarationOf(resource: object): Declaration {
-  return declarations.get(resource) ?? { args: {}, provider: undefined };
+  return declarations.get(resource) ?? { args: {}, inputs: {}, provider: undefined };
 }
 
 /**
@@ -77,7 +79,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     }
     owners.set(this.id, this);
     urns.set(this, () => urnOf(type, name, opts.parent));
-    declarations.set(this, { args: definedEntries(args), provider: given });
+    declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { templateShape } from "../provider/resources/template/outputs";
 import type { TemplateArgs, TemplateState } from "../provider/resources/template/types";
-import { Resource } from "./resource";
+import { declarationOf, Resource } from "./resource";
 import { revisionOutput } from "./revision";
 
 export * from "../provider/resources/template/types";
@@ -43,7 +43,7 @@ export class Template extends Resource<TemplateState> {
   constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
     super("Template", templateShape, name, args, opts);
     // The base class has made it from the provider's output.
-    this.revision = revisionOutput(this.revision, opts?.id === undefined ? (args ?? {}) : this);
+    this.revision = revisionOutput(this.revision, opts?.id === undefined ? declarationOf(this).inputs : this);
   }
 
   /** Reads an existing template by its id. Its `env` is then a secret. Fails when there is none. */

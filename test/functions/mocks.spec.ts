@@ -124,6 +124,22 @@ describe("the revision of a template", () => {
     expect(await revisionWith({}, settings, preview)).toEqual([computed, false]);
   });
 
+  test("is the same where the program passes a resource as where it passes its reference or its id", async () => {
+    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
+      id: `${name}-id`,
+      state: { name },
+    });
+    pulumi.runtime.setMocks({ call: () => ({}), newResource }, "shop", "dev", true);
+    const token = new podlumi.Secret("token", { value: "hunter22" });
+    const registry = new podlumi.RegistryAuth("ghcr", { username: "bot", password: "hunter22" });
+    const revision = (args: object) =>
+      known(unsecret(new podlumi.Template("t", { ...settings, ...args }).revision));
+    const passed = await revision({ env: { TOKEN: token }, registry });
+    expect(passed).toBe(await revision({ env: { TOKEN: token.reference }, registry: registry.id }));
+    const env = { TOKEN: "{{ RUNPOD_SECRET_token }}" };
+    expect(passed).toBe(revisionOf({ ...settings, env, registry: "ghcr-id" }));
+  });
+
   test("is a secret when a setting is, and only then, also where the state has it as a secret", async () => {
     const told = { revision: secret("told") };
     expect(await revisionWith(told, settings, false)).toEqual(["told", false]);
