@@ -27,6 +27,8 @@ export interface Replacement {
   readonly changed: readonly string[];
   /** Why the engine replaces the object, where nothing differs. Default: an option of the resource. */
   readonly why?: string;
+  /** The engine deletes the object before it knows the values that are unknown now. */
+  readonly early?: boolean;
 }
 
 /**
@@ -56,7 +58,7 @@ async function failUnlessConfirmed(
   id: string,
   state: Properties,
   news: Properties,
-  { changed, by, why: because = "An option of the resource replaces it" }: Replacement,
+  { changed, by, why: because = "An option of the resource replaces it", early = false }: Replacement,
 ): Promise<void> {
   const { checked } = run.notes(news.__urn);
   const context = { asked: isRecord(state.__asked) ? state.__asked : undefined, state, run, by };
@@ -73,7 +75,7 @@ async function failUnlessConfirmed(
   const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
   // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
   // replaces those at once, so a warning would come too late.
-  if (checked && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
+  if (checked && !early && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
     const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
     return warn(
       news.__urn,
@@ -117,7 +119,8 @@ function reasonOf(
 ): string {
   const takes =
     decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
-  if (by === "unknown") return `${property}: its value is not known yet`;
+  if (by === "unknown")
+    return `${property}: its value is not known yet${decided === "engine" ? `, and ${takes}` : ""}`;
   // Do not print values of other fields: they can be secrets of the program.
   if (property !== "name" && !mayReplace(fields[property])) {
     return by === "program"

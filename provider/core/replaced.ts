@@ -3,8 +3,7 @@ import type { Stated } from "../engine/stacks";
 import { kindOfType, partsOfUrn, secretKey } from "../identity";
 import { guardData } from "./data-loss";
 import type { Kind } from "./definition";
-import { ownerOf } from "./mark";
-import { type Run, StateUnknownError } from "./run";
+import { type Notes, type Run, StateUnknownError } from "./run";
 import { withoutInternals } from "./state";
 import { explaining, title } from "./telling";
 import { isRecord, type Properties } from "./value";
@@ -15,11 +14,12 @@ import { isRecord, type Properties } from "./value";
  */
 export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
   const { compared, inputs, replaced, guarded } = run.notes(news.__urn);
-  if (compared !== undefined) {
-    const { id, state, changed } = compared;
-    return guardData(kind, run, id, state, news, { by: "engine", changed });
+  if (guarded) return;
+  if (compared !== undefined && (inputs !== undefined || compared.early)) {
+    const { id, state, changed, early } = compared;
+    return guardData(kind, run, id, state, news, { by: "engine", changed, early });
   }
-  if (replaced || guarded || kind.dataHeld === undefined) return;
+  if (replaced || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
   const objects = objectsWith(inputs, news, (await run.objectsBefore(news)) ?? []);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
@@ -27,34 +27,50 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
 }
 
 /**
- * `replaceWith` something that is deleted first: the engine deletes the object together with that, and only then checks the
- * resource, as if it were new. It checks in the same way what the user names for a replacement (`--replace`, a taint), which needs no
- * confirmation.
+ * Some options make the engine delete an object with something else, and only then check the resource, as if it were new. It checks in
+ * the same way what the user names for a replacement (`--replace`, a taint), which needs no confirmation.
  */
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
-  // In the first preview of a stack, the owner is unknown. Where the account has no such object, the state has none either.
-  if (ownerOf(news) === undefined) return;
-  if ((await run.lookOr(kind, () => run.snapshot(kind), undefined))?.length === 0) return;
-  const object = (await run.objectsBefore(news))?.find(({ urn }) => urn === news.__urn);
-  const why = object && replacedWith(run, object);
+  const object = await objectBefore(kind, run, news);
+  const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
 }
 
+/** The object that a resource has in the state. Where the account has none, the state has none either. */
+async function objectBefore(kind: Kind, run: Run, whose: Properties): Promise<Stated | undefined> {
+  const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
+  if (all?.length === 0) return undefined;
+  return (await run.objectsBefore(whose))?.find(({ urn }) => urn === whose.__urn);
+}
+
 /**
- * Guards the data of what the engine deletes before it checks it. A preview has refused it already, if there was one. What leaves
- * the program is deleted as well, and needs no confirmation. A destroy checks nothing.
+ * Guards the data of what the engine deletes. What it checked before, podlumi has guarded at the check. What it did not leaves the
+ * program, unless an option can make the engine replace it, and delete it first. A preview has refused that already, if there was one.
  */
 export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   const notes = run.notes(props.__urn);
-  if (!run.did.declare || notes.checked || kind.dataHeld?.(props) === undefined) return;
+  if (notes.checked || kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
   const objects = await run.objectsBefore(props);
+  if (objects === undefined && !run.did.declare) return;
   const object = objects?.find((one) => one.id === id);
-  const unknown =
-    "`pulumi stack export` does not tell whether it leaves the program or is replaced (replaceWith)";
-  const why = objects === undefined ? unknown : object && replacedWith(run, object);
+  const unknown = "`pulumi stack export` does not tell whether it leaves the program or is replaced";
+  const why = objects === undefined ? unknown : object && replacedBeforeCheck(run, object, notes);
   if (why === undefined) return;
+  if (!run.confirmed(id)) await run.learnConfirmations(props);
   await guardData(kind, run, id, props, props, { by: "engine", changed: [], why });
   notes.guarded = true;
+}
+
+/** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */
+function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {
+  const { isTainted, isReplacedOnChanges, provider } = object;
+  if (isTainted) return undefined;
+  if (isReplacedOnChanges && compared?.early)
+    return "Its option replaceOnChanges replaces it with what its inputs come from";
+  // What the program declares under a provider that is replaced, the engine checks in another process.
+  if (provider?.mayBeReplaced && !run.did.declare)
+    return `podlumi cannot tell whether its provider ${provider.urn} is replaced, and everything under it before that`;
+  return replacedWith(run, object);
 }
 
 /** Why the engine may replace an object because of `replaceWith`; undefined when what it names stays, or the user named the object. */
@@ -68,6 +84,12 @@ function replacedWith(run: Run, object: Stated): string | undefined {
     if (!checked && !isNear) return `${named}, of which podlumi cannot tell whether it is replaced`;
   }
   return undefined;
+}
+
+/** Why an object is replaced that another provider of the same name served; undefined when its provider stays. */
+function replacedProvider({ provider, isTainted }: Stated, { __stack }: Properties): string | undefined {
+  if (isTainted || provider === undefined || provider.id === __stack) return undefined;
+  return `Its provider ${provider.urn} is replaced`;
 }
 
 /**

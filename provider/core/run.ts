@@ -38,7 +38,7 @@ export interface Notes {
   /** The id of the object whose take-over was logged. */
   announced?: string;
   /** The id and state of its object, and what differs, when no difference needs a replacement. */
-  compared?: { readonly id: string; readonly state: Properties; readonly changed: readonly string[] };
+  compared?: Compared;
   /** podlumi itself asks for the replacement of its object, and has looked at the data that it holds. */
   replaced?: true;
   /** The engine has checked it without old inputs: it is new, or replaced. */
@@ -47,6 +47,18 @@ export interface Notes {
   guarded?: true;
   /** It has an object, or had one when this run began. */
   existed?: true;
+}
+
+/** What a comparison has found that needs no replacement. */
+interface Compared {
+  readonly id: string;
+  readonly state: Properties;
+  readonly changed: readonly string[];
+  /**
+   * Compared without a check, and with unknown values: the engine is about to delete something first, and asks what of it has to be
+   * replaced as well. That it deletes at once.
+   */
+  readonly early: boolean;
 }
 
 /** What a resource takes of what the account allows. */
@@ -128,6 +140,8 @@ export class Run {
   /** Faults of the configuration, looked for once. */
   private configured: Failure[] | undefined;
   private client: Api | undefined;
+  private learning: Promise<string | undefined> | undefined;
+  private confirmedLater = "";
   private readonly lists = new Answers();
   /** The latest list of each kind, and when it was asked for. */
   private readonly latest = new Map<
@@ -196,7 +210,22 @@ export class Run {
 
   /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */
   confirmed(id: string): boolean {
-    return (this.lookup(confirmDataLoss) ?? "").split(/[\s,]+/).includes(id);
+    return `${this.lookup(confirmDataLoss) ?? ""} ${this.confirmedLater}`.split(/[\s,]+/).includes(id);
+  }
+
+  /**
+   * Learns what the user has confirmed since the provider got its configuration: one that is not registered yet, or is about to go,
+   * has that of an earlier run.
+   */
+  async learnConfirmations(inputs: Properties): Promise<void> {
+    const { backend } = this;
+    this.learning ??= backend.setting(this.stackOf(inputs), confirmDataLoss);
+    this.confirmedLater = (await this.learning) ?? "";
+  }
+
+  /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
+  asksForDeletions(): boolean | undefined {
+    return this.backend.asksForDeletions();
   }
 
   /** The notes about a resource. Callers change them. */
@@ -351,19 +380,26 @@ export class Run {
     return this.state;
   }
 
-  private stateFrom({ __urn, __stack }: Properties): Promise<State> {
+  private stateFrom(inputs: Properties): Promise<State> {
+    return this.findState(this.stackOf(inputs), inputs.__stack);
+  }
+
+  /** The name of the stack, by a URN that may be outdated. */
+  private stackOf({ __urn }: Properties): string {
     const { stack, project } = partsOfUrn(String(__urn));
-    const name = `${this.lookup("pulumi:organization") ?? "organization"}/${project}/${stack}`;
-    return this.findState(name, String(__stack));
+    return `${this.lookup("pulumi:organization") ?? "organization"}/${project}/${stack}`;
   }
 
   /**
    * Finds a state by the name of its stack. A name can be outdated or belong to another stack, so the id of the
-   * provider decides.
+   * provider decides. A preview does not know the id of a new provider, and its URNs are never outdated.
    */
-  private async findState(name: string, stackId: string): Promise<State> {
+  private async findState(name: string, provider: unknown): Promise<State> {
     const named = await this.backend.state(name);
-    const isRight = this.urnsAreCurrent || named?.providers.size === 0 || named?.providers.has(stackId);
+    const stackId = String(provider);
+    const isNew = provider === undefined || isUnknown(provider);
+    const isRight =
+      this.urnsAreCurrent || isNew || named?.providers.size === 0 || named?.providers.has(stackId);
     if (named !== undefined && isRight) return named;
     const { found: all } = await this.allStates();
     const found = all.find(({ providers }) => providers.has(stackId));

@@ -1,11 +1,11 @@
 import { onBehalfOf } from "../engine/log";
 import type { Kind } from "./definition";
 import { explain } from "./errors";
-import type { Properties } from "./value";
+import { isUnknown, type Properties } from "./value";
 
 /** A resource in words: `pod "web"`. */
 export function title({ noun }: Kind, { name }: Properties): string {
-  return typeof name === "string" ? `${noun} "${name}"` : noun;
+  return typeof name === "string" && !isUnknown(name) ? `${noun} "${name}"` : noun;
 }
 
 /** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret, also of the state `before`. */

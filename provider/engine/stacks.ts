@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { kindOfType, partsOfUrn } from "../identity";
+import { ancestors, asksForDeletions, linked } from "./command";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -19,6 +20,8 @@ interface Exported {
   readonly delete?: boolean;
   readonly taint?: boolean;
   readonly replaceWith?: readonly string[];
+  readonly replaceOnChanges?: readonly string[];
+  readonly replacementTrigger?: unknown;
   /** Its object is deleted; its replacement is not made yet. */
   readonly pendingReplacement?: boolean;
 }
@@ -44,6 +47,12 @@ export interface Stated {
   readonly isGone: boolean;
   /** What it is replaced with (`replaceWith`), and whether the same provider serves that. */
   readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
+  /** A change of its inputs may replace it (`replaceOnChanges`). */
+  readonly isReplacedOnChanges: boolean;
+  /** Its provider, where the program declares one, and whether an option may replace that. */
+  readonly provider?:
+    | { readonly urn: string; readonly id: string; readonly mayBeReplaced: boolean }
+    | undefined;
 }
 
 /** A stack's state. */
@@ -84,6 +93,10 @@ export interface Pulumi {
   state(stack: string): Promise<State | undefined>;
   /** All stacks of the backend, with organization and project. */
   stacks(): Promise<string[] | undefined>;
+  /** The value of a key of a stack's configuration, as it is now. */
+  setting(stack: string, key: string): Promise<string | undefined>;
+  /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
+  asksForDeletions(): boolean | undefined;
 }
 
 /** The `pulumi` command of this machine. */
@@ -97,12 +110,18 @@ export const pulumi: Pulumi = {
     const text = await output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
     return parsed<{ name: string }[]>(text)?.map(({ name }) => name);
   },
+  async setting(stack, key) {
+    return (await output(["config", "get", key, "--stack", stack]))?.trim();
+  },
+  asksForDeletions,
 };
 
 /** A backend whose stacks have empty states, for tests. */
 export const emptyBackend: Pulumi = {
   state: async (name) => stateIn(name, { deployment: {} }),
   stacks: async () => [],
+  setting: async () => undefined,
+  asksForDeletions: () => undefined,
 };
 
 /** How many states to export at once: a backend may hold hundreds. */
@@ -166,7 +185,23 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const near = (other: string) => all.some((one) => one.urn === other && one.provider === provider);
   const replacedWith = replaceWith.map((other) => ({ urn: other, isNear: near(other) }));
   const [isTainted, isGone] = [resource.taint === true, resource.pendingReplacement === true];
-  return { urn, id, inputs, outputs, isTainted, isGone, replacedWith };
+  const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
+  const stated = { urn, id, inputs, outputs, isTainted, isGone, replacedWith, isReplacedOnChanges };
+  return { ...stated, provider: providerIn(all, provider) };
+}
+
+/** Nothing replaces a default provider. */
+function providerIn(all: readonly Exported[], reference: string | undefined): Stated["provider"] {
+  const found = all.find(({ urn, id }) => `${urn}::${id}` === reference);
+  if (found?.id === undefined || partsOfUrn(found.urn).name.startsWith("default")) return undefined;
+  const { urn, id, taint, replacementTrigger, replaceOnChanges, replaceWith } = found;
+  const isTriggered = (replacementTrigger ?? undefined) !== undefined;
+  const mayBeReplaced = taint === true || isTriggered || isFilled(replaceOnChanges) || isFilled(replaceWith);
+  return { urn, id, mayBeReplaced };
+}
+
+function isFilled(list: readonly string[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
 }
 
 /** Unreadable text is undefined, which means "unknown" and never "empty". */
@@ -190,29 +225,13 @@ interface Executable {
  * `/proc`, uses the PATH and the folder of the shell.
  */
 function executable(): Executable {
-  for (let id = process.ppid, generation = 0; generation < 3; id = parentOf(id), generation++) {
+  for (const id of ancestors()) {
     const program = linked(`/proc/${id}/exe`);
     const cwd = linked(`/proc/${id}/cwd`);
     if (program !== undefined && cwd !== undefined && basename(program) === "pulumi") return { program, cwd };
   }
   const { PWD = "." } = process.env;
   return { program: "pulumi", cwd: existsSync(PWD) ? PWD : "." };
-}
-
-function linked(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function parentOf(id: number): number {
-  try {
-    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1]);
-  } catch {
-    return 0;
-  }
 }
 
 /** The output of a Pulumi command; undefined when it fails or does not exist. */

@@ -1,5 +1,6 @@
 import { readableOf, stackDigits } from "../../provider/core/mark";
 import { markOf } from "../../provider/core/ownership";
+import { emptyBackend } from "../../provider/engine/stacks";
 import { unwrapped } from "../../provider/plugin/values";
 import { definitions } from "../../provider/resources";
 import type { Emulator } from "../emulator";
@@ -169,6 +170,7 @@ export class Stack {
   async run(command: Command, weather?: Weather): Promise<Errors> {
     const env = { ...this.emulator.env, RUNPOD_API_KEY: keyOf(this.label, this.rotation) };
     const provider = new ProviderProcess(env, Math.random, {
+      ...emptyBackend,
       state: async (name) => {
         const holders = this.engine.holders();
         return {
@@ -184,7 +186,6 @@ export class Stack {
           at: 0,
         };
       },
-      stacks: async () => [],
     });
     const clear = weather && brew(this.emulator, provider, weather);
     this.tally.commands += 1;

@@ -196,6 +196,45 @@ describe("a replacement that the engine decides on", () => {
     },
   );
 
+  test("waits for it with replaceOnChanges of what comes from something that is deleted first", async () => {
+    const program = (path?: string) => () => {
+      const mounts = path === undefined ? undefined : { persistent: { size: 20, path } };
+      const { id } = new podlumi.Template("base", { name: "base", image, mounts });
+      const name = id.apply(() => "fixed");
+      const opts = { replaceOnChanges: ["name"] };
+      new podlumi.NetworkVolume("data", { name, size: 20, dataCenter: "EU-RO-1" }, opts);
+    };
+    await stack.up(program("/data"));
+    const [volume] = volumes();
+    const says = /will not replace network volume.* \(\w+\): the data on it would be lost with it\. /;
+    await expect(stack.preview(program())).rejects.toThrow(says);
+    await expect(stack.up(program())).rejects.toThrow(says);
+    expect(volumes()).toEqual([volume]);
+    await confirm(String(volume?.id));
+    await stack.up(program());
+    expect(volumes()).toHaveLength(1);
+    expect(volumes()[0]?.id).not.toBe(volume?.id);
+  });
+
+  testLong("waits for it with a provider that is replaced, and with everything under it", async () => {
+    const program = (replacementTrigger: string) => () => {
+      const opts = { deleteBeforeReplace: true, replacementTrigger };
+      kept({ provider: new podlumi.Provider("lab", {}, opts) })();
+    };
+    await stack.up(program("1"));
+    const [volume] = volumes();
+    await expect(stack.preview(program("2"))).rejects.toThrow(/Its provider urn:\S+::lab is replaced/);
+    await expect(stack.up(program("2"))).rejects.toThrow(/its provider urn:\S+::lab is replaced/);
+    expect(volumes()).toEqual([volume]);
+    // The engine deletes the volume with the former provider, which has the configuration of the last run.
+    await confirm(String(volume?.id));
+    await stack.up(program("2"));
+    expect(volumes()).toHaveLength(1);
+    expect(volumes()[0]?.id).not.toBe(volume?.id);
+    await stack.destroy();
+    expect(volumes()).toEqual([]);
+  });
+
   testLong(
     "finds what it would lose by the state: after a rename, and while the service does not answer",
     async () => {

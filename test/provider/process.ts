@@ -43,6 +43,7 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   isTainted: false,
   isGone: false,
   replacedWith: [],
+  isReplacedOnChanges: false,
   ...more,
 });
 /** Sets what Pulumi's state tells of objects beside their ids. */
@@ -50,6 +51,16 @@ export const haveObjects = (...objects: Stated[]) => {
   stateObjects = objects;
 };
 let stateObjects: Stated[] = [];
+/** What the user has confirmed since the provider got its configuration. */
+export const confirmLater = (value: string) => {
+  confirmedLater = value;
+};
+let confirmedLater: string | undefined;
+/** Whether the command is a destroy, as the test sets it. Undefined: nothing shows the command. */
+export const runsDestroy = (is: boolean | undefined) => {
+  isDestroy = is;
+};
+let isDestroy: boolean | undefined;
 export const loseState = () => {
   stateHas = undefined;
 };
@@ -74,6 +85,8 @@ beforeEach(async () => {
   statePends = [];
   stateObjects = [];
   othersHave = [];
+  confirmedLater = undefined;
+  isDestroy = undefined;
 });
 afterEach(async () => {
   // A refresh lists ahead. Such requests would be tried again after the end of the specification.
@@ -111,6 +124,8 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
         );
       },
       stacks: async () => (othersHave.length === 0 ? [] : [other]),
+      setting: async () => confirmedLater,
+      asksForDeletions: () => isDestroy,
     },
   );
   runs.push(run);

@@ -1,5 +1,17 @@
+import { unknownValue } from "../../provider/core/value";
 import { secretKey } from "../../provider/identity";
-import { declared, emulator, haveObjects, loseState, provider, stated, urnOf } from "./process";
+import {
+  confirmLater,
+  declared,
+  emulator,
+  haveObjects,
+  loseState,
+  provider,
+  runsDestroy,
+  stacks,
+  stated,
+  urnOf,
+} from "./process";
 
 // What the engine replaces by itself. It tells podlumi neither which object that is nor why.
 
@@ -102,6 +114,115 @@ describe("replaceWith something that is deleted first", () => {
     await expect(run.networkVolume.delete(id, news(data))).rejects.toThrow(
       new RegExp(`does not tell whether it leaves the program .*podlumi:confirmDataLoss ${id}`),
     );
+  });
+});
+
+describe("a change of what a volume's inputs come from, which is deleted first", () => {
+  let id: string;
+  const isReplacedOnChanges = true;
+  beforeEach(() => {
+    id = madeVolume();
+  });
+  const refusal = (why: string) =>
+    new RegExp(
+      `will not replace network volume.* \\(${id}\\): the data on it would be lost with it\\. ${why}.*podlumi:confirmDataLoss ${id}`,
+    );
+  const unknownName = () => ({ ...news(data), name: unknownValue });
+  /** The engine asks what of the volume would change, before it checks anything of it. */
+  const comparing = async (run: ReturnType<typeof begun>) => {
+    await run.networkVolume.diff(id, news(data), unknownName());
+  };
+
+  test("needs the confirmation in the preview already: the engine replaces the volume before the value is known", async () => {
+    const preview = begun();
+    await comparing(preview);
+    await expect(preview.networkVolume.check(undefined, unknownName())).rejects.toThrow(
+      refusal("name: its value is not known yet, and an option of the resource replaces it for that"),
+    );
+    const confirmed = begun(id);
+    await comparing(confirmed);
+    await confirmed.networkVolume.check(undefined, unknownName());
+  });
+
+  test("needs it in an up before the volume is deleted", async () => {
+    haveObjects(stated(data, id, { isReplacedOnChanges }));
+    const up = begun();
+    await comparing(up);
+    await expect(up.networkVolume.delete(id, news(data))).rejects.toThrow(
+      refusal("Its option replaceOnChanges"),
+    );
+    const confirmed = begun(id);
+    await comparing(confirmed);
+    await confirmed.networkVolume.delete(id, news(data));
+    await confirmed.networkVolume.check(undefined, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("needs none where the volume has no such option, or only a refresh compared it", async () => {
+    haveObjects(stated(data, id));
+    const up = begun();
+    await comparing(up);
+    await up.networkVolume.delete(id, news(data));
+    id = madeVolume();
+    haveObjects(stated(data, id, { isReplacedOnChanges }));
+    const refreshed = begun();
+    await refreshed.networkVolume.diff(id, news(data), news(data));
+    await refreshed.networkVolume.check(undefined, news(data));
+    const left = begun();
+    await left.networkVolume.diff(id, news(data), news(data));
+    await left.networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+});
+
+describe("a deletion in a process that has checked nothing", () => {
+  const command = "urn:pulumi:dev::project::command:local:Command::x";
+  const lab = "urn:pulumi:dev::project::pulumi:providers:podlumi::lab";
+  const under = (mayBeReplaced: boolean) => ({ provider: { urn: lab, id: "former", mayBeReplaced } });
+  const far = { replacedWith: [{ urn: command, isNear: false }] };
+
+  test.each([
+    [far, "Its option replaceWith names .*::x, of which podlumi cannot tell"],
+    [under(true), "podlumi cannot tell whether its provider .*::lab is replaced"],
+  ])("is no destroy: with %j it needs the confirmation", async (options, says) => {
+    const id = madeVolume();
+    haveObjects(stated(data, id, options));
+    for (const shown of [false, undefined]) {
+      runsDestroy(shown);
+      await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
+        new RegExp(`${says}.*podlumi:confirmDataLoss ${id}`),
+      );
+    }
+    // The provider has the configuration of an earlier run.
+    confirmLater(`x, ${id}`);
+    await begun().networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("needs none in a destroy, or where nothing can replace the volume", async () => {
+    for (const [isDestroy, options] of [
+      [true, { ...far, ...under(true) }],
+      [false, under(false)],
+      [false, {}],
+    ] as const) {
+      const id = madeVolume();
+      haveObjects(stated(data, id, options));
+      runsDestroy(isDestroy);
+      await begun().networkVolume.delete(id, news(data));
+    }
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("is refused in the preview, where a new provider checks what the state has under the former one", async () => {
+    const id = madeVolume();
+    haveObjects(stated(data, id, under(true)));
+    for (const __stack of [undefined, unknownValue, stacks.ours])
+      await expect(begun().networkVolume.check(undefined, { ...news(data), __stack })).rejects.toThrow(
+        /Its provider .*::lab is replaced/,
+      );
+    await begun(id).networkVolume.check(undefined, news(data));
+    // What the user names stays under its provider.
+    await begun().networkVolume.check(undefined, { ...news(data), __stack: "former" });
   });
 });
 

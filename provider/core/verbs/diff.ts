@@ -16,7 +16,7 @@ import { inputsOf } from "../state";
 import { clash, nameTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { openCreateIn, type Twins, twinsAmong } from "../twins";
-import type { Properties } from "../value";
+import { hasUnknown, type Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
@@ -55,7 +55,8 @@ export async function diff(
     if (notes.checked) notes.replaced = true;
     await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
   } else {
-    notes.compared = { id, state, changed: [...fields.keys()] };
+    const early = notes.checked === undefined && hasUnknown(news);
+    notes.compared = { id, state, changed: [...fields.keys()], early };
     if (fields.size > 0) await failIfAdopted(kind, run, id, state, news);
     if (fields.has("name")) {
       await failIfHeld(kind, run, id, state, news);

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+
+/** How far up the engine may be: it starts a provider itself, or through a script or a host. */
+const generations = 3;
+
+/** The ids of the processes from which this one comes, the nearest first. */
+export function* ancestors(): Generator<number> {
+  for (let id = process.ppid, generation = 0; id > 0 && generation < generations; generation++) {
+    yield id;
+    id = parentOf(id);
+  }
+}
+
+/**
+ * Whether the engine's command deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. Undefined where
+ * this machine does not show the command.
+ */
+export function asksForDeletions(commands = [...ancestors()].map(wordsOf)): boolean | undefined {
+  const words = commands.map(wordsAfterPulumi).find((found) => found !== undefined);
+  if (words === undefined) return undefined;
+  const has = (...names: string[]) => names.some((name) => words.includes(name));
+  // A word can also be the value of a flag. So every command that replaces objects counts first.
+  return has("destroy", "down", "dn", "do") && !has("up", "update", "watch");
+}
+
+function wordsAfterPulumi(words: readonly string[]): readonly string[] | undefined {
+  const at = words.findIndex((word) => /^pulumi(\.exe)?$/.test(basename(word)));
+  return at < 0 ? undefined : words.slice(at + 1);
+}
+
+/** The words of a process's command line, from `/proc`, or from `ps` where there is none. */
+function wordsOf(id: number): readonly string[] {
+  const shown = contents(`/proc/${id}/cmdline`);
+  return shown === undefined ? (asked(id, "args") ?? "").split(/\s+/) : shown.split("\0");
+}
+
+function parentOf(id: number): number {
+  const status = contents(`/proc/${id}/status`);
+  const shown = status === undefined ? asked(id, "ppid") : /^PPid:\s*(\d+)$/m.exec(status)?.[1];
+  return Number(shown) || 0;
+}
+
+/** What `ps` tells of a process; undefined without `ps`. */
+function asked(id: number, what: "args" | "ppid"): string | undefined {
+  const { status, stdout } = spawnSync("ps", ["-ww", "-o", `${what}=`, "-p", String(id)], {
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function contents(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a link leads; undefined when there is none. */
+export function linked(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { asksForDeletions } from "../../provider/engine/command";
+
+const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
+const asks = (line: string) => asksForDeletions([shell, line.split(" "), ["bash"]]);
+
+test.each([
+  ["/opt/pulumi destroy --yes", true],
+  ["pulumi --cwd app destroy", true],
+  ["pulumi down", true],
+  ["C:/bin/pulumi.exe dn", true],
+  ["/Users/A B/bin/pulumi destroy", true],
+  ["pulumi do delete", true],
+  ["pulumi up --yes", false],
+  ["pulumi update", false],
+  ["pulumi up -m destroy", false],
+  ["pulumi -C destroy up", false],
+  ["pulumi watch", false],
+])("%s asks for deletions: %s", (line, expected) => {
+  expect(asks(line)).toBe(expected);
+});
+
+test("without the engine among the processes above, nothing shows the command", () => {
+  expect(asksForDeletions([shell, ["node", "destroy"]])).toBeUndefined();
+  expect(asksForDeletions([])).toBeUndefined();
+});
