@@ -128,7 +128,8 @@ function ofDynamicProvider(
   const given = opts.provider ?? opts.parent?.getProvider(type);
   const provider = given ?? defaultProvider();
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
-  const whose = lookup ? {} : { __urn: urnOf(type, name, opts.parent), __stack: provider.id };
+  const __urn = urnOf(type, name, opts.parent);
+  const whose = lookup ? { __urn } : { __urn, __stack: provider.id };
   return {
     type,
     more: { ...whose, __provider: providerOf(kind) },

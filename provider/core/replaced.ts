@@ -36,10 +36,27 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
 }
 
-/** The object that a resource has in the state. Where the account has none, the state has none either. */
-async function objectBefore(kind: Kind, run: Run, whose: Properties): Promise<Stated | undefined> {
+/**
+ * Guards the data of the object that a resource has in the state, when the program gives it another one, to `import` or to read
+ * (`get`). The engine then deletes the former object in the end.
+ */
+export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
+  if (kind.dataHeld === undefined || whose.__urn === undefined) return;
+  const object = await objectBefore(kind, run, whose, id);
+  if (object === undefined || object.id === id) return;
+  const why = `The program gives this resource another ${kind.noun}, ${id}`;
+  await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
+}
+
+/** The object that a resource has in the state. Where the account has none but `id`, the state has none either. */
+async function objectBefore(
+  kind: Kind,
+  run: Run,
+  whose: Properties,
+  id?: string,
+): Promise<Stated | undefined> {
   const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
-  if (all?.length === 0) return undefined;
+  if (all?.every((one) => one.id === id)) return undefined;
   return (await run.objectsBefore(whose))?.find(({ urn }) => urn === whose.__urn);
 }
 

@@ -252,6 +252,18 @@ describe("a replacement that the engine decides on", () => {
     },
   );
 
+  testLong("waits for it with another object: a resource that the program only reads by now", async () => {
+    const id = emulator.service.volumes.create({ name: "other", size: 20, dataCenter: "EU-RO-1" }).id;
+    await stack.up(kept({}));
+    const says = new RegExp(
+      `will not replace network volume "kept" .* gives this resource another network volume, ${id}`,
+    );
+    const reads = () => podlumi.NetworkVolume.get("data", id);
+    await expect(stack.preview(reads)).rejects.toThrow(says);
+    await expect(stack.up(reads)).rejects.toThrow(says);
+    expect(volumes()).toHaveLength(2);
+  });
+
   test("has it when the command names the resource: --replace", async () => {
     await stack.up(kept({}));
     const [volume] = volumes();

@@ -226,6 +226,28 @@ describe("a deletion in a process that has checked nothing", () => {
   });
 });
 
+describe("another object for a resource that has one", () => {
+  test("needs the confirmation, to import as to read: the engine deletes the former object in the end", async () => {
+    const [id, other] = [madeVolume(), madeVolume()];
+    const whose = { __urn: data, __stack: stacks.ours };
+    haveObjects(stated(data, id, { outputs: { name: "data" } }));
+    const says = new RegExp(
+      `will not replace network volume "data" \\(${id}\\): .* gives this resource another network volume, ${other}\\.`,
+    );
+    await expect(begun().networkVolume.import(other, whose)).rejects.toThrow(says);
+    await expect(begun().networkVolume.read(other, whose)).rejects.toThrow(says);
+    expect((await begun(id).networkVolume.import(other, whose)).id).toBe(other);
+    expect((await begun(id).networkVolume.read(other, whose)).id).toBe(other);
+    // Its own object, and one for a resource that has none.
+    expect((await begun().networkVolume.read(id, whose)).id).toBe(id);
+    expect((await begun().networkVolume.read(other, { __urn: urnOf("NetworkVolume", "new") })).id).toBe(
+      other,
+    );
+    loseState();
+    expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
+  });
+});
+
 describe("a replacement without a comparison, as by replacementTrigger", () => {
   const inputs = { templateId: "t1", gpu: { id: "NVIDIA L4" }, name: "web" };
   /** The engine checks what is called "app" by now with the old inputs, and then without. */

@@ -7,6 +7,7 @@ import { explain } from "../errors";
 import { argumentsOf, readWhole, withWritten } from "../import";
 import { type Mark, ownerOf } from "../mark";
 import { markDigits, markOf } from "../ownership";
+import { guardDataOfFormer } from "../replaced";
 import type { Run } from "../run";
 import { inputsOf, internalInputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
 import { explaining, title } from "../telling";
@@ -29,6 +30,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     return found ?? (await onceShown(kind, run, id, props));
   });
   if (!declared) {
+    await guardDataOfFormer(kind, run, id, props);
     if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
     throw explain(new ExpectedError(what, "PODLUMI-NOT-FOUND"), undefined, kind.fields, props);
@@ -67,6 +69,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     return found;
   });
   if (whole === undefined) return {};
+  await guardDataOfFormer(kind, run, id, whose);
   run.noteOwner(id, whose);
   const mark = markOf(kind, { ...whole, id });
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
