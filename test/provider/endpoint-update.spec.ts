@@ -52,6 +52,18 @@ test("exclusions that somebody else made stay beside a change of pools, as long 
   expect(gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
 });
 
+test("an exclusion that stands twice is sent once", async () => {
+  const twice = { gpu: { pools, excludedTypes: ["NVIDIA L4", "NVIDIA L4"] } };
+  const { serverlessEndpoint: of } = provider();
+  const { id, outs } = await of.create(declared(kind, { name: "twice", ...twice }));
+  expect(emulator.service.endpoints.get(id).gpu).toMatchObject({ excludedTypes: ["NVIDIA L4"] });
+  expect(
+    (await of.diff(id, outs as Properties, declared(kind, { name: "twice", ...twice }))).fields.size,
+  ).toBe(0);
+  const found = await updated({ gpu: { pools } }, {}, twice);
+  expect(found.gpu).toMatchObject({ excludedTypes: ["NVIDIA L4"] });
+});
+
 test("exclusions that the program takes out end", async () => {
   const after = await updated({ gpu: { pools, excludedTypes: ["NVIDIA L4"] } }, {}, { gpu: { pools } });
   expect(after.gpu).not.toHaveProperty("excludedTypes");

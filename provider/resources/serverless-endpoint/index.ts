@@ -32,6 +32,12 @@ import { waitAndVerify } from "./verify";
 const sameFamily: ChangeRule = (from, to) =>
   isEmpty(from) || isEmpty(to) || isUnknown(to) ? "replace" : "update";
 
+/** The service refuses an exclusion that stands twice. */
+function withoutDuplicates(gpu: unknown): unknown {
+  const excluded = at({ gpu }, "gpu", "excludedTypes");
+  return Array.isArray(excluded) ? { ...Object(gpu), excludedTypes: [...new Set(excluded)] } : gpu;
+}
+
 // assumes: value * /serverless*: *workers.*
 const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };
 
@@ -109,6 +115,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         cleared: undefined,
         lasting: true,
         clearedKeys: { count: 1, excludedTypes: [], allowedCudaVersions: [], minCudaVersion: "" },
+        toRequest: withoutDuplicates,
       },
     ),
     cpu: change(z.array(cpu).min(1).optional(), sameFamily, { cleared: undefined, lasting: true }),
