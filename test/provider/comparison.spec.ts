@@ -2,6 +2,7 @@ import { differences } from "../../provider/core/diff";
 import { handler } from "../../provider/core/handler";
 import { stateOf } from "../../provider/core/state";
 import { type Properties, unknownValue } from "../../provider/core/value";
+import { Face } from "../../provider/plugin/face";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { revisionOf } from "../../provider/resources/template/derived";
 import { declared, emulator, heard, type Kind, provider, urnOf } from "./process";
@@ -143,6 +144,19 @@ describe("what the program declares, and what no longer", () => {
     const later = await up(id, await refreshed(id, noted.state), endpoint(), endpoint());
     expect(later.shown).toEqual([]);
     expect(emulator.service.endpoints.get(id)).toMatchObject({ timeout: 900_000, workers: { max: 20 } });
+  });
+
+  test("shows in the plugin as added when the program takes it up", async () => {
+    const urn = "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::it";
+    const { __urn, __provider, __stack, ...none } = endpoint();
+    const all = { ...none, ...same };
+    const face = new Face(provider().run);
+    const { id, properties } = await face.create(urn, all, false, 0);
+    const { workers, flashboot, ...shape } = properties.__declared as Properties;
+    const undeclared = { ...properties, __declared: { ...shape, workers: { min: true } } };
+    await face.check(urn, none, all);
+    const { changes, paths } = await face.diff(urn, id, undeclared, none, all);
+    expect([changes, ...paths]).toEqual([true, ["workers.max", "add"], ["flashboot", "add"]]);
   });
 
   test("needs no update where a default is written out", async () => {
