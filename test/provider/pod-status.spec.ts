@@ -60,9 +60,39 @@ test("an update goes on with a pod that was not ready, also when it was stopped 
     (error) => error,
   );
   const { id, properties } = failed;
-  expect(properties).toMatchObject({ status: "STARTING", desiredStatus: "RUNNING" });
+  expect(properties).toMatchObject({
+    status: expect.stringMatching(/^(PROVISIONING|STARTING)$/),
+    desiredStatus: "RUNNING",
+  });
   emulator.service.timings.starting = 0;
   act(id, "stop");
   await pod.update(id, properties, declared("pod", { name: properties.name, desiredStatus: "RUNNING" }));
   expect(status(id)).toBe("RUNNING");
+});
+
+test.each([true, false])("an update leaves a lock to who changed it: locked is %s", async (locked) => {
+  const { id, outs, update, refresh } = await made({ locked });
+  emulator.service.pods.update(id, { locked: !locked });
+  const updated = await update(outs, { name: "other" });
+  expect(updated.changes).toEqual(["name"]);
+  expect(emulator.service.pods.get(id)).toMatchObject({ name: "other", locked: !locked });
+  expect(updated.said).toContain(`locked is ${locked}, and this update leaves it so`);
+  const last = await update(await refresh(updated.outs), { name: "other" });
+  expect(last.changes).toEqual(["locked"]);
+  expect(emulator.service.pods.get(id).locked).toBe(locked);
+});
+
+test("an update restarts no pod whose global networking somebody turned off; after a refresh one does", async () => {
+  const { id, outs, update, refresh } = await made({ globalNetworking: true });
+  emulator.service.pods.update(id, { globalNetworking: false });
+  emulator.service.pods.act(id, "restart");
+  const restarts = () =>
+    emulator.requests.filter(({ body }) => JSON.stringify(body ?? "").includes("restart")).length;
+  const before = restarts();
+  const updated = await update(outs, { name: "other" });
+  expect(updated.changes).toEqual(["name"]);
+  expect(restarts()).toBe(before);
+  expect(updated.said).toContain("globalNetworking.enabled is not what the program says");
+  await update(await refresh(updated.outs), { name: "other" });
+  expect(restarts()).toBe(before + 1);
 });

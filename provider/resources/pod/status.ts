@@ -26,8 +26,8 @@ export function isOver({ status }: Observed): boolean {
 }
 
 /**
- * Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. An update leaves a pod whose status is drift:
- * no preview has shown that it starts or stops. `before` is the state before the update. (API: Pods, status)
+ * Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. An update leaves alone what is drift: no preview has
+ * shown it. `before` is the state before the update. (API: Pods, status)
  */
 export async function moveToDesired(
   api: Api,
@@ -38,17 +38,33 @@ export async function moveToDesired(
 ): Promise<Observed> {
   const leaves = isDrift(wanted, present, before);
   if (leaves) logHere(leftNote(wanted, present));
+  const leavesLock = agrees(before, wanted, "locked") && present.locked !== wanted.locked;
+  if (leavesLock) logHere(lockNote(wanted));
+  const asked = {
+    ...wanted,
+    ...(leavesLock && { locked: undefined }),
+    ...(agrees(before, wanted, "globalNetworking", "enabled") && { globalNetworking: undefined }),
+  };
   const move = leaves ? leave : wanted.desiredStatus === "EXITED" ? stop : run;
   let pod = failIfOver(present, present);
   // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
-  const rests = leaves || atRest(wanted, pod);
-  if (pod.locked && (wanted.locked === false || (wanted.locked === true && !rests))) {
+  const rests = leaves || atRest(asked, pod);
+  if (pod.locked && (asked.locked === false || (asked.locked === true && !rests))) {
     pod = await lock(api, id, false);
   }
-  pod = await move(api, id, wanted, pod);
-  const moved = wanted.locked === true && !pod.locked ? await lock(api, id, true) : pod;
+  pod = await move(api, id, asked, pod);
+  const moved = asked.locked === true && !pod.locked ? await lock(api, id, true) : pod;
   // Drift stays out of the state, so that a refresh shows it.
-  return leaves ? { ...moved, desiredStatus: before.desiredStatus } : moved;
+  return {
+    ...moved,
+    ...(leaves && { desiredStatus: before.desiredStatus }),
+    ...(leavesLock && { locked: before.locked }),
+  };
+}
+
+/** Whether the state has what the program says, so that what the pod has instead is drift. */
+function agrees(before: Properties, wanted: Properties, ...path: string[]): boolean {
+  return at(before, ...path) !== undefined && at(before, ...path) === at(wanted, ...path);
 }
 
 /**
@@ -68,6 +84,14 @@ function leftNote({ desiredStatus }: Properties, { status }: Observed): string {
   return (
     `the pod is ${status}, desiredStatus is ${desiredStatus}, and this update leaves it so: \`pulumi refresh\` shows it, and the ` +
     `next \`pulumi up\` ${next} the pod`
+  );
+}
+
+function lockNote({ locked }: Properties): string {
+  const [is, next] = locked ? ["not locked", "locks"] : ["locked", "unlocks"];
+  return (
+    `the pod is ${is}, locked is ${locked}, and this update leaves it so: \`pulumi refresh\` shows it, and the next \`pulumi up\` ` +
+    `${next} the pod`
   );
 }
 
