@@ -1,16 +1,17 @@
 import type { Known, References } from "../core/definition";
-import { at } from "../core/path";
 import { hasUnknown, isEmpty, type Properties } from "../core/value";
 import { networkVolume } from "./network-volume";
 import { places } from "./pod/placement";
+import { lookAtRegistry } from "./registry-reference";
 import { template } from "./template";
 
 type Failures = ReturnType<References["find"]>;
 
-/** (API: Pods, create: mounts.network, templateId) */
+/** (API: Pods, create: mounts.network, registry, templateId) */
 export const podReferences: References = {
-  about: ["mounts", "dataCenterIds", "placements", "templateId", "templateRevision"],
+  about: ["mounts", "dataCenterIds", "placements", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
+    await lookAtRegistry(known);
     return [...(await volumeElsewhere(known, inputs)), ...(await wrongTemplate(known, false))];
   },
 };
@@ -21,10 +22,11 @@ export const clusterReferences: References = {
   find: (known, inputs) => volumeElsewhere(known, inputs),
 };
 
-/** (API: Serverless, create: networkVolumes, templateId) */
+/** (API: Serverless, create: networkVolumes, registry, templateId) */
 export const endpointReferences: References = {
-  about: ["networkVolumes", "dataCenterIds", "templateId", "templateRevision"],
+  about: ["networkVolumes", "dataCenterIds", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
+    await lookAtRegistry(known);
     return [...(await volumesElsewhere(known, inputs)), ...(await wrongTemplate(known, true))];
   },
 };
@@ -33,10 +35,9 @@ const elsewhere = "PODLUMI-VOLUME-ELSEWHERE";
 
 /** A pod runs where its network volume is. One of its places is enough. */
 async function volumeElsewhere(known: Known, inputs: Properties): Failures {
-  const asked = places(inputs).map(({ dataCenterIds }) => dataCenterIds);
-  if (asked.some((ids) => isEmpty(ids) || hasUnknown(ids)) || isEmpty(at(inputs, "mounts", "network")))
-    return [];
   const where = await known(networkVolume, ["mounts", "network", 0, "volumeId"], "dataCenter");
+  const asked = places(inputs).map(({ dataCenterIds }) => dataCenterIds);
+  if (asked.some((ids) => isEmpty(ids) || hasUnknown(ids))) return [];
   if (typeof where !== "string" || asked.some((ids) => (ids as unknown[]).includes(where))) return [];
   const property = inputs.placements === undefined ? "dataCenterIds" : "placements";
   const reason =

@@ -64,11 +64,46 @@ test("of what only the account has, the service is asked once", async () => {
   expect(asked.map(({ path }) => path)).toEqual(["/v2/network-volumes"]);
 });
 
-test("nothing is asked of what did not change, and nothing refused of what is adopted or not there", async () => {
+test("nothing is asked or refused of what did not change", async () => {
   const { id } = emulator.service.volumes.create({ name: "old", size: 10, dataCenter: "EU-RO-1" });
   const news = on(id, { dataCenterIds: ["US-KS-2"] });
   expect(await refused("pod", { ...news, locked: true }, news)).toEqual([]);
-  expect(await refused("pod", on("none", { name: "other", dataCenterIds: ["US-KS-2"] }))).toEqual([]);
+});
+
+test.each<[Kind, Properties, string, string]>([
+  ["pod", on("none", { dataCenterIds: ["US-KS-2"] }), "mounts.network[0].volumeId", "network volume"],
+  ["pod", on("none", {}), "mounts.network[0].volumeId", "network volume"],
+  ["serverlessEndpoint", { ...endpoint, networkVolumes: ["none"] }, "networkVolumes[0]", "network volume"],
+  ["pod", { ...pod, registry: "none" }, "registry", "registry credential"],
+  ["serverlessEndpoint", { ...endpoint, registry: "none" }, "registry", "registry credential"],
+  ["template", { name: "t", image: "org/app:1", registry: "none" }, "registry", "registry credential"],
+])(
+  "a %s that names what the account does not have fails when it names it for the first time: %j",
+  async (kind, news, property, noun) => {
+    const whose = { __urn: urnOf(String(news.name)), __stack: "stack" };
+    const { failures = [] } = await kinds[kind].check({}, { ...whose, ...news });
+    const reason = expect.stringMatching(
+      new RegExp(`is the id of no ${noun} that .* \\[PODLUMI-NOT-FOUND\\]$`),
+    );
+    expect(failures).toEqual([{ property, reason }]);
+    // What has it already does not need it any more.
+    expect(await refused(kind, { ...news, image: "org/app:2" }, news)).toEqual([]);
+    kinds = provider({ RUNPOD_API_KEY: "" });
+    expect(await refused(kind, news)).toEqual([]);
+  },
+);
+
+test("what this run has made is asked for by nobody", async () => {
+  await kinds.run.snapshot(kinds.registryAuth.kind);
+  const whose = { __urn: urnOf("login"), __stack: "stack" };
+  const { inputs } = await kinds.registryAuth.check(
+    {},
+    { name: "ghcr", username: "bot", password: "hunter22", ...whose },
+  );
+  const { id } = await kinds.registryAuth.create(inputs);
+  emulator.requests.splice(0);
+  expect(await refused("template", { name: "t", image: "org/app:1", registry: id })).toEqual([]);
+  expect(emulator.requests.filter(({ path }) => path.includes("registries"))).toEqual([]);
 });
 
 test("nothing is asked of an object that the inputs do not name", async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { path } from "../../client/rest";
 import { define } from "../../core/definition";
 import { type ChangeRule, change, replace, update } from "../../core/field";
 import { isUnknown } from "../../core/value";
@@ -27,6 +28,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   dataHeld: () => "the data on it",
   create: (api, body) => api.networkVolumes.create(body),
   list: (api, age) => api.networkVolumes.list(age),
+  one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: (api, id, state, isToStay) =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { path } from "../../client/rest";
 import { define } from "../../core/definition";
 import { change, replace } from "../../core/field";
 import { name } from "../container";
@@ -19,6 +20,7 @@ export const registryAuth = define<RegistryAuthArgs>({
   },
   create: (api, body) => api.registries.create(body),
   list: (api, age) => api.registries.list(age),
+  one: (api, id) => api.rest.find(path`/registries/${id}`),
   read: (api, id, _state, age) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: (api, id, state, isToStay) =>

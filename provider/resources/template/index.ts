@@ -17,6 +17,7 @@ import {
   reservedVariables,
 } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { lookAtRegistry } from "../registry-reference";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
 import { readmeOf, setReadme } from "./readme";
@@ -58,6 +59,13 @@ export const template = define<TemplateArgs>({
         : undefined,
     ),
   ],
+  references: {
+    about: ["registry"],
+    async find(known) {
+      await lookAtRegistry(known);
+      return [];
+    },
+  },
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
