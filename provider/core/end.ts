@@ -29,6 +29,6 @@ export function endWithProcess(run: Run): void {
 async function deleteTwinsOf(run: Run, { kind, object, urn, unanswered }: UnfinishedCreate): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
   const { twins } = twinsAmong(all, kind, object.id, unanswered);
-  const unknown = twins.filter(({ id }) => run.knownOwner(id) === undefined);
+  const unknown = twins.filter(({ id }) => run.owners.known(id) === undefined);
   await deleteTwins(run.api(), kind, unknown, (text) => log(urn, text));
 }

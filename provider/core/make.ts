@@ -58,7 +58,7 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
   const send = (one: Properties) => sendUntilClear(call, one);
   const object =
     kind.alternatives === undefined ? await send(given) : await kind.alternatives(api, given, send);
-  run.noteOwner(object.id, inputs);
+  run.owners.note(object.id, inputs);
   return { object, unanswered: call.unclear.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
 }
 
@@ -149,7 +149,9 @@ async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
   const all = (await call.kind.list(call.api)) ?? [];
   return all.filter(
     (object) =>
-      object.name === call.inputs.name && isNew(call, object) && call.run.knownOwner(object.id) === undefined,
+      object.name === call.inputs.name &&
+      isNew(call, object) &&
+      call.run.owners.known(object.id) === undefined,
   );
 }
 

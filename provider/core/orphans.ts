@@ -61,9 +61,9 @@ async function orphansAmong(
   inputs: Properties,
   marked: readonly ServiceObject[],
 ): Promise<Doubtful[]> {
-  const inNoState = await run.orphansAmong(marked, inputs);
+  const inNoState = await run.owners.orphansAmong(marked, inputs);
   if (inNoState.length === 0) return [];
-  const isOthers = await run.mayBeOthers(inputs);
+  const isOthers = await run.owners.mayBeOthers(inputs);
   const held = marked.filter((object) => !inNoState.includes(object));
   const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
   return inNoState.flatMap((object) => {
@@ -85,9 +85,9 @@ async function ownersUnderOtherMarks(
 ): Promise<Owner[]> {
   const asksForMarkers = all.some((object) => {
     const mark = markOf(kind, object);
-    return mark !== undefined && hasOtherDigits(mark, owner) && run.knownOwner(object.id) === undefined;
+    return mark !== undefined && hasOtherDigits(mark, owner) && run.owners.known(object.id) === undefined;
   });
-  return asksForMarkers ? (await run.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
+  return asksForMarkers ? (await run.owners.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
@@ -97,7 +97,7 @@ export async function lateOrphan(
   api: Api,
   inputs: Properties,
 ): Promise<Match | undefined> {
-  const begun = run.notes(inputs.__urn).existed ? undefined : await run.interruptedAt(inputs);
+  const begun = run.notes(inputs.__urn).existed ? undefined : await run.owners.interruptedAt(inputs);
   return untilListed(api, begun, "what an interrupted run was making to appear", async () => {
     const { match } = await orphansOf(kind, run, api, inputs, () => kind.list(api));
     return match;

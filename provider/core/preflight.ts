@@ -49,7 +49,7 @@ export async function objectToAdopt(
   when?: "now",
 ): Promise<Match | undefined> {
   const found = await findAndCompare(kind, api, inputs);
-  const owner = found && (await run.findOwner(found.id, inputs));
+  const owner = found && (await run.owners.find(found.id, inputs));
   if (owner === undefined || owner === inputs.__urn) {
     if (found !== undefined) await failIfOthersHave(kind, run, inputs, found, when);
     return found;
@@ -69,7 +69,7 @@ async function failIfOthersHave(
   when: "now" | undefined,
 ): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.otherHolders(objectOf(found), inputs, when);
+  const others = await run.owners.otherHolders(objectOf(found), inputs, when);
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.marksAnew))
@@ -95,7 +95,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     const found = await objectToAdopt(kind, run, api, inputs);
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
-    run.noteOwner(found.id, inputs);
+    run.owners.note(found.id, inputs);
     log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
     if (!found.foreign || kind.mark !== undefined)
       return { name: inputs.name ?? found.observed.name, failures: [] };
@@ -121,13 +121,13 @@ async function conflictWith(
 ): Promise<Failure | undefined> {
   const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
   if (holder !== undefined) {
-    const owner = await run.findOwner(holder.id, inputs);
+    const owner = await run.owners.find(holder.id, inputs);
     if (owner === undefined) return nameTaken(kind, holder);
     const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
   if (onlyNameTells(kind, run, inputs)) {
-    const unknown = await run.notInState(await namesakes(kind, run, inputs), inputs);
+    const unknown = await run.owners.notInState(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.conflict?.(api, inputs);
@@ -140,7 +140,7 @@ async function holderBefore(
   { name, __urn }: Properties,
 ): Promise<ServiceObject | undefined> {
   const all = (await run.snapshot(kind)) ?? [];
-  return all.find((object) => clash(kind, object.name, name) && run.knownOwner(object.id) !== __urn);
+  return all.find((object) => clash(kind, object.name, name) && run.owners.known(object.id) !== __urn);
 }
 
 /** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */

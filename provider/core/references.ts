@@ -29,7 +29,7 @@ export async function referenceFailures(
     const id = path.reduce<unknown>((value, key) => Object(value)[key], inputs);
     if (typeof id !== "string") return undefined;
     // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
-    const urn = isUnknown(id) ? isRecord(uses) && uses[propertyPath(path)] : run.knownOwner(id);
+    const urn = isUnknown(id) ? isRecord(uses) && uses[propertyPath(path)] : run.owners.known(id);
     const declared = run.notes(urn).declared?.[name];
     if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
     const look = async () => ({ object: await present(run, target, id) });

@@ -3,7 +3,8 @@ import type { Stated } from "../engine/stacks";
 import { kindOfType, partsOfUrn, secretKey } from "../identity";
 import { guardData } from "./data-loss";
 import type { Kind } from "./definition";
-import { type Notes, type Run, StateUnknownError } from "./run";
+import { StateUnknownError } from "./owners";
+import type { Notes, Run } from "./run";
 import { withoutInternals } from "./state";
 import { explaining, title } from "./telling";
 import { isRecord, type Properties } from "./value";
@@ -21,7 +22,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   }
   if (replaced || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
-  const objects = objectsWith(inputs, news, (await run.objectsBefore(news)) ?? []);
+  const objects = objectsWith(inputs, news, (await run.owners.objectsBefore(news)) ?? []);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
 }
@@ -57,7 +58,7 @@ async function objectBefore(
 ): Promise<Stated | undefined> {
   const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
   if (all?.every((one) => one.id === id)) return undefined;
-  return (await run.objectsBefore(whose))?.find(({ urn }) => urn === whose.__urn);
+  return (await run.owners.objectsBefore(whose))?.find(({ urn }) => urn === whose.__urn);
 }
 
 /**
@@ -67,7 +68,7 @@ async function objectBefore(
 export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   const notes = run.notes(props.__urn);
   if (notes.checked || kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
-  const objects = await run.objectsBefore(props);
+  const objects = await run.owners.objectsBefore(props);
   if (objects === undefined && !run.did.declare) return;
   const object = objects?.find((one) => one.id === id);
   const unknown = "`pulumi stack export` does not tell whether it leaves the program or is replaced";

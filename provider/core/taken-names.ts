@@ -31,7 +31,7 @@ export async function holderOf(
 export async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<ServiceObject[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
   const all = (await run.snapshot(kind)) ?? [];
-  return all.filter((object) => object.name === name && run.knownOwner(object.id) === undefined);
+  return all.filter((object) => object.name === name && run.owners.known(object.id) === undefined);
 }
 
 /** Throws when the wait for the holder of a name is over. */
@@ -45,7 +45,7 @@ export async function failWhenOverdue(
 ): Promise<void> {
   showWaiting("the holder of its name to go away", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
-  const owner = await run.findOwner(holder.id, inputs);
+  const owner = await run.owners.find(holder.id, inputs);
   const { reason, code } =
     owner === undefined ? nameTaken(kind, holder) : nameOfThisStack(kind, holder, owner, inputs);
   throw new ExpectedError(reason, code, { cause });
@@ -71,7 +71,7 @@ export async function retryWhileTaken<T>(
         // The holder of the name may have gone just now: one more request shows that.
         if (unexplained++ > 0) throw error;
       } else {
-        if (run.knownOwner(holder.id) === inputs.__urn) throw error;
+        if (run.owners.known(holder.id) === inputs.__urn) throw error;
         await failWhenOverdue(kind, run, inputs, holder, clock.now() - began, error);
       }
       await clock.sleep(backoff(attempt, clock));

@@ -19,7 +19,7 @@ interface Marked {
  */
 export async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
-  const inputs = run.anyInputs;
+  const inputs = run.owners.anyInputs;
   if (inputs === undefined || !(refresh || (deleted && !declare))) return;
   const owner = ownerOf(inputs);
   if (owner === undefined) return;
@@ -29,7 +29,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
   if (isSure) tellStrange(strange.filter(isThere), owner);
-  const mayBeOthers = isSure && found.length > 0 ? await run.mayBeOthers(inputs) : () => false;
+  const mayBeOthers = isSure && found.length > 0 ? await run.owners.mayBeOthers(inputs) : () => false;
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
@@ -97,7 +97,7 @@ async function namedAsStack(
   inputs: Properties,
   owner: Owner,
 ): Promise<{ ours: Marked[]; strange: Marked[] }> {
-  const own = new Set([...run.seenMarkers].map(stackDigits));
+  const own = new Set([...run.owners.seenMarkers].map(stackDigits));
   const lists = listedKinds(run).map(async (kind) => {
     const all = (await listOf(run, kind).catch(() => [])) ?? [];
     return all.flatMap((object) => {
@@ -109,7 +109,7 @@ async function namedAsStack(
     .flat()
     .filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
   const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
-  if (asksForMarkers) for (const id of await run.markers(inputs)) own.add(stackDigits(id));
+  if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
   return {
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
     strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
@@ -135,9 +135,9 @@ async function orphansInTime(
   inputs: Properties,
 ): Promise<{ found: Marked[]; isSure: boolean }> {
   const objects = all.map(({ object }) => object);
-  const inNoState = run.orphansAmong(objects, inputs, "now").catch(() => undefined);
+  const inNoState = run.owners.orphansAmong(objects, inputs, "now").catch(() => undefined);
   const inTimeFound = await inTime(run.api().clock, statesLimit, inNoState);
-  const orphans = new Set(inTimeFound ?? (await run.notInState(objects, inputs)));
+  const orphans = new Set(inTimeFound ?? (await run.owners.notInState(objects, inputs)));
   const found = all.filter(({ object }) => orphans.has(object));
   return { found, isSure: inTimeFound !== undefined };
 }

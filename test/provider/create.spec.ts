@@ -325,7 +325,7 @@ describe("a name that must be unique", () => {
   test("that another resource of the stack keeps is waited for in vain, and the error says whose it is", async () => {
     const { id } = await create(provider().template, "template");
     const { run, template } = provider();
-    run.noteOwner(id, { ...inputs.template, __urn: "urn:pulumi:dev::project::template::held" });
+    run.owners.note(id, { ...inputs.template, __urn: "urn:pulumi:dev::project::template::held" });
     await expect(template.create({ ...inputs.template, __urn: "urn:new" })).rejects.toThrow(
       /could not create template "worker": the name "worker" is that of urn:\S+::held \(template \w+\) in this stack\. .* write aliases/,
     );
@@ -334,7 +334,7 @@ describe("a name that must be unique", () => {
   test("that an earlier object of the resource still has is told as such", async () => {
     const { id } = await create(provider().template, "template");
     const { run, template } = provider();
-    run.noteOwner(id, { ...inputs.template, __urn: "urn:it" });
+    run.owners.note(id, { ...inputs.template, __urn: "urn:it" });
     await expect(template.create({ ...inputs.template, __urn: "urn:it" })).rejects.toThrow(
       /the name "worker" is still that of the template \w+, which this resource had before .* Run `pulumi up` once/,
     );

@@ -72,7 +72,7 @@ async function takeOver(
   inputs: Properties,
   match: Match & { adopted?: boolean },
 ): Promise<Obtained> {
-  run.noteOwner(match.id, inputs);
+  run.owners.note(match.id, inputs);
   run.takenOver.add(match.id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const observed = await sendChanges(kind, run, match, inputs, wanted);

@@ -22,10 +22,10 @@ export async function remove(
 ): Promise<void> {
   run.did.delete = true;
   run.kindsInState.add(kind);
-  const owner = run.knownOwner(id) ?? String(props.__urn);
+  const owner = run.owners.known(id) ?? String(props.__urn);
   const isOwn = owner === props.__urn || run.notes(owner).formerUrn === (__formerUrn ?? props.__urn);
   if (!isOwn) return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
-  run.noteOwner(id, props);
+  run.owners.note(id, props);
   Object.assign(run.notes(owner), { name: props.name, existed: true });
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);

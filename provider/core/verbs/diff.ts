@@ -42,7 +42,7 @@ export async function diff(
     failIfDeclaredTwice(run, id, state, news);
     return differences(kind.fields, state, news, () => run.api());
   });
-  run.noteOwner(id, news);
+  run.owners.note(id, news);
   await failIfOver(kind, run, id, state, news, fields);
   const notes = run.notes(news.__urn);
   Object.assign(notes, { name: state.name, existed: true, formerUrn: state.__urn });
@@ -104,7 +104,7 @@ async function failIfHeld(
 ): Promise<void> {
   if (!losesMark(kind, state, news) || !run.notes(news.__urn).checked) return;
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    const others = await run.otherHolders({ id, name: state.name }, news);
+    const others = await run.owners.otherHolders({ id, name: state.name }, news);
     if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
   });
 }
@@ -116,7 +116,7 @@ async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Propertie
     const all = await run.lookOr(kind, () => run.snapshot(kind), []);
     const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
     if (holder === undefined) return;
-    const [stranger] = await run.notInState([holder], news).catch(() => []);
+    const [stranger] = await run.owners.notInState([holder], news).catch(() => []);
     if (stranger === undefined) return;
     const { reason, code } = nameTaken(kind, stranger);
     throw new ExpectedError(reason, code);
@@ -157,7 +157,7 @@ function showsInInputs(
 
 /** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
 function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Properties): void {
-  const owner = run.knownOwner(id) ?? news.__urn;
+  const owner = run.owners.known(id) ?? news.__urn;
   if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(owner);
 }
 
@@ -171,7 +171,10 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
       const unanswered = openCreateIn(state, run.api().now());
       if (unanswered === undefined) return none;
       const { twins, late } = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
-      return { twins: await run.orphansAmong(twins, state), late: await run.orphansAmong(late, state) };
+      return {
+        twins: await run.owners.orphansAmong(twins, state),
+        late: await run.owners.orphansAmong(late, state),
+      };
     },
     none,
   );

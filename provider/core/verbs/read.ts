@@ -35,7 +35,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
     throw explain(new ExpectedError(what, "PODLUMI-NOT-FOUND"), undefined, kind.fields, props);
   }
-  run.noteOwner(id, props);
+  run.owners.note(id, props);
   if (observed === undefined) {
     log(props.__urn, goneNote(kind, id));
     // An empty result tells the engine that the object is gone.
@@ -58,9 +58,9 @@ export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Obs
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
   const whole = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
-    const owner = await run.findOwner(id, whose);
+    const owner = await run.owners.find(id, whose);
     if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
-    const others = await run.otherHolders({ id }, whose, "now");
+    const others = await run.owners.otherHolders({ id }, whose, "now");
     const found = await readWhole(kind, run.api(), id);
     if (found !== undefined && others.length > 0) {
       const isMarked = markOf(kind, { ...found, id }) !== undefined;
@@ -70,7 +70,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   });
   if (whole === undefined) return {};
   await guardDataOfFormer(kind, run, id, whose);
-  run.noteOwner(id, whose);
+  run.owners.note(id, whose);
   const mark = markOf(kind, { ...whole, id });
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, mark), "PODLUMI-FOREIGN-MARK");

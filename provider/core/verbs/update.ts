@@ -5,14 +5,16 @@ import { log } from "../../engine/log";
 import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
 import type { Kind, Observed } from "../definition";
 import { type Differences, declaration, differences } from "../diff";
+import { besidePresent, keepsPart } from "../drift";
 import { explain, gone, HalfDoneError, leaving } from "../errors";
 import { beginsAnew, withExpiry } from "../expiry";
 import { adoption, newCallDigits, ownerOf } from "../mark";
+import { StateUnknownError } from "../owners";
 import { describe, markFor, withMark } from "../ownership";
 import { toSendAgain } from "../platform";
 import { finish } from "../readiness";
-import { type Run, StateUnknownError } from "../run";
-import { besidePresent, body, driftBeside, keepsPart, wantedInputs } from "../state";
+import type { Run } from "../run";
+import { body, driftBeside, wantedInputs } from "../state";
 import { retryWhileTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
@@ -27,7 +29,7 @@ export async function update(
   news: Properties,
   timeout?: number,
 ): Promise<UpdateResult> {
-  run.noteOwner(id, news);
+  run.owners.note(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
   const act = async () => {
     await deleteTwinsInState(kind, run, id, state);
@@ -36,7 +38,7 @@ export async function update(
     const object = await objectOfAnother(kind, run, id, state);
     if (object !== undefined) throw anotherOwnerError(kind, object);
     const losing = changes.has("name") && losesMark(kind, state, news);
-    const others = losing ? await run.otherHolders({ id, name: state.name }, news, "now") : [];
+    const others = losing ? await run.owners.otherHolders({ id, name: state.name }, news, "now") : [];
     if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
     const observed = await sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
     return { observed, sent: changes };
@@ -168,7 +170,7 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
   const tell = (text: string) => log(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
   const { twins: candidates } = twinsAmong(all, kind, id, unanswered);
-  const twins = await run.orphansAmong(candidates, state).catch((error) => {
+  const twins = await run.owners.orphansAmong(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = candidates.map((one) => describe(kind, one)).join(", ");
     tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);

@@ -1,0 +1,233 @@
+import { ExpectedError } from "../client/errors";
+import { type Pulumi, type State, type Stated, states } from "../engine/stacks";
+import { partsOfUrn } from "../identity";
+import type { ServiceObject } from "./definition";
+import type { Mark } from "./mark";
+import { at } from "./path";
+import { isUnknown, type Properties } from "./value";
+import { stackOfMark } from "./whose";
+
+/** The states of a backend. */
+interface States {
+  readonly found: readonly State[];
+  /** Stacks whose states cannot be read. */
+  readonly unread: readonly string[];
+}
+
+/** Pulumi does not say what is in the state. */
+export class StateUnknownError extends ExpectedError {
+  constructor(message: string) {
+    super(message, "PODLUMI-STATE-UNKNOWN");
+  }
+}
+
+/** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
+export class Owners {
+  /** The ids of the providers under which the resources that this run has seen were marked. */
+  readonly seenMarkers = new Set<string>();
+  /** The properties of any one resource of the stack, for what all of them have in common. */
+  anyInputs: Properties | undefined;
+  /** The engine tells the URN of a resource with each call, so that it is never one from before a rename of the stack. */
+  urnsAreCurrent = false;
+
+  /** URNs by the id of the object. From states, and from what this run makes or takes over. */
+  private readonly urns = new Map<string, string>();
+  private state: Promise<State> | undefined;
+  private earlyState: Promise<State> | undefined;
+  private others: Promise<States> | undefined;
+  private asking: Promise<States> | undefined;
+  private nextAsking: Promise<States> | undefined;
+
+  /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's. */
+  constructor(
+    private readonly backend: Pulumi,
+    private readonly organization: () => string,
+    private readonly lead: () => number,
+  ) {}
+
+  /** Notes who owns an object. */
+  note(id: string, properties: Properties): void {
+    this.urns.set(id, String(properties.__urn));
+    if (properties.__stack === undefined) return;
+    this.anyInputs = properties;
+    this.seenMarkers.add(String(properties.__stack));
+  }
+
+  /** The URN of the owner of an object; undefined when no call of this run has shown one. */
+  known(id: string): string | undefined {
+    return this.urns.get(id);
+  }
+
+  /** Objects that the engine does not know: no call of this run has shown them, and they are not in the state. */
+  async notInState(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+    const unseen = objects.filter(({ id }) => !this.urns.has(id));
+    if (unseen.length === 0) return [];
+    const { ids } = await this.ownState(inputs);
+    return unseen.filter(({ id }) => !ids.has(id));
+  }
+
+  /**
+   * Objects that are in no stack's state: as the states were when this run first asked, or as they are `now`. `pulumi state move`
+   * puts an object, with its mark, into another state.
+   */
+  async orphansAmong(
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when?: "now",
+  ): Promise<ServiceObject[]> {
+    const notInState = await this.notInState(objects, inputs);
+    if (notInState.length === 0) return [];
+    const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
+    const orphans = notInState.filter(({ id }) => !found.some(({ ids }) => ids.has(id)));
+    if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
+    return orphans;
+  }
+
+  /** Whether a mark with digits of this stack may be another stack's. */
+  async mayBeOthers(inputs: Properties): Promise<(mark: Mark) => boolean> {
+    const own = await this.ownState(inputs);
+    const { found } = await this.allStates();
+    const others = found.filter(({ name }) => name !== own.name);
+    // Before its first `up` ends, the state may lack the provider.
+    const marked = {
+      ...own,
+      markers: new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]),
+    };
+    const stackOf = stackOfMark(
+      [marked, ...others],
+      [own, ...others].map(({ name }) => name),
+    );
+    return (mark) => stackOf(mark) !== marked;
+  }
+
+  /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
+  async interruptedAt(inputs: Properties): Promise<number | undefined> {
+    const state = await this.ownState(inputs).catch(() => undefined);
+    const times = state?.pending.filter((urn) => urn === inputs.__urn).length ?? 0;
+    // One of the pending creates is this run's own.
+    if (state === undefined || times < 2) return undefined;
+    // The state goes by the clock of the machine that wrote it: most often by this one's, which may differ from the service's.
+    return state.at + Math.max(0, this.lead());
+  }
+
+  /** The URN of the owner of an object, from this run or from the state; undefined when neither knows one. */
+  async find(id: string, inputs: Properties): Promise<string | undefined> {
+    const known = this.urns.get(id);
+    if (known !== undefined) return known;
+    const state = await this.ownState(inputs).catch(() => undefined);
+    return state?.holders.get(id);
+  }
+
+  /**
+   * The objects that the stack had before this run; undefined when Pulumi does not tell. They are asked for apart from the state that
+   * shows pending creates, which has to be one from after the engine began them.
+   */
+  async objectsBefore(inputs: Properties): Promise<readonly Stated[] | undefined> {
+    this.earlyState ??= this.state ?? this.stateFrom(inputs);
+    return (await this.earlyState.catch(() => undefined))?.objects;
+  }
+
+  /**
+   * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
+   * `now`: a run can last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it
+   * asks podlumi to make it. So of two runs that adopt one object at the same moment, one at least sees the other.
+   */
+  async otherHolders({ id, name }: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
+    const own = await this.ownState(inputs).catch(() => undefined);
+    const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
+    const isOther = ({ urn }: { readonly urn: string }) => own !== undefined || urn !== inputs.__urn;
+    const isThis = (adopt: unknown) =>
+      adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
+    const others = found.filter(
+      (state) =>
+        state.name !== own?.name &&
+        (state.holders.has(id) || state.adopting.some((one) => isOther(one) && isThis(one.adopt))),
+    );
+    if (others.length === 0) failIfUnread(unread, [{ id }]);
+    return others.map(({ name }) => name);
+  }
+
+  /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */
+  async markers(inputs: Properties): Promise<string[]> {
+    const state = await this.ownState(inputs).catch(() => undefined);
+    return [...(state?.markers ?? [])];
+  }
+
+  /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
+  private ownState(inputs: Properties): Promise<State> {
+    this.state ??= this.stateFrom(inputs);
+    return this.state;
+  }
+
+  private stateFrom(inputs: Properties): Promise<State> {
+    return this.findState(this.stackOf(inputs), inputs.__stack);
+  }
+
+  /** The name of the stack, by a URN that may be outdated. */
+  stackOf({ __urn }: Properties): string {
+    const { stack, project } = partsOfUrn(String(__urn));
+    return `${this.organization()}/${project}/${stack}`;
+  }
+
+  /**
+   * Finds a state by the name of its stack. A name can be outdated or belong to another stack, so the id of the
+   * provider decides. A preview does not know the id of a new provider, and its URNs are never outdated.
+   */
+  private async findState(name: string, provider: unknown): Promise<State> {
+    const named = await this.backend.state(name);
+    const stackId = String(provider);
+    const isNew = provider === undefined || isUnknown(provider);
+    const isRight =
+      this.urnsAreCurrent || isNew || named?.providers.size === 0 || named?.providers.has(stackId);
+    if (named !== undefined && isRight) return named;
+    const { found: all } = await this.allStates();
+    const found = all.find(({ providers }) => providers.has(stackId));
+    if (found !== undefined) return found;
+    throw new StateUnknownError(
+      `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
+        "an object with its mark is. Put `pulumi` on the PATH, logged in as for this run",
+    );
+  }
+
+  /** Every state that Pulumi shows, and the stacks whose states it does not show. */
+  private allStates(): Promise<States> {
+    this.others ??= this.askForStates();
+    return this.others;
+  }
+
+  /** The same, as it is when this is called or later. Calls that come while one asks share the next one. */
+  private statesNow(): Promise<States> {
+    const { asking } = this;
+    if (asking === undefined) {
+      this.asking = this.askForStates().finally(() => {
+        this.asking = undefined;
+      });
+      this.others = this.asking;
+      return this.asking;
+    }
+    this.nextAsking ??= asking.then(() => {
+      this.nextAsking = undefined;
+      return this.statesNow();
+    });
+    return this.nextAsking;
+  }
+
+  private async askForStates(): Promise<States> {
+    const names = await this.backend.stacks();
+    const unread = names === undefined ? ["any other stack"] : [];
+    return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
+  }
+}
+
+/** Throws when a stack whose state cannot be read may have one of these objects, since podlumi never guesses. */
+function failIfUnread(
+  unread: readonly string[],
+  objects: readonly { readonly id: string }[],
+  next = "",
+): void {
+  if (unread.length === 0) return;
+  throw new StateUnknownError(
+    `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
+      `${objects.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed${next}`,
+  );
+}
