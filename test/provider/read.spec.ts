@@ -22,6 +22,26 @@ test("a refresh gives back the inputs with what differs, and with the settings",
   });
 });
 
+test("a refresh with a wrong key tells the whole of it for one resource, and for each other that it is the same", async () => {
+  const { pod, secret } = provider();
+  const all = [await create(pod, "pod"), await create(secret, "secret")];
+  emulator.faults.add({ match: {}, when: "before", what: { status: 401 }, times: 0 });
+  const next = provider();
+  const reads = [
+    next.pod.read(all[0]?.id ?? "", all[0]?.outs),
+    next.secret.read(all[1]?.id ?? "", all[1]?.outs),
+  ];
+  const [first = "", second = ""] = (
+    await Promise.all(reads.map((read) => read.catch(({ message }) => String(message))))
+  )
+    .map(String)
+    .sort((a, b) => b.length - a.length);
+  expect(first).toMatch(/could not read .* answered 401/);
+  expect(second).toMatch(
+    /^could not read .*: the service refuses the API key, as for another resource \[PODLUMI-[A-Z-]+\]$/,
+  );
+});
+
 test("a secret whose value somebody else has set stays so where the program ignores it", async () => {
   const { id, outs } = await create(provider().secret, "secret");
   const later = systemClock.now() + 60_000;

@@ -1,4 +1,5 @@
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
+import { isWrongKey } from "../../client/allowance";
 import { ExpectedError } from "../../client/errors";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
@@ -26,7 +27,9 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   const declared = props.__declared !== undefined;
   if (declared) startLists(run, kind);
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
-    const found = await kind.read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup);
+    const found = await kind
+      .read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup)
+      .catch((error) => failOnce(run, error));
     return found ?? (await onceShown(kind, run, id, props));
   });
   if (!declared) {
@@ -43,6 +46,14 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   }
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internalsOf(props) };
   return { id, props: state, inputs: { ...inputsOf(state), ...internalInputsOf(props) } };
+}
+
+/** A refresh goes on after an error. So only the first resource tells the whole of what each of them would. */
+function failOnce(run: Run, error: unknown): never {
+  if (!isWrongKey(error)) throw error;
+  const [first, code] = [run.wrongKey === undefined, error.code];
+  run.wrongKey ??= error;
+  throw first ? error : new ExpectedError("the service refuses the API key, as for another resource", code);
 }
 
 /** The arguments that would declare an object that was only read. */
