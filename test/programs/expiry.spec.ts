@@ -43,6 +43,8 @@ test("a time limit is set once, renewed by a start, and an up refuses to go on w
 
   await stack.up(program("1s"));
   expect(limits()).toEqual(["1s", "1s"]);
+  // The service tells its time in whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   const text = await printed(stack.preview(program("1s")));
   expect(text).toMatch(
     /will not go on with pod \W*(web|plugged)-\w+\W* \(\w+\): its time limit of 1s ended at .*sweep --expired/,

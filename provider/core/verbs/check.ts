@@ -56,7 +56,7 @@ export async function check(
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
-  if (old === undefined) await guardDataOfReplaced(kind, run, news);
+  if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
   if (failures.length === 0)
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
