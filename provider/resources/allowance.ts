@@ -129,7 +129,10 @@ async function countWorkers(
   const present = sum(all.map(mostWorkers));
   const wanted = present + more();
   if (workers <= had || wanted <= limit) return [];
-  const others = all.filter((object) => !own.includes(object) && mostWorkers(object) > 0);
+  const itself = before === undefined ? undefined : run.notes(inputs.__urn).name;
+  const others = all.filter(
+    (object) => !own.includes(object) && object.name !== itself && mostWorkers(object) > 0,
+  );
   const least = await leastWorkers(
     run,
     inputs,

@@ -51,6 +51,12 @@ async function generate(...args: string[]): Promise<string> {
   return source;
 }
 
+test("where there is nothing to declare, no project is written", async () => {
+  const { code, err } = await cli.run("generate", "--adopt", "--prefix", "no-such-", "--out", infra);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("there is nothing to declare") });
+  expect(existsSync(infra)).toBe(false);
+});
+
 test("a stack imports what exists, changes nothing, and destroys all of it", async () => {
   const before = emulator.service.snapshot();
   const file = join(project.folder, "import.json");

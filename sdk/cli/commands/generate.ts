@@ -10,7 +10,7 @@ import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
 import { definitionOf } from "../kinds";
-import { counted, print, printJson, tell } from "../output";
+import { CommandError, counted, print, printJson, tell } from "../output";
 import { packageRange } from "../package";
 import { described } from "../program/program";
 
@@ -101,6 +101,8 @@ export function generate(program: Command): void {
         all.filter((found) => !isNameless(found)),
         { values, adopt, known: options.import !== undefined },
       );
+      if (declared.length === 0 && out !== undefined)
+        throw new CommandError("there is nothing to declare, so that no project was written");
       const source = program.source();
       if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
       else if (out === undefined) print(source.trimEnd());
