@@ -7,6 +7,7 @@ import { carries, type Doubt, digitsOfUnseen, doubtsBeside, hasOtherDigits, mark
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
+import type { Held } from "./whose";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {
@@ -63,13 +64,33 @@ async function orphansAmong(
 ): Promise<Doubtful[]> {
   const inNoState = await run.owners.orphansAmong(marked, inputs);
   if (inNoState.length === 0) return [];
-  const isOthers = await run.owners.mayBeOthers(inputs);
+  const isOthers = await run.owners.mayBeOthers(inputs, await shownByOthers(kind, run, inputs, inNoState));
   const held = marked.filter((object) => !inNoState.includes(object));
   const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
   return inNoState.flatMap((object) => {
     const mark = markOf(kind, object);
     return mark === undefined || isOthers(mark) ? [] : [{ object, doubts: doubtsAbout(mark, object) }];
   });
+}
+
+/** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */
+async function shownByOthers(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  orphans: readonly ServiceObject[],
+): Promise<Held[]> {
+  const name = ownerOf(inputs)?.digits.stackName;
+  if (orphans.every((object) => markOf(kind, object)?.digits.stackName === name)) return [];
+  const kinds = run.kinds.filter(({ single }) => !single);
+  const lists = kinds.map(async (one) => {
+    const all = (await run.snapshot(one).catch(() => [])) ?? [];
+    return all.flatMap((object) => {
+      const mark = markOf(one, object);
+      return mark === undefined ? [] : [{ id: object.id, mark }];
+    });
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ServiceObject } from "./definition";
 import type { Mark } from "./mark";
 import { at } from "./path";
 import { isUnknown, type Properties } from "./value";
-import { stackOfMark } from "./whose";
+import { type Held, stackOfMark } from "./whose";
 
 /** The states of a backend. */
 interface States {
@@ -83,21 +83,17 @@ export class Owners {
     return orphans;
   }
 
-  /** Whether a mark with digits of this stack may be another stack's. */
-  async mayBeOthers(inputs: Properties): Promise<(mark: Mark) => boolean> {
+  /** Whether a mark with digits of this stack may be another stack's. `marked` tells which objects are known to carry marks. */
+  async mayBeOthers(inputs: Properties, marked: readonly Held[]): Promise<(mark: Mark) => boolean> {
     const own = await this.ownState(inputs);
     const { found } = await this.allStates();
     const others = found.filter(({ name }) => name !== own.name);
     // Before its first `up` ends, the state may lack the provider.
-    const marked = {
-      ...own,
-      markers: new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]),
-    };
-    const stackOf = stackOfMark(
-      [marked, ...others],
-      [own, ...others].map(({ name }) => name),
-    );
-    return (mark) => stackOf(mark) !== marked;
+    const markers = new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]);
+    const all = [{ ...own, markers }, ...others];
+    const names = all.map(({ name }) => name);
+    const stackOf = stackOfMark(all, names, marked);
+    return (mark) => stackOf(mark)?.name !== own.name;
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */

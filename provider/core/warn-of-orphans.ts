@@ -5,6 +5,7 @@ import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
 import { type Doubt, describe, doubtsBeside, hasOtherDigits, inWords, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
+import type { Held } from "./whose";
 
 /** An object that carries a mark. */
 interface Marked {
@@ -24,12 +25,12 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return;
   await tellAbsent(run, owner);
-  const { ours, strange } = await namedAsStack(run, inputs, owner);
+  const { marked, ours, strange } = await namedAsStack(run, inputs, owner);
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
   if (isSure) tellStrange(strange.filter(isThere), owner);
-  const mayBeOthers = isSure && found.length > 0 ? await run.owners.mayBeOthers(inputs) : () => false;
+  const mayBeOthers = isSure && found.length > 0 ? await run.owners.mayBeOthers(inputs, marked) : () => false;
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
@@ -96,7 +97,7 @@ async function namedAsStack(
   run: Run,
   inputs: Properties,
   owner: Owner,
-): Promise<{ ours: Marked[]; strange: Marked[] }> {
+): Promise<{ marked: Held[]; ours: Marked[]; strange: Marked[] }> {
   const own = new Set([...run.owners.seenMarkers].map(stackDigits));
   const lists = listedKinds(run).map(async (kind) => {
     const all = (await listOf(run, kind).catch(() => [])) ?? [];
@@ -105,12 +106,12 @@ async function namedAsStack(
       return mark === undefined ? [] : [{ kind, object, mark }];
     });
   });
-  const named = (await Promise.all(lists))
-    .flat()
-    .filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
+  const all = (await Promise.all(lists)).flat();
+  const named = all.filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
   const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
   if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
   return {
+    marked: all.map(({ object, mark }) => ({ id: object.id, mark })),
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
     strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
   };

@@ -1,25 +1,36 @@
 import { nameInMarks, type State } from "../engine/stacks";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
+/** An object that carries a mark. */
+export interface Held {
+  readonly id: string;
+  readonly mark: Pick<Mark, "digits">;
+}
+
 /**
  * Returns a function that finds the state of the stack that a mark is of; undefined where that is open. `stacks` are the names of all
- * stacks, `states` those that were read.
+ * stacks, `states` those that were read, `marked` the objects that are known to carry marks.
  *
  * The provider in a mark tells, until `pulumi state move` gives another stack that provider, too. Then the name in the mark tells, unless
  * both stacks were renamed and one has the former name of the other. A name that no stack has is one from before a rename of the stack
- * that alone has the provider, where its objects show it, or show none.
+ * that alone has the provider, where its objects show it, in the state or by the names in their marks, or show none.
  */
 export function stackOfMark(
   states: readonly State[],
   stacks: readonly string[],
+  marked: readonly Held[] = [],
 ): (mark: Pick<Mark, "digits">) => State | undefined {
   const present = new Set(stacks.map(digitsOfName));
-  const all = states.map((state) => ({
-    state,
-    name: digitsOfName(state.name),
-    markers: new Set([...state.markers].map(stackDigits)),
-    shown: new Set([...state.shownNames].map(stackNameDigits)),
-  }));
+  const all = states.map((state) => {
+    const markers = new Set([...state.markers].map(stackDigits));
+    // A rename leaves marks as they are. A mark of another provider is one that an import has left.
+    const own = marked.filter(({ id, mark }) => state.ids.has(id) && markers.has(mark.digits.stack));
+    const shown = [
+      ...[...state.shownNames].map(stackNameDigits),
+      ...own.map(({ mark }) => mark.digits.stackName),
+    ];
+    return { state, name: digitsOfName(state.name), markers, shown: new Set(shown) };
+  });
   return ({ digits: { stack, stackName } }) => {
     const having = all.filter(({ markers }) => markers.has(stack));
     const named = having.find(({ name }) => name === stackName);

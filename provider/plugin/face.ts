@@ -168,6 +168,7 @@ export class Face {
     inputs: Properties,
   ): Promise<ReadObject | undefined> {
     const { handler, secrets } = this.of(urn);
+    this.noteMarker(state);
     const look = () => handler.read(id, this.toCore(urn, state));
     const result = await secrets.discreetly([inputs, state], look);
     if (result.props === undefined) return undefined;
@@ -185,7 +186,12 @@ export class Face {
       ...this.neverAnswered(handler, state, inputs),
       ...without(added, (result.inputs ?? {}) as Properties),
     };
-    return { id, properties, inputs: secrets.ofInputs(read, inputs, state) };
+    // A refresh writes no mark. So the state goes on telling under which name and provider the object got its mark.
+    return {
+      id,
+      properties: { ...properties, ...kept(state) },
+      inputs: secrets.ofInputs(read, inputs, state),
+    };
   }
 
   /** For `pulumi import`. */
@@ -211,6 +217,7 @@ export class Face {
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
+    this.noteMarker(state);
     const olds = { ...this.toCore(urn, state), __formerUrn: kept(state).__urn };
     const remove = () => handler.delete(id, olds, timeout || undefined);
     await secrets.discreetly([state], remove, id);
@@ -243,6 +250,12 @@ export class Face {
     throw new Error(
       withCode(`podlumi has no resource of the type ${type}${similar}`, "PODLUMI-UNKNOWN-TYPE"),
     );
+  }
+
+  /** Another provider may have marked the object: that of the other face, or one from before a `pulumi state move`. */
+  private noteMarker(state: Properties): void {
+    const { __stack } = kept(state);
+    if (__stack !== undefined) this.run.owners.seenMarkers.add(String(__stack));
   }
 
   private toCore(urn: string, properties: Properties): Properties {

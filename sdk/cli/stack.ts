@@ -126,7 +126,8 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
-  const stateOf = stackOfMark(states, names);
+  const held = marked.map(({ one, mark }) => ({ id: one.id, mark }));
+  const stateOf = stackOfMark(states, names, held);
   const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
   const isUnclear = ({ state, marks }: Group) =>
     state === undefined && called.some((one) => [...marks].some((digits) => hasMark(one, digits)));

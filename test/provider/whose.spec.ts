@@ -16,6 +16,21 @@ const stack = (name: string, ...shown: string[]): State => ({
   at: 0,
 });
 
+test("what carries the mark of a stack from before a rename is its own where the mark of something that it has shows the name", () => {
+  const digits = { stackName: stackNameDigits("shop/dev"), stack: stackDigits("first"), resource: "" };
+  const renamed = { ...stack("prod", "prod"), ids: new Set(["held"]) };
+  const stackOf = (id: string, ofProvider = "first") =>
+    stackOfMark(
+      [renamed],
+      [renamed.name],
+      [{ id, mark: { digits: { ...digits, stack: stackDigits(ofProvider) } } }],
+    )({ digits });
+  expect(stackOf("held")).toBe(renamed);
+  expect(stackOf("not held")).toBeUndefined();
+  // An import leaves the mark of another stack on what it takes in.
+  expect(stackOf("held", "another")).toBeUndefined();
+});
+
 /** The name of the stack that has what `first` made under a name. */
 function holder(name: string, ...states: State[]): string | undefined {
   const digits = { stackName: stackNameDigits(`shop/${name}`), stack: stackDigits("first"), resource: "" };
