@@ -46,10 +46,14 @@ function noSuchObject({ noun }: Kind, path: Path): Failure {
   return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
 }
 
-/** Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. */
+/**
+ * Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. A single read can lag,
+ * and the list be older than the object: then a new one tells.
+ */
 async function present(run: Run, target: Kind, id: string): Promise<ServiceObject | undefined> {
-  const listed = (await run.snapshot(target))?.find((object) => object.id === id);
-  return listed ?? target.one?.(run.api(), id);
+  const isIt = (object: ServiceObject) => object.id === id;
+  const found = (await run.snapshot(target))?.find(isIt) ?? (await target.one?.(run.api(), id));
+  return found ?? (target.one && (await run.lately(target, 0))?.find(isIt));
 }
 
 /**

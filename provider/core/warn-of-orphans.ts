@@ -21,10 +21,10 @@ interface Marked {
 export async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
   const inputs = run.owners.anyInputs;
-  if (inputs === undefined || !(refresh || (deleted && !declare))) return;
-  const owner = ownerOf(inputs);
-  if (owner === undefined) return;
+  const owner = inputs && ownerOf(inputs);
+  if (inputs === undefined || owner === undefined) return;
   await tellAbsent(run, owner);
+  if (!(refresh || (deleted && !declare))) return;
   const { marked, ours, strange } = await namedAsStack(run, inputs, owner);
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
@@ -42,18 +42,28 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   tellOrphans(orphans, owner);
 }
 
+/** Milliseconds within which a list at the end of a run has to come. */
+const listLimit = 1_000;
+
 /** Warns of what has left the state since the service did not show it, and what it shows by now. */
 async function tellAbsent(run: Run, { readable }: Owner): Promise<void> {
-  for (const kind of new Set(run.absent.values())) {
-    const all = (await kind.list(run.api()).catch(() => [])) ?? [];
-    for (const object of all.filter(({ id }) => run.absent.has(id)))
-      log(
-        undefined,
-        `the ${describe(kind, object)} is there after all: its deletion found none, so that it has left the state. Delete it: ` +
-          `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack [PODLUMI-ORPHAN]`,
-        "WARNING",
-      );
-  }
+  const kinds = [...new Set(run.absent.values())];
+  const tell = (kind: Kind, object: ServiceObject) =>
+    log(
+      undefined,
+      `the ${describe(kind, object)} is there after all: its deletion found none, so that it has left the state. Delete it: ` +
+        `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack [PODLUMI-ORPHAN]`,
+      "WARNING",
+    );
+  const looks = kinds.map(async (kind) => {
+    const all = await inTime(
+      run.api().clock,
+      listLimit,
+      kind.list(run.api()).catch(() => undefined),
+    );
+    for (const object of all ?? []) if (run.absent.has(object.id)) tell(kind, object);
+  });
+  await Promise.all(looks);
 }
 
 /** A refresh that reads so many objects is large. The engine reads at least eight at once, where there are so many. */
@@ -142,9 +152,6 @@ async function orphansInTime(
   const found = all.filter(({ object }) => orphans.has(object));
   return { found, isSure: inTimeFound !== undefined };
 }
-
-/** Milliseconds within which they have to be listed once more. */
-const listLimit = 1_000;
 
 /** What there is of these objects now: the process of another provider of the program may have deleted some since. */
 async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {

@@ -7,7 +7,6 @@ import { type Handler, handler } from "../core/handler";
 import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
 import type { Run } from "../core/run";
-import { inputsOf } from "../core/state";
 import { explaining } from "../core/telling";
 import { isUnknown, type Properties } from "../core/value";
 import { argumentsOfFound } from "../core/verbs/read";
@@ -110,12 +109,8 @@ export class Face {
     const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
     const compare = () => handler.diff(id, olds, inputs);
     const found = await secrets.discreetly([news, state], compare, id);
-    const { fields, redeclared, replaces = [], deleteBeforeReplace, changes } = found;
-    const last = inputsOf(olds);
-    const paths = [
-      ...[...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]),
-      ...redeclared.flatMap((name) => [...changedPaths(name, last[name], inputs[name])]),
-    ];
+    const { fields, replaces = [], deleteBeforeReplace, changes } = found;
+    const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
     return {
       // The state has to encrypt what has become a secret.
       changes: changes !== false || isMoreSecret(news, state),

@@ -20,7 +20,7 @@ export interface MockOptions extends Omit<EmulatorOptions, "port" | "host" | "ap
   others?: Partial<pulumi.runtime.Mocks>;
   /**
    * Called for each resource that a preview or the account refuses. The resource then has its inputs as outputs, so that a test can
-   * look at the refusal. Default: the outputs of the resource reject, and the test fails.
+   * look at the refusal. What refers to it is refused as well, since the account does not have it. Default: the outputs of the resource reject, and the test fails.
    *
    * @example
    * ```ts

@@ -278,16 +278,6 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /at most 49 variables, not 51: a pod has room for 50/,
   ],
   [
-    "too many variables beside those of other arguments",
-    "pod",
-    {
-      ...{ startSsh: true, startJupyter: true, expiresAfter: "8h" },
-      env: { JUPYTER_PASSWORD: "x", ...Object.fromEntries([...Array(47).keys()].map((n) => [`K${n}`, "v"])) },
-    },
-    "env",
-    /at most 47 variables, not 48: a pod has room for 50, with that of podlumi's mark, of startSsh, of expiresAfter$/,
-  ],
-  [
     "the variable of podlumi's mark",
     "template",
     { env: { PODLUMI_MARK: "mine" } },

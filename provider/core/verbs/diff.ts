@@ -16,14 +16,12 @@ import { inputsOf } from "../state";
 import { clash, nameTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { openCreateIn, type Twins, twinsAmong } from "../twins";
-import { hasUnknown, type Properties } from "../value";
+import { hasUnknown, isUnknown, type Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
   /** The fields that differ. */
   readonly fields: Differences;
-  /** Those that do not, and that the program declares now, or no longer does. */
-  readonly redeclared: readonly string[];
 }
 
 /**
@@ -67,14 +65,19 @@ export async function diff(
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
-  const noted = notes.checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
+  const noted = notes.checked
+    ? [
+        ...(await redeclared(kind.fields, state, news, fields, () => run.api())),
+        ...outdated(kind, state, news),
+      ]
+    : [];
+  if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   const changes = fields.size + noted.length + twins.length > 0 || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: twins.length === 0 && showsInInputs(run, state, news, fields, noted) ? undefined : changes,
+    changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
     replaces,
     fields,
-    redeclared: noted,
     deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
   };
 }
@@ -143,17 +146,22 @@ async function failIfOver(
 }
 
 /** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
-function showsInInputs(
-  run: Run,
-  state: Properties,
-  news: Properties,
-  fields: Differences,
-  noted: readonly string[],
-): boolean {
+function showsInInputs(run: Run, state: Properties, news: Properties, fields: Differences): boolean {
   const before = run.notes(news.__urn).inputs ?? inputsOf(state);
-  const isEdited = [...fields.keys(), ...noted].some((name) => !isDeepStrictEqual(before[name], news[name]));
+  const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
 }
+
+/** What podlumi computes of the program's values, and the state has of other ones: a value that the object had already was declared. */
+function outdated({ derive }: Kind, state: Properties, news: Properties): string[] {
+  const present = Object.entries(derive?.(news, state) ?? {});
+  return present.flatMap(([name, value]) =>
+    isUnknown(value) || state[name] === undefined || state[name] === value ? [] : [name],
+  );
+}
+
+const notedNote = (names: readonly string[]) =>
+  `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;
 
 /** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
 function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Properties): void {

@@ -104,41 +104,15 @@ export const podRules: readonly Rule[] = [
   ),
 ];
 
-/** A variable that a pod has beside those of the program, and whose it is: that of an argument only where the program sets it. */
-interface OtherVariable {
-  readonly name: string;
-  readonly of: string;
-  readonly isArgument?: true;
-}
-
-const timeLimit: OtherVariable = { name: expiryVariable, of: "expiresAfter", isArgument: true };
-
-/** Those of a pod. An update sends all of them, but for what the platform sets in every container. (API: Pods, startSsh, startJupyter) */
-export const podVariables: readonly OtherVariable[] = [
-  { name: markVariable, of: "podlumi's mark" },
-  { name: "PUBLIC_KEY", of: "startSsh", isArgument: true },
-  { name: "JUPYTER_PASSWORD", of: "startJupyter", isArgument: true },
-];
-
-/** A pod takes at most 50 variables, with those that are not the program's. (API: Pods, create) */
-export const variablesRule = (others: readonly OtherVariable[] = []): Rule => {
-  const all = [...others, timeLimit];
-  const names = all.filter(({ isArgument }) => isArgument).map(({ of }) => of);
-  return rule(["env", ...names], (inputs) => {
-    const env = isRecord(inputs.env) ? inputs.env : {};
-    const taken = all.filter(
-      ({ name, of, isArgument }) => !(name in env) && (!isArgument || Boolean(inputs[of])),
-    );
-    const count = Object.keys(env).length;
-    const most = 50 - taken.length;
+/** A pod takes at most 50 variables; `own` of them are podlumi's. (API: Pods, create) */
+export const variablesRule = (own: number, why = ""): Rule =>
+  rule(["env", "expiresAfter"], ({ env, expiresAfter }) => {
+    const count = isRecord(env) ? Object.keys(env).length : 0;
+    const most = 50 - own - (expiresAfter === undefined ? 0 : 1);
     if (count <= most) return undefined;
-    const why =
-      taken.length === 0
-        ? ""
-        : `: a pod has room for 50, with that of ${taken.map(({ of }) => of).join(", of ")}`;
-    return { property: "env", reason: `takes at most ${most} variables, not ${count}${why}` };
+    const limit = expiresAfter === undefined ? "" : ", and another one the time limit of expiresAfter";
+    return { property: "env", reason: `takes at most ${most} variables, not ${count}${why}${limit}` };
   });
-};
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {

@@ -20,7 +20,6 @@ import {
   name,
   podMounts,
   podRules,
-  podVariables,
   templateRule,
   variablesRule,
 } from "../container";
@@ -120,7 +119,7 @@ export const pod = define<PodArgs>({
     ...placementRules,
     ...containerRules,
     ...podRules,
-    variablesRule(podVariables),
+    variablesRule(1, ": a pod has room for 50, and one of them is podlumi's mark"),
     templateRule,
     rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => place.cpu !== undefined) &&
