@@ -41,6 +41,18 @@ test("an update does not start a pod that somebody stopped; after a refresh one 
   expect(started.outs.expiresAt).not.toBe(outs.expiresAt);
 });
 
+test("an update that mends the container of a failed pod starts it; another one leaves it and names it", async () => {
+  const { id, outs, update } = await made({});
+  emulator.service.pods.fail(id);
+  const renamed = await update(outs, { name: "other" });
+  expect(status(id)).toBe("ERROR");
+  expect(renamed.said).toMatch(/the pod is ERROR, desiredStatus is RUNNING, .* starts the pod/);
+  const mended = await update(renamed.outs, { name: "other", image: "org/pod:2" });
+  expect(mended.changes).toEqual(["image"]);
+  expect(mended.outs).toMatchObject({ status: "RUNNING", desiredStatus: "RUNNING" });
+  expect(emulator.service.pods.get(id)).toMatchObject({ status: "RUNNING", image: "org/pod:2" });
+});
+
 test("an update does not stop a pod that somebody started", async () => {
   const { id, outs, update, refresh } = await made({ desiredStatus: "EXITED", locked: true });
   emulator.service.pods.update(id, { locked: false });

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
-import { differences } from "../../core/diff";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { at } from "../../core/path";
@@ -36,7 +35,7 @@ import {
   places,
   replaceUnlessPlaced,
 } from "./placement";
-import { failedAgain, isOver, moveToDesired, withDesiredStatus } from "./status";
+import { failedAgain, isMended, isOver, moveToDesired, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
 /** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */
@@ -50,8 +49,7 @@ const mountsChange: ChangeRule = (from, to) => {
 /** A failed pod is started once. If it fails again it is replaced, unless it holds data or its settings changed. */
 const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) => {
   if (!state[failedAgain] || lostWithPod(state) !== undefined) return "update";
-  const mended = await differences(containerFields, state, inputs, api);
-  return mended.size > 0 ? "update" : "replace";
+  return (await isMended(state, inputs, api)) ? "update" : "replace";
 };
 
 /** (API: Pods) */

@@ -3,12 +3,13 @@ import { isAnswered, ServiceError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import type { Observed } from "../../core/definition";
+import { differences } from "../../core/diff";
 import { gone, NotReadyError } from "../../core/errors";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { logHere } from "../../engine/log";
-import { lostWithPod } from "../container";
+import { containerFields, lostWithPod } from "../container";
 import { retryUntilRoom } from "./placement";
 
 /** Key in the state of a pod that failed again after podlumi started it. */
@@ -18,6 +19,11 @@ export const failedAgain = "__unrecoverable";
 export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
   const stopped = pod.status === "EXITED" || pod.status === "ERROR";
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
+}
+
+/** Whether the program's settings of the container are other ones than the state's. */
+export async function isMended(state: Properties, inputs: Properties, api: () => Api): Promise<boolean> {
+  return (await differences(containerFields, state, inputs, api)).size > 0;
 }
 
 /** Whether a pod is gone although the service still answers it. */
@@ -36,7 +42,7 @@ export async function moveToDesired(
   present: Observed,
   before: Properties,
 ): Promise<Observed> {
-  const leaves = isDrift(wanted, present, before);
+  const leaves = await isDrift(api, wanted, present, before);
   if (leaves) logHere(leftNote(wanted, present));
   const leavesLock = agrees(before, wanted, "locked") && present.locked !== wanted.locked;
   if (leavesLock) logHere(lockNote(wanted));
@@ -69,12 +75,15 @@ function agrees(before: Properties, wanted: Properties, ...path: string[]): bool
 
 /**
  * Whether a pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
- * the state has on its way is still to become ready.
+ * the state has on its way is still to become ready. A failure is nobody's decision, so an update that mends the container starts it.
  */
-function isDrift({ desiredStatus, waitFor }: Properties, pod: Observed, before: Properties): boolean {
+async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Properties): Promise<boolean> {
+  const { desiredStatus, waitFor } = wanted;
   if (before.desiredStatus === undefined) return false;
-  const isUnready = waitFor !== "NONE" && ["PROVISIONING", "STARTING"].includes(String(before.status));
-  return before.desiredStatus === desiredStatus && pod.desiredStatus !== desiredStatus && !isUnready;
+  if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
+  if (waitFor !== "NONE" && ["PROVISIONING", "STARTING"].includes(String(before.status))) return false;
+  const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
+  return !(starts && (await isMended(before, wanted, () => api)));
 }
 
 const leave: typeof stop = async (_api, _id, _wanted, pod) => pod;
