@@ -94,6 +94,26 @@ test.each([true, false])("an update leaves a lock to who changed it: locked is %
   expect(emulator.service.pods.get(id).locked).toBe(locked);
 });
 
+// The second PATCH is the one that locks again.
+test.each([
+  ["stop", { match: { method: "POST", path: "/pods/*/action" } }, "RUNNING"],
+  ["last lock", { match: { method: "PATCH", path: "/pods/*" }, skip: 1 }, "EXITED"],
+])(
+  "a pod that podlumi unlocked is locked by the next update, after its %s was refused",
+  async (_what, fault, reached) => {
+    const { id, outs, update } = await made({ locked: true });
+    emulator.faults.add({ ...fault, when: "before", what: { status: 400, detail: "not now" } });
+    const failed = await update(outs, { desiredStatus: "EXITED" }).catch((error) => error);
+    expect(failed.message).toContain("not now");
+    expect(failed.properties).toMatchObject({ locked: false, status: reached });
+    const updated = await update(failed.properties, { desiredStatus: "EXITED" });
+    expect(updated.changes).toContain("locked");
+    expect(updated.said).not.toContain("leaves it so");
+    expect(updated.outs).toMatchObject({ locked: true, status: "EXITED" });
+    expect(emulator.service.pods.get(id)).toMatchObject({ locked: true, status: "EXITED" });
+  },
+);
+
 test("an update restarts no pod whose global networking somebody turned off; after a refresh one does", async () => {
   const { id, outs, update, refresh } = await made({ globalNetworking: true });
   emulator.service.pods.update(id, { globalNetworking: false });

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { isAnswered, ServiceError } from "../../client/errors";
+import { ExpectedError, isAnswered } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import type { Observed } from "../../core/definition";
@@ -58,8 +58,8 @@ export async function moveToDesired(
   if (pod.locked && (asked.locked === false || (asked.locked === true && !rests))) {
     pod = await lock(api, id, false);
   }
-  pod = await move(api, id, asked, pod);
-  const moved = asked.locked === true && !pod.locked ? await lock(api, id, true) : pod;
+  pod = await move(api, id, asked, pod).catch(failAsSeen(pod));
+  const moved = asked.locked === true && !pod.locked ? await lock(api, id, true).catch(failAsSeen(pod)) : pod;
   // Drift stays out of the state, so that a refresh shows it.
   return {
     ...moved,
@@ -147,7 +147,7 @@ async function run(api: Api, id: string, wanted: Properties, pod: Observed): Pro
 /** Restarts a running pod if its global networking waits for that. */
 async function restartForNetwork(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   if (pod.status !== "RUNNING" || hasNetworkSetting(wanted, pod)) return pod;
-  return act(api, id, "restart");
+  return act(api, id, "restart").catch(failAsSeen(pod));
 }
 
 /** Starts a stopped pod, which needs room on the host that holds its disks. (API: Pods, status) */
@@ -231,14 +231,21 @@ function afterFailure(wanted: Properties): string {
     : `${once}. It holds data, so it is only replaced by \`pulumi up --replace\` and its URN.`;
 }
 
-/** A read while waiting. A failure carries the pod as it was last seen. */
+/** A read while waiting. */
 async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
-  const pod = await api.pods.find(id, age).catch((error) => {
-    throw error instanceof ServiceError
-      ? new NotReadyError(error.message, error.code, last, { cause: error })
-      : error;
-  });
+  const pod = await api.pods.find(id, age).catch(failAsSeen(last));
   return withDesiredStatus(failIfOver(pod, last));
+}
+
+/**
+ * What a request throws: its error, with the pod as it was last seen. podlumi may have changed it by then, and what the state does
+ * not have of that, the next update takes for drift.
+ */
+function failAsSeen(last: Observed): (error: unknown) => never {
+  return (error) => {
+    const isToCarry = error instanceof ExpectedError && !(error instanceof NotReadyError);
+    throw isToCarry ? new NotReadyError(error.message, error.code, last, { cause: error }) : error;
+  };
 }
 
 /** Fails when the pod is gone, because nothing brings it back. */
