@@ -21,6 +21,9 @@ interface Context {
   readonly timeout?: number | undefined;
 }
 
+/** Key in the state of an object that did not become ready. A refresh drops it, unless the `read` of the kind passes it on. */
+export const unready = "__unready";
+
 /**
  * Makes an object ready and returns its state. When that fails, the error carries the state, so the engine keeps the
  * object.
@@ -42,10 +45,13 @@ export async function finish(
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,
   });
-  const state = (seen: Observed) => ({
-    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
-    ...kept,
-  });
+  const state = (seen: Observed, isUnready?: true) => {
+    const noted = { ...seen, [unready]: isUnready };
+    return {
+      ...stateOf(kind.fields, noted, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
+      ...kept,
+    };
+  };
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
@@ -56,7 +62,7 @@ export async function finish(
     const last = error instanceof NotReadyError ? error.observed : observed;
     const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
     const { message } = explain(error, what, kind.fields, inputs, oldState);
-    const properties = { ...state(last), __provider: inputs.__provider };
+    const properties = { ...state(last, true), __provider: inputs.__provider };
     throw leaving(message, id, properties);
   }
 }

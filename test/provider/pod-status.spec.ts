@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Properties } from "../../provider/core/value";
 import { begin, declared, emulator, heard, provider } from "./process";
 
@@ -65,21 +66,67 @@ test("an update does not stop a pod that somebody started", async () => {
   expect(status(id)).toBe("EXITED");
 });
 
-test("an update goes on with a pod that was not ready, also when it was stopped meanwhile", async () => {
-  emulator.service.timings.starting = 60_000;
-  const { pod } = provider();
-  const failed: { id: string; properties: Properties } = await begin(pod, "pod", { waitTimeout: 1 }).catch(
-    (error) => error,
+describe("a pod on its way", () => {
+  /** The state of a pod that was not ready in time. */
+  async function late() {
+    emulator.service.timings.starting = 60_000;
+    const failed: { id: string; properties: Properties } = await begin(provider().pod, "pod", {
+      waitTimeout: 1,
+    }).catch((error) => error);
+    emulator.service.timings.starting = 0;
+    return failed;
+  }
+  /** Somebody restarts the pod, stops it on its way, and another update comes. `read` is what a refresh makes of the state meanwhile. */
+  async function stopped(id: string, state: Properties) {
+    emulator.service.timings.starting = 60_000;
+    emulator.service.pods.act(id, "restart");
+    const { props: read = {} } = await provider().pod.read(id, state);
+    emulator.service.timings.starting = 0;
+    act(id, "stop");
+    const { name } = read;
+    const news = declared("pod", { name, env: { A: "2" }, desiredStatus: "RUNNING" });
+    const { said } = await heard(async () => provider().pod.update(id, read, news));
+    return { read, said };
+  }
+
+  test.each(["", ", after a refresh"])(
+    "goes on after it was not ready%s, also when it was stopped",
+    async (refreshed) => {
+      const { id, properties } = await late();
+      const read = (await provider().pod.read(id, properties)).props ?? {};
+      for (const state of [properties, read])
+        expect(state).toMatchObject({
+          status: expect.stringMatching(/^(PROVISIONING|STARTING)$/),
+          desiredStatus: "RUNNING",
+        });
+      act(id, "stop");
+      const news = declared("pod", { name: properties.name, desiredStatus: "RUNNING" });
+      const { outs } = await provider().pod.update(id, refreshed ? read : properties, news);
+      expect(status(id)).toBe("RUNNING");
+      const { read: restarted } = await stopped(id, outs ?? {});
+      expect(restarted.status).toBe("STARTING");
+      expect(status(id)).toBe("EXITED");
+    },
   );
-  const { id, properties } = failed;
-  expect(properties).toMatchObject({
-    status: expect.stringMatching(/^(PROVISIONING|STARTING)$/),
-    desiredStatus: "RUNNING",
+
+  test("is left to who stopped it, where only a refresh saw it so", async () => {
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    const { read, said } = await stopped(id, outs);
+    expect(read.status).toBe("STARTING");
+    expect(status(id)).toBe("EXITED");
+    expect(said).toMatch(/the pod is EXITED, desiredStatus is RUNNING, .* starts the pod/);
   });
-  emulator.service.timings.starting = 0;
-  act(id, "stop");
-  await pod.update(id, properties, declared("pod", { name: properties.name, desiredStatus: "RUNNING" }));
-  expect(status(id)).toBe("RUNNING");
+
+  test("is left to who stopped it, where a refresh saw it ready meanwhile", async () => {
+    const { id, properties } = await late();
+    act(id, "stop");
+    act(id, "start");
+    await setTimeout(50); // Until the pod runs.
+    const { props: ready = {} } = await provider().pod.read(id, properties);
+    expect(ready.status).toBe("RUNNING");
+    await stopped(id, ready);
+    expect(status(id)).toBe("EXITED");
+  });
 });
 
 test.each([true, false])("an update leaves a lock to who changed it: locked is %s", async (locked) => {

@@ -35,7 +35,7 @@ import {
   places,
   replaceUnlessPlaced,
 } from "./placement";
-import { failedAgain, isMended, isOver, moveToDesired, withDesiredStatus } from "./status";
+import { failedAgain, isMended, isOver, marksOf, moveToDesired, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
 /** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */
@@ -152,11 +152,10 @@ export const pod = define<PodArgs>({
   async read(api, id, state, age) {
     const found = await api.pods.find(id, age);
     if (found === undefined || isOver(found)) return undefined;
-    const failed = found.status === "ERROR" && { [failedAgain]: state[failedAgain] };
     return {
       ...withDesiredStatus(found),
       ...steady(found, state),
-      ...failed,
+      ...marksOf(found, state),
       placement: placeOf(found, state.placements),
     };
   },

@@ -6,6 +6,7 @@ import type { Observed } from "../../core/definition";
 import { differences } from "../../core/diff";
 import { gone, NotReadyError } from "../../core/errors";
 import { at } from "../../core/path";
+import { unready } from "../../core/readiness";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { logHere } from "../../engine/log";
@@ -14,6 +15,14 @@ import { retryUntilRoom } from "./placement";
 
 /** Key in the state of a pod that failed again after podlumi started it. */
 export const failedAgain = "__unrecoverable";
+
+/** podlumi's own keys in the state that a read keeps: what is still true of the pod. */
+export function marksOf({ status }: Observed, state: Properties): Properties {
+  return {
+    [failedAgain]: status === "ERROR" ? state[failedAgain] : undefined,
+    [unready]: isStarting(status) ? state[unready] : undefined,
+  };
+}
 
 /** Adds `desiredStatus`: the status of a stopped or failed pod, and RUNNING for every other pod. */
 export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
@@ -75,13 +84,14 @@ function agrees(before: Properties, wanted: Properties, ...path: string[]): bool
 
 /**
  * Whether a pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
- * the state has on its way is still to become ready. A failure is nobody's decision, so an update that mends the container starts it.
+ * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that mends the container
+ * starts the pod.
  */
 async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Properties): Promise<boolean> {
-  const { desiredStatus, waitFor } = wanted;
+  const { desiredStatus } = wanted;
   if (before.desiredStatus === undefined) return false;
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
-  if (waitFor !== "NONE" && ["PROVISIONING", "STARTING"].includes(String(before.status))) return false;
+  if (before[unready] && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
   return !(starts && (await isMended(before, wanted, () => api)));
 }
@@ -157,7 +167,12 @@ function start(api: Api, id: string, wanted: Properties): Promise<Observed> {
 }
 
 // assumes: state * /pods*
-const onItsWay = ["PROVISIONING", "STARTING", "RUNNING"];
+const starting = ["PROVISIONING", "STARTING"];
+const onItsWay = [...starting, "RUNNING"];
+
+function isStarting(status: unknown): boolean {
+  return starting.includes(String(status));
+}
 
 /** Statuses that show that an action was done. */
 const done = { start: onItsWay, stop: ["EXITED"], restart: ["STARTING"] };
