@@ -51,16 +51,14 @@ export async function moveToDesired(
   present: Observed,
   before: Properties,
 ): Promise<Observed> {
-  const leaves = await isDrift(api, wanted, present, before);
-  if (leaves) logHere(leftNote(wanted, present));
-  const leavesLock = agrees(before, wanted, "locked") && present.locked !== wanted.locked;
-  if (leavesLock) logHere(lockNote(wanted));
+  const left = await leftAlone(api, wanted, present, before);
   const asked = {
     ...wanted,
-    ...(leavesLock && { locked: undefined }),
+    ...("locked" in left && { locked: undefined }),
     ...(agrees(before, wanted, "globalNetworking", "enabled") && { globalNetworking: undefined }),
   };
-  const move = leaves ? leave : wanted.desiredStatus === "EXITED" ? stop : run;
+  const leaves = "desiredStatus" in left;
+  const move = leaves ? stay : wanted.desiredStatus === "EXITED" ? stop : run;
   let pod = failIfOver(present, present);
   // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
   const rests = leaves || atRest(asked, pod);
@@ -70,11 +68,29 @@ export async function moveToDesired(
   pod = await move(api, id, asked, pod).catch(failAsSeen(pod));
   const moved = asked.locked === true && !pod.locked ? await lock(api, id, true).catch(failAsSeen(pod)) : pod;
   // Drift stays out of the state, so that a refresh shows it.
-  return {
-    ...moved,
-    ...(leaves && { desiredStatus: before.desiredStatus }),
-    ...(leavesLock && { locked: before.locked }),
+  return { ...moved, ...left };
+}
+
+/** The properties that an update leaves as others made them, with their values in the state. It tells of each. */
+async function leftAlone(
+  api: Api,
+  wanted: Properties,
+  present: Observed,
+  before: Properties,
+): Promise<Properties> {
+  const left: Properties = {};
+  const leave = (property: string, is: unknown, next: string) => {
+    left[property] = before[property];
+    logHere(
+      `the pod is ${is}, ${property} is ${wanted[property]}, and this update leaves it so: \`pulumi refresh\` shows it, and the ` +
+        `next \`pulumi up\` ${next} the pod`,
+    );
   };
+  if (await isDrift(api, wanted, present, before))
+    leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stops" : "starts");
+  if (agrees(before, wanted, "locked") && present.locked !== wanted.locked)
+    leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "locks" : "unlocks");
+  return left;
 }
 
 /** Whether the state has what the program says, so that what the pod has instead is drift. */
@@ -96,23 +112,7 @@ async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Prop
   return !(starts && (await isMended(before, wanted, () => api)));
 }
 
-const leave: typeof stop = async (_api, _id, _wanted, pod) => pod;
-
-function leftNote({ desiredStatus }: Properties, { status }: Observed): string {
-  const next = desiredStatus === "EXITED" ? "stops" : "starts";
-  return (
-    `the pod is ${status}, desiredStatus is ${desiredStatus}, and this update leaves it so: \`pulumi refresh\` shows it, and the ` +
-    `next \`pulumi up\` ${next} the pod`
-  );
-}
-
-function lockNote({ locked }: Properties): string {
-  const [is, next] = locked ? ["not locked", "locks"] : ["locked", "unlocks"];
-  return (
-    `the pod is ${is}, locked is ${locked}, and this update leaves it so: \`pulumi refresh\` shows it, and the next \`pulumi up\` ` +
-    `${next} the pod`
-  );
-}
+const stay: typeof stop = async (_api, _id, _wanted, pod) => pod;
 
 /** Whether no action is left that a lock forbids. */
 function atRest(wanted: Properties, pod: Observed): boolean {
