@@ -9,12 +9,15 @@ import { internalsOf, stateOf, visibleInputs } from "./state";
 import { title } from "./telling";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
+import type { Written } from "./written";
 
 interface Context {
   /** The state before the update; absent after a create. */
   readonly oldState?: Properties;
   /** The fields that the update sent; absent after a create. */
   readonly sent?: Differences;
+  /** What was written into an object that existed already. */
+  readonly written?: Written | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
@@ -35,7 +38,7 @@ export async function finish(
   inputs: Properties,
   wanted: Properties,
   observed: Observed,
-  { oldState = {}, sent, unanswered, timeout }: Context,
+  { oldState = {}, sent, written, unanswered, timeout }: Context,
 ): Promise<Properties> {
   const isNew = Object.keys(oldState).length === 0;
   const kept = internalsOf({
@@ -44,6 +47,7 @@ export async function finish(
     __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, oldState, inputs),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,
+    __written: written ?? oldState.__written,
   });
   const state = (seen: Observed, isUnready?: true) => {
     const noted = { ...seen, [unready]: isUnready };

@@ -46,6 +46,7 @@ const internalOutputs = [
   "__made", // when podlumi made the object
   "__mark", // its owner's digits in the mark of the object
   "__unanswered", // the create call, if some of its requests had no clear answer
+  "__written", // when an update wrote into the object, and what variables it had then
   "__imported", // the object came with `pulumi import`
 ];
 

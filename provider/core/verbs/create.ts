@@ -10,6 +10,7 @@ import { wantedInputs, withoutInternals } from "../state";
 import { explaining, title } from "../telling";
 import type { OpenCreate } from "../twins";
 import type { Properties } from "../value";
+import type { Written } from "../written";
 import { sendChanges } from "./update";
 
 /** The object that a resource got. */
@@ -17,6 +18,8 @@ interface Obtained {
   readonly object: ServiceObject;
   /** Everything that was asked of the service. */
   readonly wanted: Properties;
+  /** What was written into an object that existed already. */
+  readonly written?: Written | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
 }
@@ -31,7 +34,7 @@ export async function create(
   inputs: Properties,
   timeout?: number,
 ): Promise<CreateResult> {
-  const { object, wanted, unanswered } = await explaining(
+  const { object, wanted, written, unanswered } = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
     inputs,
@@ -43,7 +46,7 @@ export async function create(
   if (unanswered !== undefined) run.unfinished.push({ kind, urn: inputs.__urn, object, unanswered });
   return {
     id: object.id,
-    outs: await finish(kind, run, object.id, inputs, wanted, object, { unanswered, timeout }),
+    outs: await finish(kind, run, object.id, inputs, wanted, object, { written, unanswered, timeout }),
   };
 }
 
@@ -75,8 +78,8 @@ async function takeOver(
   run.owners.note(match.id, inputs);
   run.takenOver.add(match.id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
-  const observed = await sendChanges(kind, run, match, inputs, wanted);
-  return { object: { ...observed, id: match.id }, wanted };
+  const { observed, written } = await sendChanges(kind, run, match, inputs, wanted);
+  return { object: { ...observed, id: match.id }, wanted, written };
 }
 
 function withoutAdopt(inputs: Properties): Properties {

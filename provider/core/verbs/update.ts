@@ -19,6 +19,7 @@ import { retryWhileTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import type { Properties } from "../value";
+import { readBeyondLag, type Written, writtenNow } from "../written";
 
 /** Changes an object into what the program says. */
 export async function update(
@@ -40,8 +41,8 @@ export async function update(
     const losing = changes.has("name") && losesMark(kind, state, news);
     const others = losing ? await run.owners.otherHolders({ id, name: state.name }, news, "now") : [];
     if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
-    const observed = await sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
-    return { observed, sent: changes };
+    const done = await sendChanges(kind, run, { id, state, changes, marksAnew: false }, news, wanted);
+    return { ...done, sent: changes };
   };
   const what = `could not update ${title(kind, news)} (${id})`;
   const done = await explaining(what, kind, news, () => act().catch(orHalfDone), state);
@@ -49,10 +50,12 @@ export async function update(
     const { message } = explain(done, what, kind.fields, news, state);
     throw leaving(message, id, { ...state, ...done.changed, __provider: news.__provider });
   }
-  const { observed, sent } = done;
+  const { observed, written, sent } = done;
   const drift = driftBeside(kind.fields, observed, news, { from: state, sent });
   if (drift.length > 0) log(news.__urn, driftNote(drift));
-  return { outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, timeout }) };
+  return {
+    outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, written, timeout }),
+  };
 }
 
 function orHalfDone(error: unknown): HalfDoneError {
@@ -87,7 +90,7 @@ export async function sendChanges(
   object: Present,
   news: Properties,
   wanted: Properties,
-): Promise<Observed> {
+): Promise<Sent> {
   const { id, state, changes, marksAnew, adopted = false } = object;
   const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   const patch = Object.fromEntries(names.map((name) => [name, wanted[name]]));
@@ -98,9 +101,10 @@ export async function sendChanges(
   const isNothing = names.length === 0 && mark === undefined && !isLimited;
   if (!isPartial && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
 
-  const present = await kind.read(run.api(), id, state);
+  const read = () => kind.read(run.api(), id, state);
+  const present = isNothing ? await read() : await readBeyondLag(run, kind, state, parts, read);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  if (isNothing || !isUpdatable(kind)) return present;
+  if (isNothing || !isUpdatable(kind)) return { observed: present };
   const held: Observed = { ...present, env: toSendAgain(present.env) };
   for (const name of parts)
     patch[name] = besidePresent(
@@ -119,6 +123,12 @@ export async function sendChanges(
   return send(kind, run, object, news, limited);
 }
 
+/** What an update leaves: the object by its answer, and what it wrote; undefined where there was nothing to send. */
+interface Sent {
+  readonly observed: Observed;
+  readonly written?: Written;
+}
+
 /** A kind whose objects can be changed in place. */
 type Updatable = Kind & Required<Pick<Kind, "update">>;
 
@@ -127,19 +137,22 @@ function isUpdatable(kind: Kind): kind is Updatable {
 }
 
 /** Sends an update. Waits for a unique name that another object may give up. */
-function send(
+async function send(
   kind: Updatable,
   run: Run,
   { id, state }: Present,
   news: Properties,
   patch: Properties,
-): Promise<Observed> {
+): Promise<Sent> {
   const api = run.api();
   const act = () =>
     kind
       .update(api, id, body(kind.fields, patch), news)
       .catch((error) => failAsGone(kind, api, id, state, error));
-  return kind.uniqueName && patch.name !== undefined ? retryWhileTaken(kind, run, news, act) : act();
+  const observed = await (kind.uniqueName && patch.name !== undefined
+    ? retryWhileTaken(kind, run, news, act)
+    : act());
+  return { observed, written: writtenNow(run, observed) };
 }
 
 /** After a refused change, a read decides whether the object is gone. */

@@ -1,0 +1,53 @@
+import type { Kind, Observed } from "./definition";
+import { withoutPlatform } from "./platform";
+import type { Run } from "./run";
+import { inputsOf, stateOf } from "./state";
+import { covers, isRecord, type Properties } from "./value";
+import { untilListed } from "./wait";
+
+/** When an update wrote into an object, and the names of the variables that the object had after that. The state keeps it. */
+export interface Written {
+  readonly at: string;
+  readonly variables: readonly string[];
+}
+
+/** What the state keeps of an update. `answer` is the service's answer to it. */
+export function writtenNow(run: Run, answer: Observed): Written {
+  return { at: new Date(run.api().now()).toISOString(), variables: variablesOf(answer) };
+}
+
+/**
+ * Reads an object of which an update keeps parts. A read may lag behind podlumi's own last update, and what it answers then would be
+ * sent again. So as long as it may, a read counts when it has what the state has. Later, a difference is drift.
+ */
+export async function readBeyondLag(
+  run: Run,
+  kind: Kind,
+  state: Properties,
+  parts: readonly string[],
+  read: () => Promise<Observed | undefined>,
+): Promise<Observed | undefined> {
+  let last = await read();
+  const isUsable = () => last === undefined || showsWritten(kind, state, parts, last);
+  if (!isRecord(state.__written) || isUsable()) return last;
+  const since = Date.parse(String(state.__written.at));
+  await untilListed(run.api(), since, "what the last update wrote to appear", async () => {
+    last = await read();
+    return isUsable() || undefined;
+  });
+  return last;
+}
+
+function showsWritten(kind: Kind, state: Properties, parts: readonly string[], seen: Observed): boolean {
+  const asState = stateOf(kind.fields, seen, inputsOf(state), state);
+  const { variables } = Object(state.__written) as Partial<Written>;
+  return (
+    [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name])) &&
+    covers(variablesOf(seen), variables)
+  );
+}
+
+/** The names of the variables that people and programs have set. */
+function variablesOf({ env }: Observed): string[] {
+  return Object.keys(withoutPlatform(env)).sort();
+}

@@ -1,0 +1,65 @@
+import { systemClock } from "../../provider/client/clock";
+import type { Properties } from "../../provider/core/value";
+import { declared, emulator, type Kind, provider, speed } from "./process";
+
+/** Real milliseconds for which a read shows what was before. They are a fraction of the time for which podlumi expects that. */
+const lag = 200;
+
+/** An object that new processes update twice in a row, while reads lag behind. */
+async function updatedTwice(kind: Kind, made: Properties, first: Properties, second: Properties) {
+  const news = (changes: Properties) => declared(kind, { name: "it", ...changes });
+  const { id, outs } = await provider()[kind].create(news(made));
+  await systemClock.sleep(lag * speed * 1.5);
+  Object.assign(emulator.service.timings, { readLag: lag, listLag: lag });
+  const { outs: between = {} } = await provider()[kind].update(id, outs as Properties, news(first));
+  const later = () => provider()[kind].update(id, between, news(second));
+  return { id, between, later };
+}
+
+const mounts = (size: number, path: string) => ({ mounts: { persistent: { size, path } } });
+const env = (of: Record<string, string>) => ({ env: of });
+
+test.each<[string, Kind, Properties, Properties, Properties]>([
+  ["storage", "pod", mounts(20, "/a"), mounts(40, "/a"), mounts(40, "/b")],
+  ["a variable", "pod", env({ A: "1", B: "1" }), env({ A: "2", B: "1" }), env({ A: "2", B: "2" })],
+  [
+    "workers",
+    "serverlessEndpoint",
+    { workers: { min: 0, max: 3 } },
+    { workers: { min: 0, max: 5 } },
+    { workers: { min: 1, max: 5 } },
+  ],
+])(
+  "an update keeps what the one before it made of %s, although reads lag behind",
+  async (_title, kind, made, first, second) => {
+    const { id, later } = await updatedTwice(kind, made, first, second);
+    await later();
+    const { pods, endpoints } = emulator.service;
+    expect(kind === "pod" ? pods.get(id) : endpoints.get(id)).toMatchObject(second);
+  },
+);
+
+test("a variable that the update before took out stays out, and a new time limit stays", async () => {
+  const limit = (expiresAfter: string) => ({ expiresAfter });
+  const { id, between, later } = await updatedTwice(
+    "pod",
+    { ...env({ A: "1", B: "1" }), ...limit("1h") },
+    { ...env({ A: "1" }), ...limit("2h") },
+    { ...env({ A: "2" }), ...limit("2h") },
+  );
+  const { outs } = await later();
+  const variables = emulator.service.pods.get(id).env;
+  expect(variables).toMatchObject({ A: "2" });
+  expect(variables).not.toHaveProperty("B");
+  expect(outs).toMatchObject({ expiresAfter: "2h", expiresAt: between.expiresAt });
+});
+
+test("a refresh in between keeps the time of the last update, and what somebody else changes by then stays", async () => {
+  const { id, between } = await updatedTwice("pod", mounts(20, "/a"), mounts(40, "/a"), mounts(40, "/b"));
+  const { props = {} } = await provider().pod.read(id, between);
+  expect(props.__written).toEqual(between.__written);
+  Object.assign(emulator.service.timings, { readLag: 0, listLag: 0 });
+  emulator.service.pods.update(id, mounts(60, "/a"));
+  await provider().pod.update(id, between, declared("pod", { name: "it", ...mounts(40, "/b") }));
+  expect(emulator.service.pods.get(id)).toMatchObject(mounts(60, "/b"));
+});
