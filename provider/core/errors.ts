@@ -18,7 +18,7 @@ export class NotReadyError extends ExpectedError {
   }
 }
 
-/** A later request of an update failed. `changed` has the outputs that are other ones by then. */
+/** A later request of an update failed. `changed` has the outputs that are other ones by then, and of an object the keys. */
 export class HalfDoneError extends ExpectedError {
   constructor(
     message: string,

@@ -202,7 +202,7 @@ test("volumes that were detached before a refused update are not in the state, s
     .serverlessEndpoint.update(id, outs, after)
     .catch((error) => error);
   expect(error.message).toMatch(
-    /^could not update serverless endpoint "llm" \(\w+\): .*400.* Its networkVolumes were detached before that.* \[PODLUMI-REFUSED\]$/,
+    /^could not update serverless endpoint "llm" \(\w+\): .*400.* Before that, its networkVolumes were detached.* \[PODLUMI-REFUSED\]$/,
   );
   expect(error).toMatchObject({ id, properties: { ...outs, networkVolumes: [] }, reasons: [error.message] });
 
@@ -214,4 +214,47 @@ test("volumes that were detached before a refused update are not in the state, s
   ]);
   await of.update(id, error.properties, before);
   expect(service.endpoints.get(id)).toMatchObject({ networkVolumes: [mine], timeout: 60_000 });
+});
+
+test("an idle time-out that was reset before a refused update is in the state, so that the next one sets it", async () => {
+  const { service, faults } = emulator;
+  const scaled = (scaling: Properties, more: Properties = {}) =>
+    declared(kind, { name: "llm", scaling, workers: { min: 0, max: 3, ...more } });
+  const before = scaled({ type: "QUEUE_DELAY", queueDelay: 4 }, { idleTimeout: 60 });
+  const { id, outs = {} } = await provider().serverlessEndpoint.create(before);
+  service.endpoints.update(id, { workers: { max: 7 } });
+  faults.add({ match: { method: "PATCH" }, when: "before", skip: 1, what: { status: 400 } });
+  const after = scaled(balancer.scaling);
+  const update = provider().serverlessEndpoint.update(id, outs as Properties, after);
+  const error = await update.catch((error) => error);
+  expect(error.message).toContain("Before that, its workers.idleTimeout was set to 10");
+  // What somebody else changed stays out of the state.
+  expect(error.properties).toMatchObject({ workers: { min: 0, max: 3, idleTimeout: 10 } });
+
+  const { serverlessEndpoint: of } = provider();
+  expect([...(await of.diff(id, error.properties, before)).fields.keys()]).toEqual(["workers"]);
+  await of.update(id, error.properties, before);
+  expect(service.endpoints.get(id).workers).toEqual({ min: 0, max: 7, idleTimeout: 60 });
+});
+
+test("each request before a refused one is in the state, as a reset before a refused detachment", async () => {
+  const volume = emulator.service.volumes.create({ name: "v", size: 20, dataCenter: "EU-RO-1" }).id;
+  const workers = { min: 0, max: 3 };
+  const before = { workers: { ...workers, idleTimeout: 60 }, networkVolumes: [volume] };
+  const { id, outs = {} } = await provider().serverlessEndpoint.create(
+    declared(kind, { name: "llm", ...before }),
+  );
+  const shared = emulator.service.globalVolumes.create({ name: "g" }).id;
+  const after = declared(kind, {
+    ...{ name: "llm", workers, scaling: balancer.scaling },
+    globalVolumes: [shared],
+  });
+  const refused = async (skip: number) => {
+    emulator.faults.add({ match: { method: "PATCH" }, when: "before", skip, what: { status: 400 } });
+    const update = provider().serverlessEndpoint.update(id, outs as Properties, after);
+    return (await update.catch((error) => error)).properties;
+  };
+  const reset = { workers: { ...workers, idleTimeout: 10 } };
+  expect(await refused(1)).toMatchObject({ ...reset, networkVolumes: [volume] });
+  expect(await refused(2)).toMatchObject({ ...reset, networkVolumes: [] });
 });

@@ -18,7 +18,7 @@ import { body, driftBeside, wantedInputs } from "../state";
 import { retryWhileTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
-import type { Properties } from "../value";
+import { isRecord, type Properties } from "../value";
 import { readBeyondLag, type Written, writtenNow } from "../written";
 
 /** Changes an object into what the program says. */
@@ -48,7 +48,7 @@ export async function update(
   const done = await explaining(what, kind, news, () => act().catch(orHalfDone), state);
   if (done instanceof HalfDoneError) {
     const { message } = explain(done, what, kind.fields, news, state);
-    throw leaving(message, id, { ...state, ...done.changed, __provider: news.__provider });
+    throw leaving(message, id, { ...withParts(state, done.changed), __provider: news.__provider });
   }
   const { observed, written, sent } = done;
   const drift = driftBeside(kind.fields, observed, news, { from: state, sent });
@@ -61,6 +61,15 @@ export async function update(
 function orHalfDone(error: unknown): HalfDoneError {
   if (error instanceof HalfDoneError) return error;
   throw error;
+}
+
+/** A state with what requests have changed. Of an object, that is some of its keys. */
+function withParts(state: Properties, changed: Properties): Properties {
+  const entries = Object.entries(changed).map(([name, value]) => [
+    name,
+    isRecord(value) ? { ...Object(state[name]), ...value } : value,
+  ]);
+  return { ...state, ...Object.fromEntries(entries) };
 }
 
 /** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */

@@ -24,7 +24,7 @@ import {
 } from "../container";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
-import { exactBody, exactPatch, resetIdleTimeout, scalesWithoutIdling, sendInTurn } from "./request";
+import { exactBody, scalesWithoutIdling, sendInTurn, stepsOf } from "./request";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -221,12 +221,10 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     const found = await api.endpoints.find(id, age);
     return found && { ...found, verifiedRelease };
   },
-  update: async (api, id, patch, inputs) => {
-    await explainingQuota(api, id, () => resetIdleTimeout(api, id, patch, inputs));
-    return sendInTurn(await exactPatch(api, id, patch, inputs), (body) =>
+  update: async (api, id, patch, inputs) =>
+    sendInTurn(await stepsOf(api, id, patch, inputs), (body) =>
       explainingQuota(api, id, () => api.endpoints.update(id, body)),
-    );
-  },
+    ),
   stable: ["requestUrls", "createdAt"],
   written: async (_api, _id, { env, name }) => ({
     ...expiryOutputs({ env, name }),

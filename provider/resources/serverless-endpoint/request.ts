@@ -6,7 +6,7 @@ import { expiryVariable } from "../../core/expiry";
 import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
 import { ofLoadBalancer } from "../../core/platform";
-import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { covers, isEmpty, isRecord, outline, type Properties, pick } from "../../core/value";
 import { gpus } from "../catalog";
 import { containerFields } from "../container";
 
@@ -27,12 +27,7 @@ export function exactBody(body: Properties, inputs: Properties): Properties {
 }
 
 /** The body of an update, with what keeps the settings that the program does not change. */
-export async function exactPatch(
-  api: Api,
-  id: string,
-  patch: Properties,
-  inputs: Properties,
-): Promise<Properties> {
+async function exactPatch(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Properties> {
   const sent = exactBody(patch, inputs);
   const ofPlatform = inputs.type === "LOAD_BALANCER" ? ofLoadBalancer : {};
   const lacksVariable =
@@ -94,49 +89,79 @@ async function notElsewhere(
   return types.filter((type) => !elsewhere.includes(String(type)));
 }
 
-/**
- * Sends an update. An endpoint has volumes of one kind, so those of the other kind are detached first.
- * (API: Global volumes, Serverless)
- */
+/** A request of an update that comes before others, and what it does, for the error of a later one. */
+export interface Step {
+  readonly body: Properties;
+  readonly does?: string;
+}
+
+/** The requests of an update, in turn. */
+export async function stepsOf(
+  api: Api,
+  id: string,
+  patch: Properties,
+  inputs: Properties,
+): Promise<readonly Step[]> {
+  const last = await exactPatch(api, id, patch, inputs);
+  return [...(await resetIdleTimeout(api, id, patch, inputs)), ...detachFirst(last)];
+}
+
+/** Sends requests in turn. The error of a later one has what the earlier ones changed, for the state. */
 export async function sendInTurn(
-  sent: Properties,
+  steps: readonly Step[],
   send: (body: Properties) => Promise<ServiceObject>,
-): Promise<ServiceObject> {
+): Promise<Observed> {
+  let observed: Observed = {};
+  const changed: Properties = {};
+  const done: string[] = [];
+  for (const { body, does } of steps) {
+    observed = await send(body).catch((error) => failHalfDone(error, changed, done));
+    for (const [name, value] of Object.entries(body)) changed[name] = pick(observed[name], outline(value));
+    if (does !== undefined) done.push(does);
+  }
+  return observed;
+}
+
+/** The state has to know what was changed, so that the next up sets what the program says then. */
+function failHalfDone(error: unknown, changed: Properties, done: readonly string[]): never {
+  if (!(error instanceof ExpectedError) || done.length === 0) throw error;
+  const before = `Before that, ${done.join(", and ")}: the next \`pulumi up\` sets what the program says`;
+  throw new HalfDoneError(`${error.message.replace(/\.?$/, ".")} ${before}`, error.code, changed, {
+    cause: error,
+  });
+}
+
+/** An endpoint has volumes of one kind, so those of the other kind are detached first. (API: Global volumes, Serverless) */
+function detachFirst(sent: Properties): Step[] {
   for (const [other, own] of [
     ["networkVolumes", "globalVolumes"],
     ["globalVolumes", "networkVolumes"],
   ] as const) {
     if (!Array.isArray(sent[other]) || !isEmpty(sent[other]) || isEmpty(sent[own])) continue;
     const { [other]: detached, ...rest } = sent;
-    const observed = await send({ [other]: detached });
-    return send(rest).catch((error) => failAsDetached(error, other, observed));
+    const does = `its ${other} were detached, so that its workers have none`;
+    return [{ body: { [other]: detached }, does }, { body: rest }];
   }
-  return send(sent);
-}
-
-/** Says that the endpoint has no volumes by now. The state has to know it, so that the next up attaches those of the program. */
-function failAsDetached(error: unknown, other: string, observed: Observed): never {
-  if (!(error instanceof ExpectedError)) throw error;
-  const now = `Its ${other} were detached before that, so that its workers have none: the next \`pulumi up\` attaches what the program says`;
-  const message = `${error.message.replace(/\.?$/, ".")} ${now}`;
-  throw new HalfDoneError(message, error.code, { [other]: observed[other] }, { cause: error });
+  return [{ body: sent }];
 }
 
 /**
  * A queue that scales on requests takes no idle time-out, and has its last one again when it scales on the delay again. So one that
  * the program takes out gets its default before the scaler changes. (API: Serverless, workers.idleTimeout)
  */
-export async function resetIdleTimeout(
+async function resetIdleTimeout(
   api: Api,
   id: string,
   patch: Properties,
   inputs: Properties,
-): Promise<void> {
+): Promise<Step[]> {
   const idleTimeout = at(patch, "workers", "idleTimeout");
-  if (idleTimeout === undefined || !scalesWithoutIdling(inputs)) return;
+  if (idleTimeout === undefined || !scalesWithoutIdling(inputs)) return [];
   const present = await api.endpoints.find(id);
-  if (present !== undefined && !scalesWithoutIdling(present))
-    await api.endpoints.update(id, { workers: { idleTimeout } });
+  if (present === undefined || scalesWithoutIdling(present)) return [];
+  return [
+    { body: { workers: { idleTimeout } }, does: `its workers.idleTimeout was set to ${String(idleTimeout)}` },
+  ];
 }
 
 export function scalesWithoutIdling(inputs: Properties): boolean {
