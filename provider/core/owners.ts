@@ -114,13 +114,20 @@ export class Owners {
     return state?.holders.get(id);
   }
 
-  /**
-   * The objects that the stack had before this run; undefined when Pulumi does not tell. They are asked for apart from the state that
-   * shows pending creates, which has to be one from after the engine began them.
-   */
+  /** The objects that the stack had before this run; undefined when Pulumi does not tell. */
   async objectsBefore(inputs: Properties): Promise<readonly Stated[] | undefined> {
+    return (await this.stateBefore(inputs))?.objects;
+  }
+
+  /** The stack, as Pulumi calls it by now; undefined when Pulumi does not tell. A URN can have a name from before. */
+  async stackNow(inputs: Properties): Promise<string | undefined> {
+    return (await this.stateBefore(inputs))?.name;
+  }
+
+  /** It is asked for apart from the state that shows pending creates, which has to be one from after the engine began them. */
+  private stateBefore(inputs: Properties): Promise<State | undefined> {
     this.earlyState ??= this.state ?? this.stateFrom(inputs);
-    return (await this.earlyState.catch(() => undefined))?.objects;
+    return this.earlyState.catch(() => undefined);
   }
 
   /**
@@ -156,13 +163,8 @@ export class Owners {
   }
 
   private stateFrom(inputs: Properties): Promise<State> {
-    return this.findState(this.stackOf(inputs), inputs.__stack);
-  }
-
-  /** The name of the stack, by a URN that may be outdated. */
-  stackOf({ __urn }: Properties): string {
-    const { stack, project } = partsOfUrn(String(__urn));
-    return `${this.organization()}/${project}/${stack}`;
+    const { stack, project } = partsOfUrn(String(inputs.__urn));
+    return this.findState(`${this.organization()}/${project}/${stack}`, inputs.__stack);
   }
 
   /**

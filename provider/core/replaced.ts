@@ -75,9 +75,13 @@ export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props
   const why = objects === undefined ? unknown : object && replacedBeforeCheck(run, object, notes);
   if (why === undefined) return;
   if (!run.confirmed(id)) await run.learnConfirmations(props);
-  await guardData(kind, run, id, props, props, { by: "engine", changed: [], why });
+  const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
+  await guardData(kind, run, id, props, props, { by: "engine", changed: [], why: because });
   notes.guarded = true;
 }
+
+const onlyConfigured =
+  "The process that deletes it does not know what a Provider gets as an argument by now, so that only the stack's configuration confirms this";
 
 /** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */
 function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {

@@ -193,8 +193,9 @@ export class Run {
    * has that of an earlier run.
    */
   async learnConfirmations(inputs: Properties): Promise<void> {
-    const { backend } = this;
-    this.learning ??= backend.setting(this.owners.stackOf(inputs), confirmDataLoss);
+    const stack = await this.owners.stackNow(inputs);
+    if (stack === undefined) return;
+    this.learning ??= this.backend.setting(stack, confirmDataLoss);
     this.confirmedLater = (await this.learning) ?? "";
   }
 

@@ -17,12 +17,27 @@ export function* ancestors(): Generator<number> {
  * Whether the engine's command deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. Undefined where
  * this machine does not show the command.
  */
-export function asksForDeletions(commands = [...ancestors()].map(wordsOf)): boolean | undefined {
-  const words = commands.map(wordsAfterPulumi).find((found) => found !== undefined);
+export function asksForDeletions(commands?: readonly string[][]): boolean | undefined {
+  const words = engineWords(commands);
   if (words === undefined) return undefined;
   const has = (...names: string[]) => names.some((name) => words.includes(name));
   // A word can also be the value of a flag. So every command that replaces objects counts first.
   return has("destroy", "down", "dn", "do") && !has("up", "update", "watch");
+}
+
+/** The file that the engine's command names for the stack's configuration; undefined when it names none. */
+export function configFile(commands?: readonly string[][]): string | undefined {
+  const words = engineWords(commands) ?? [];
+  const flag = "--config-file";
+  const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  return words[at] === flag ? words[at + 1] : words[at]?.slice(`${flag}=`.length);
+}
+
+/** The words of the engine's command, without its own name; undefined where this machine does not show it. */
+function engineWords(
+  commands: readonly (readonly string[])[] = [...ancestors()].map(wordsOf),
+): readonly string[] | undefined {
+  return commands.map(wordsAfterPulumi).find((found) => found !== undefined);
 }
 
 function wordsAfterPulumi(words: readonly string[]): readonly string[] | undefined {

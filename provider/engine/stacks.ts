@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { kindOfType, partsOfUrn } from "../identity";
-import { ancestors, asksForDeletions, linked } from "./command";
+import { ancestors, asksForDeletions, configFile, linked } from "./command";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -93,7 +93,7 @@ export interface Pulumi {
   state(stack: string): Promise<State | undefined>;
   /** All stacks of the backend, with organization and project. */
   stacks(): Promise<string[] | undefined>;
-  /** The value of a key of a stack's configuration, as it is now. */
+  /** The value of a key of a stack's configuration, as it is now; undefined without one, or when Pulumi does not tell. */
   setting(stack: string, key: string): Promise<string | undefined>;
   /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
   asksForDeletions(): boolean | undefined;
@@ -111,7 +111,9 @@ export const pulumi: Pulumi = {
     return parsed<{ name: string }[]>(text)?.map(({ name }) => name);
   },
   async setting(stack, key) {
-    return (await output(["config", "get", key, "--stack", stack]))?.trim();
+    const file = configFile();
+    const from = file === undefined ? [] : ["--config-file", file];
+    return (await output(["config", "get", key, "--stack", stack, ...from]))?.trim();
   },
   asksForDeletions,
 };

@@ -1,4 +1,4 @@
-import { asksForDeletions } from "../../provider/engine/command";
+import { asksForDeletions, configFile } from "../../provider/engine/command";
 
 const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
 const asks = (line: string) => asksForDeletions([shell, line.split(" "), ["bash"]]);
@@ -22,4 +22,12 @@ test.each([
 test("without the engine among the processes above, nothing shows the command", () => {
   expect(asksForDeletions([shell, ["node", "destroy"]])).toBeUndefined();
   expect(asksForDeletions([])).toBeUndefined();
+});
+
+test.each([
+  ["pulumi up --config-file other.yaml --yes", "other.yaml"],
+  ["pulumi up --config-file=other.yaml", "other.yaml"],
+  ["pulumi up", undefined],
+])("%s has its configuration in %s", (line, expected) => {
+  expect(configFile([shell, line.split(" ")])).toBe(expected);
 });

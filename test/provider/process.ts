@@ -56,6 +56,11 @@ export const confirmLater = (value: string) => {
   confirmedLater = value;
 };
 let confirmedLater: string | undefined;
+/** Renames the stack. URNs have the former name. */
+export const renameStack = (to: string) => {
+  renamed = to;
+};
+let renamed: string | undefined;
 /** Whether the command is a destroy, as the test sets it. Undefined: nothing shows the command. */
 export const runsDestroy = (is: boolean | undefined) => {
   isDestroy = is;
@@ -87,6 +92,7 @@ beforeEach(async () => {
   othersHave = [];
   confirmedLater = undefined;
   isDestroy = undefined;
+  renamed = undefined;
 });
 afterEach(async () => {
   // A refresh lists ahead. Such requests would be tried again after the end of the specification.
@@ -107,6 +113,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
     { ...emulator.env, ...environment },
     {
       state: async (name) => {
+        if (name !== other && name !== (renamed ?? name)) return undefined;
         const holders = name === other ? new Map(othersHave.map((id) => [id, urnOf("it")])) : stateHas;
         return (
           holders && {
@@ -114,7 +121,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             objects: [...stateObjects, ...[...holders].map(([id, urn]) => stated(urn, id))],
             holders,
             ids: new Set(holders.keys()),
-            providers: new Set(),
+            providers: new Set(renamed === undefined ? [] : [stacks.ours]),
             markers: new Set(),
             shownNames: new Set(),
             pending: statePends,
@@ -123,8 +130,11 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
           }
         );
       },
-      stacks: async () => (othersHave.length === 0 ? [] : [other]),
-      setting: async () => confirmedLater,
+      stacks: async () => [
+        ...(renamed === undefined ? [] : [renamed]),
+        ...(othersHave.length === 0 ? [] : [other]),
+      ],
+      setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
       asksForDeletions: () => isDestroy,
     },
   );

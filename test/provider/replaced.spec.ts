@@ -7,6 +7,7 @@ import {
   haveObjects,
   loseState,
   provider,
+  renameStack,
   runsDestroy,
   stacks,
   stated,
@@ -195,6 +196,19 @@ describe("a deletion in a process that has checked nothing", () => {
     }
     // The provider has the configuration of an earlier run.
     confirmLater(`x, ${id}`);
+    await begun().networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("finds the confirmation of a renamed stack, and says that an argument of the provider is none", async () => {
+    const id = madeVolume();
+    haveObjects(stated(data, id, under(true)));
+    runsDestroy(false);
+    renameStack("organization/project/test");
+    await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
+      /as an argument by now, so that only the stack's configuration confirms this\. .*`pulumi config set/,
+    );
+    confirmLater(id);
     await begun().networkVolume.delete(id, news(data));
     expect(emulator.service.volumes.list()).toEqual([]);
   });
