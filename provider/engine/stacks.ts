@@ -149,7 +149,7 @@ export async function states(
 }
 
 /** The state in an export; undefined when this is no export. */
-function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
+export function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
   if (exported?.deployment === undefined) return undefined;
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
   const creating = pending.filter(({ type }) => type === "creating").map(({ resource }) => resource);
@@ -192,14 +192,15 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   return { ...stated, provider: providerIn(all, provider) };
 }
 
-/** Nothing replaces a default provider. */
 function providerIn(all: readonly Exported[], reference: string | undefined): Stated["provider"] {
   const found = all.find(({ urn, id }) => `${urn}::${id}` === reference);
-  if (found?.id === undefined || partsOfUrn(found.urn).name.startsWith("default")) return undefined;
+  if (found?.id === undefined) return undefined;
   const { urn, id, taint, replacementTrigger, replaceOnChanges, replaceWith } = found;
   const isTriggered = (replacementTrigger ?? undefined) !== undefined;
   const mayBeReplaced = taint === true || isTriggered || isFilled(replaceOnChanges) || isFilled(replaceWith);
-  return { urn, id, mayBeReplaced };
+  // Nothing replaces a default provider, which has no options. A program can call its own alike.
+  const isDefault = /^default(_|$)/.test(partsOfUrn(urn).name) && !mayBeReplaced;
+  return isDefault ? undefined : { urn, id, mayBeReplaced };
 }
 
 function isFilled(list: readonly string[] | undefined): boolean {
