@@ -1,5 +1,5 @@
 import { ExpectedError } from "../client/errors";
-import { type Pulumi, type State, type Stated, states } from "../engine/stacks";
+import { type Pulumi, type State, states } from "../engine/stacks";
 import { partsOfUrn } from "../identity";
 import type { ServiceObject } from "./definition";
 import type { Mark } from "./mark";
@@ -114,18 +114,11 @@ export class Owners {
     return state?.holders.get(id);
   }
 
-  /** The objects that the stack had before this run; undefined when Pulumi does not tell. */
-  async objectsBefore(inputs: Properties): Promise<readonly Stated[] | undefined> {
-    return (await this.stateBefore(inputs))?.objects;
-  }
-
-  /** The stack, as Pulumi calls it by now; undefined when Pulumi does not tell. A URN can have a name from before. */
-  async stackNow(inputs: Properties): Promise<string | undefined> {
-    return (await this.stateBefore(inputs))?.name;
-  }
-
-  /** It is asked for apart from the state that shows pending creates, which has to be one from after the engine began them. */
-  private stateBefore(inputs: Properties): Promise<State | undefined> {
+  /**
+   * The state that the stack had before this run; undefined when Pulumi does not tell. It is asked for apart from the one that shows
+   * pending creates, which has to be one from after the engine began them.
+   */
+  stateBefore(inputs: Properties): Promise<State | undefined> {
     this.earlyState ??= this.state ?? this.stateFrom(inputs);
     return this.earlyState.catch(() => undefined);
   }

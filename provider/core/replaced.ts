@@ -1,5 +1,5 @@
 import { warn } from "../engine/log";
-import type { Stated } from "../engine/stacks";
+import type { State, Stated } from "../engine/stacks";
 import { kindOfType, partsOfUrn, secretKey } from "../identity";
 import { guardData } from "./data-loss";
 import type { Kind } from "./definition";
@@ -22,7 +22,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   }
   if (replaced || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
-  const objects = objectsWith(inputs, news, (await run.owners.objectsBefore(news)) ?? []);
+  const objects = objectsWith(inputs, news, (await run.owners.stateBefore(news))?.objects ?? []);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
 }
@@ -32,7 +32,8 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
  * the same way what the user names for a replacement (`--replace`, a taint), which needs no confirmation.
  */
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const object = await objectBefore(kind, run, news);
+  if (!(await hasOthers(kind, run))) return;
+  const object = (await run.owners.stateBefore(news))?.objects.find(({ urn }) => urn === news.__urn);
   const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
 }
@@ -43,45 +44,64 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
  */
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
   if (kind.dataHeld === undefined || whose.__urn === undefined) return;
-  const object = await objectBefore(kind, run, whose, id);
+  const state = (await hasOthers(kind, run, id)) ? await run.owners.stateBefore(whose) : undefined;
+  if (state === undefined) return;
+  const object = state.objects.find(({ urn }) => urn === whose.__urn);
+  // The engine tells no alias. So what is new may take the place of an object that the state has under another URN.
+  if (object === undefined && !state.ids.has(id)) run.newcomers.set(kind.noun, id);
   if (object === undefined || object.id === id) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
 }
 
-/** The object that a resource has in the state. Where the account has none but `id`, the state has none either. */
-async function objectBefore(
-  kind: Kind,
-  run: Run,
-  whose: Properties,
-  id?: string,
-): Promise<Stated | undefined> {
+/** Whether the account may have an object of a kind beside one. Where it has none, there is none to lose. */
+async function hasOthers(kind: Kind, run: Run, id?: string): Promise<boolean> {
   const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
-  if (all?.every((one) => one.id === id)) return undefined;
-  return (await run.owners.objectsBefore(whose))?.find(({ urn }) => urn === whose.__urn);
+  return !all?.every((one) => one.id === id);
 }
 
 /**
  * Guards the data of what the engine deletes. What it checked before, podlumi has guarded at the check. What it did not leaves the
- * program, unless an option can make the engine replace it, and delete it first. A preview has refused that already, if there was one.
+ * program, unless an option can make the engine replace it, and delete it first, or another object takes its place.
  */
 export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   const notes = run.notes(props.__urn);
-  if (notes.checked || kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
-  const objects = await run.owners.objectsBefore(props);
-  if (objects === undefined && !run.did.declare) return;
-  const object = objects?.find((one) => one.id === id);
-  const unknown = "`pulumi stack export` does not tell whether it leaves the program or is replaced";
-  const why = objects === undefined ? unknown : object && replacedBeforeCheck(run, object, notes);
+  if (kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
+  const state = await run.owners.stateBefore(props);
+  const hasPlace = state?.supplanted.has(id) !== true;
+  if (hasPlace && notes.checked) return;
+  const why = hasPlace ? replacedUnchecked(kind, run, id, state, notes) : supplanted;
   if (why === undefined) return;
   if (!run.confirmed(id)) await run.learnConfirmations(props);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
   await guardData(kind, run, id, props, props, { by: "engine", changed: [], why: because });
-  notes.guarded = true;
+  if (hasPlace) notes.guarded = true;
 }
 
+const supplanted = "Another object, which was imported or read, has its place";
+const unknown = "`pulumi stack export` does not tell whether it leaves the program or is replaced";
 const onlyConfigured =
   "The process that deletes it does not know what a Provider gets as an argument by now, so that only the stack's configuration confirms this";
+
+/** Why the engine may replace an object that it has not checked; undefined when the object leaves the program. */
+function replacedUnchecked(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: State | undefined,
+  notes: Notes,
+): string | undefined {
+  if (state === undefined) return run.did.declare ? unknown : undefined;
+  const object = state.objects.find((one) => one.id === id);
+  return object && (replacedBeforeCheck(run, object, notes) ?? replacedByNewcomer(kind, run, object));
+}
+
+/** Why what this run imports or reads may replace an object; undefined when there is none, or the user named the object. */
+function replacedByNewcomer({ noun }: Kind, run: Run, { isTainted }: Stated): string | undefined {
+  const newcomer = run.newcomers.get(noun);
+  if (isTainted || newcomer === undefined) return undefined;
+  return `This run imports or reads another ${noun}, ${newcomer}, which may take its place (aliases)`;
+}
 
 /** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */
 function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {

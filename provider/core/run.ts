@@ -104,6 +104,8 @@ export class Run {
   readonly kindsInState = new Set<Kind>();
   /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
   readonly absent = new Map<string, Kind>();
+  /** An object, by the noun of its kind, that this run imports or reads, and that the state has under no URN. */
+  readonly newcomers = new Map<string, string>();
   /** The number of objects of the state that this run has begun to read. */
   reads = 0;
 
@@ -193,9 +195,9 @@ export class Run {
    * has that of an earlier run.
    */
   async learnConfirmations(inputs: Properties): Promise<void> {
-    const stack = await this.owners.stackNow(inputs);
-    if (stack === undefined) return;
-    this.learning ??= this.backend.setting(stack, confirmDataLoss);
+    const state = await this.owners.stateBefore(inputs);
+    if (state === undefined) return;
+    this.learning ??= this.backend.setting(state.name, confirmDataLoss);
     this.confirmedLater = (await this.learning) ?? "";
   }
 

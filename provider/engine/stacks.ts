@@ -18,6 +18,7 @@ interface Exported {
   readonly outputs?: { readonly __stack?: string; readonly __urn?: string };
   /** Its replacement is made; it is still to be deleted. */
   readonly delete?: boolean;
+  readonly importID?: string;
   readonly taint?: boolean;
   readonly replaceWith?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
@@ -61,6 +62,8 @@ export interface State {
   readonly name: string;
   /** The objects of its resources of podlumi. Not those that are replaced, and only still to be deleted. */
   readonly objects: readonly Stated[];
+  /** Ids of objects that are still to be deleted, since their resources got others, to import or to read. */
+  readonly supplanted: ReadonlySet<string>;
   /** URNs of the resources by the ids of their objects. */
   readonly holders: ReadonlyMap<string, string>;
   /** Ids of all its objects, with those that the program only reads (`get`). */
@@ -160,6 +163,9 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
   return {
     name,
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
+    supplanted: new Set(
+      resources.flatMap((resource) => (isSupplanted(resource, resources) && resource.id) || []),
+    ),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     ids: new Set(resources.flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : (id ?? [])))),
     pending: creating.map(({ urn }) => urn),
@@ -190,6 +196,11 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
   const stated = { urn, id, inputs, outputs, isTainted, isGone, replacedWith, isReplacedOnChanges };
   return { ...stated, provider: providerIn(all, provider) };
+}
+
+function isSupplanted({ urn, delete: isLeft }: Exported, all: readonly Exported[]): boolean {
+  const isFound = ({ importID, external }: Exported) => importID !== undefined || external === true;
+  return isLeft === true && all.some((one) => one.urn === urn && !one.delete && isFound(one));
 }
 
 function providerIn(all: readonly Exported[], reference: string | undefined): Stated["provider"] {

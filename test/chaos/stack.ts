@@ -181,6 +181,7 @@ export class Stack {
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),
           shownNames: this.shownNames(),
+          supplanted: new Set(),
           pending: [],
           adopting: [],
           at: 0,

@@ -56,6 +56,11 @@ export const confirmLater = (value: string) => {
   confirmedLater = value;
 };
 let confirmedLater: string | undefined;
+/** Sets the objects that are still to be deleted, since others were imported or read in their place. */
+export const haveSupplanted = (...ids: string[]) => {
+  supplanted = ids;
+};
+let supplanted: string[] = [];
 /** Renames the stack. URNs have the former name. */
 export const renameStack = (to: string) => {
   renamed = to;
@@ -93,6 +98,7 @@ beforeEach(async () => {
   confirmedLater = undefined;
   isDestroy = undefined;
   renamed = undefined;
+  supplanted = [];
 });
 afterEach(async () => {
   // A refresh lists ahead. Such requests would be tried again after the end of the specification.
@@ -123,6 +129,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             ids: new Set(holders.keys()),
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
             markers: new Set(),
+            supplanted: new Set(supplanted),
             shownNames: new Set(),
             pending: statePends,
             adopting: [],

@@ -4,7 +4,9 @@ import {
   confirmLater,
   declared,
   emulator,
+  haveInState,
   haveObjects,
+  haveSupplanted,
   loseState,
   provider,
   renameStack,
@@ -259,6 +261,47 @@ describe("another object for a resource that has one", () => {
     );
     loseState();
     expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
+  });
+
+  test.each(["import", "read"] as const)(
+    "needs it under another URN, too, as by aliases: %s",
+    async (verb) => {
+      const [id, other] = [madeVolume(), madeVolume()];
+      const whose = { __urn: urnOf("NetworkVolume", "store"), __stack: stacks.ours };
+      haveObjects(stated(data, id));
+      const up = async (confirmed?: string) => {
+        const run = begun(confirmed);
+        await run.networkVolume[verb](other, whose);
+        await run.networkVolume.delete(id, news(data));
+      };
+      await expect(up()).rejects.toThrow(
+        new RegExp(
+          `\\(${id}\\): .* another network volume, ${other}, which may take its place \\(aliases\\)`,
+        ),
+      );
+      // The engine has noted the deletion by then, under the new URN, and each later up tries it.
+      haveSupplanted(id);
+      const later = begun();
+      await later.networkVolume.check(news(data), news(data));
+      await expect(later.networkVolume.delete(id, news(data))).rejects.toThrow(
+        new RegExp(`Another object.* has its place\\. .*podlumi:confirmDataLoss ${id}`),
+      );
+      await up(id);
+      expect(emulator.service.volumes.list()).toMatchObject([{ id: other }]);
+    },
+  );
+
+  test("needs none for what leaves the program beside an object that the state has, or one of another kind", async () => {
+    const id = madeVolume();
+    haveObjects(stated(data, id));
+    const [web, known] = [madePod(), madeVolume()];
+    madePod();
+    haveInState(known);
+    const run = begun();
+    await run.pod.read(web, { __urn: urnOf("Pod", "found"), __stack: stacks.ours });
+    await run.networkVolume.read(known, { __urn: urnOf("NetworkVolume", "found"), __stack: stacks.ours });
+    await run.networkVolume.delete(id, news(data));
+    expect(emulator.service.volumes.list()).toMatchObject([{ id: known }]);
   });
 });
 

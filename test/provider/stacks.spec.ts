@@ -26,3 +26,20 @@ test.each(["lab", "default-lab", "defaults"])("a change may replace the provider
 test.each(["default", "default_1_2_3"])("nothing replaces the engine's own provider %s", (name) => {
   expect(providerOf(name)).toBeUndefined();
 });
+
+test("an object is supplanted when its resource has imported or read another, not when it was replaced", () => {
+  const type = "podlumi:index:NetworkVolume";
+  const [imported, got, replaced] = ["imported", "read", "replaced"].map(
+    (name) => `urn:pulumi:dev::project::${type}::${name}`,
+  );
+  const resources = [
+    { urn: String(imported), id: "1", type, importID: "1" },
+    { urn: String(imported), id: "2", type, delete: true },
+    { urn: String(got), id: "3", type, external: true },
+    { urn: String(got), id: "4", type, delete: true },
+    { urn: String(replaced), id: "5", type },
+    { urn: String(replaced), id: "6", type, delete: true },
+  ];
+  const state = stateIn("organization/project/dev", { deployment: { resources } });
+  expect(state?.supplanted).toEqual(new Set(["2", "4"]));
+});

@@ -11,6 +11,7 @@ const stack = (name: string, ...shown: string[]): State => ({
   markers: new Set(["first"]),
   providers: new Set(["first"]),
   shownNames: new Set(shown.map((one) => `shop/${one}`)),
+  supplanted: new Set(),
   pending: [],
   adopting: [],
   at: 0,
