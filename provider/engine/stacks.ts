@@ -15,7 +15,7 @@ interface Exported {
   readonly external?: boolean;
   readonly provider?: string;
   readonly inputs?: { readonly adopt?: unknown };
-  readonly outputs?: { readonly __stack?: string; readonly __urn?: string };
+  readonly outputs?: { readonly __stack?: string; readonly __urn?: string; readonly __imported?: boolean };
   /** Its replacement is made; it is still to be deleted. */
   readonly delete?: boolean;
   readonly importID?: string;
@@ -199,7 +199,9 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
 }
 
 function isSupplanted({ urn, delete: isLeft }: Exported, all: readonly Exported[]): boolean {
-  const isFound = ({ importID, external }: Exported) => importID !== undefined || external === true;
+  // The program may have lost its `import` by now.
+  const isFound = ({ importID, external, outputs }: Exported) =>
+    importID !== undefined || external === true || outputs?.__imported === true;
   return isLeft === true && all.some((one) => one.urn === urn && !one.delete && isFound(one));
 }
 

@@ -29,7 +29,7 @@ test.each(["default", "default_1_2_3"])("nothing replaces the engine's own provi
 
 test("an object is supplanted when its resource has imported or read another, not when it was replaced", () => {
   const type = "podlumi:index:NetworkVolume";
-  const [imported, got, replaced] = ["imported", "read", "replaced"].map(
+  const [imported, got, replaced, former] = ["imported", "read", "replaced", "former"].map(
     (name) => `urn:pulumi:dev::project::${type}::${name}`,
   );
   const resources = [
@@ -39,7 +39,10 @@ test("an object is supplanted when its resource has imported or read another, no
     { urn: String(got), id: "4", type, delete: true },
     { urn: String(replaced), id: "5", type },
     { urn: String(replaced), id: "6", type, delete: true },
+    // The program has no import any more.
+    { urn: String(former), id: "7", type, outputs: { __imported: true } },
+    { urn: String(former), id: "8", type, delete: true },
   ];
   const state = stateIn("organization/project/dev", { deployment: { resources } });
-  expect(state?.supplanted).toEqual(new Set(["2", "4"]));
+  expect(state?.supplanted).toEqual(new Set(["2", "4", "8"]));
 });
