@@ -161,6 +161,24 @@ describe("a change of what a volume's inputs come from, which is deleted first",
     expect(emulator.service.volumes.list()).toEqual([]);
   });
 
+  test("counts for nothing once the engine compares the volume with known values", async () => {
+    const up = begun("all");
+    const grown = { ...news(data), __asked: volume };
+    const shrunk = { ...news(data), size: 10 };
+    await up.networkVolume.diff(id, grown, unknownName());
+    await up.networkVolume.check(news(data), shrunk);
+    expect((await up.networkVolume.diff(id, grown, shrunk)).replaces).toEqual(["size"]);
+    await up.networkVolume.check(undefined, shrunk);
+    // As by replacementTrigger: the state tells which object it is.
+    haveObjects(stated(data, id, { outputs: news(data) }));
+    const triggered = begun();
+    await comparing(triggered);
+    await triggered.networkVolume.check(news(data), news(data));
+    await expect(triggered.networkVolume.check(undefined, news(data))).rejects.toThrow(
+      refusal("An option of the resource replaces it"),
+    );
+  });
+
   test("needs none where the volume has no such option, or only a refresh compared it", async () => {
     haveObjects(stated(data, id));
     const up = begun();

@@ -29,8 +29,11 @@ export async function check(
   const notes = run.notes(given.__urn);
   notes.checked = true;
   notes.nameGiven = given.name !== undefined;
-  if (old !== undefined) Object.assign(notes, { inputs: old, name: old.name, existed: true });
-  else notes.anew = true;
+  if (old !== undefined) {
+    Object.assign(notes, { inputs: old, name: old.name, existed: true });
+    // The engine compares it with these inputs again. What it compared before was for something else.
+    delete notes.compared;
+  } else notes.anew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
   const faults = [...run.faults(), ...kind.faults(withoutInternals(first), old)].map(withNaming(run, given));

@@ -49,6 +49,7 @@ export async function diff(
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) {
+    delete notes.compared;
     // A refresh compares, too, and replaces nothing.
     if (notes.checked) notes.replaced = true;
     await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
