@@ -20,9 +20,17 @@ export function* ancestors(): Generator<number> {
 export function asksForDeletions(commands?: readonly string[][]): boolean | undefined {
   const words = engineWords(commands);
   if (words === undefined) return undefined;
-  const has = (...names: string[]) => names.some((name) => words.includes(name));
-  // A word can also be the value of a flag. So every command that replaces objects counts first.
-  return has("destroy", "down", "dn", "do") && !has("up", "update", "watch");
+  return ["destroy", "down", "dn", "do"].includes(subcommand(words) ?? "");
+}
+
+/** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */
+const bare =
+  /^(-[eQh]|--(emoji|fully-qualify-stack-names|help|version|non-interactive|logflow|logtostderr|disable-integrity-checking))$/;
+
+/** The command: the first word that is neither a flag nor a flag's value. */
+function subcommand(words: readonly string[]): string | undefined {
+  const hasValueAfter = (word = "") => /^(--[^=]+|-[^=])$/.test(word) && !bare.test(word);
+  return words.find((word, index) => !word.startsWith("-") && !hasValueAfter(words[index - 1]));
 }
 
 /** The file that the engine's command names for the stack's configuration; undefined when it names none. */

@@ -15,6 +15,13 @@ test.each([
   ["pulumi up -m destroy", false],
   ["pulumi -C destroy up", false],
   ["pulumi watch", false],
+  ["pulumi destroy --stack up", true],
+  ["pulumi destroy -m update", true],
+  ["pulumi --stack up destroy", true],
+  ["pulumi --color=never -v 3 --non-interactive -Q destroy", true],
+  ["pulumi --tracing destroy up", false],
+  ["pulumi -e up --target do", false],
+  ["pulumi --cwd", false],
 ])("%s asks for deletions: %s", (line, expected) => {
   expect(asks(line)).toBe(expected);
 });
