@@ -18,6 +18,8 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   if (guarded) return;
   if (compared !== undefined && (inputs !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
+    if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
+      return guardDataOfDeletedFirst(kind, run, news);
     return guardData(kind, run, id, state, news, { by: "engine", changed, early });
   }
   if (replaced || kind.dataHeld === undefined) return;
@@ -25,6 +27,13 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   const objects = objectsWith(inputs, news, (await run.owners.stateBefore(news))?.objects ?? []);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
+}
+
+/** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
+async function staysOnChanges(run: Run, id: string, news: Properties): Promise<boolean> {
+  const state = await run.owners.stateBefore(news);
+  const object = state?.objects.find((one) => one.id === id);
+  return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
 }
 
 /**

@@ -161,6 +161,21 @@ describe("a change of what a volume's inputs come from, which is deleted first",
     expect(emulator.service.volumes.list()).toEqual([]);
   });
 
+  test("needs none for what the user names, although the engine compared it (--replace, a taint)", async () => {
+    for (const options of [{}, { isTainted: true, isReplacedOnChanges }]) {
+      haveObjects(stated(data, id, options));
+      const preview = begun();
+      await comparing(preview);
+      await preview.networkVolume.check(undefined, unknownName());
+    }
+    haveObjects(stated(data, id, { replacedWith: [{ urn: "elsewhere", isNear: false }] }));
+    const preview = begun();
+    await comparing(preview);
+    await expect(preview.networkVolume.check(undefined, unknownName())).rejects.toThrow(
+      refusal("Its option replaceWith names elsewhere"),
+    );
+  });
+
   test("counts for nothing once the engine compares the volume with known values", async () => {
     const up = begun("all");
     const grown = { ...news(data), __asked: volume };
