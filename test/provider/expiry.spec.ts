@@ -79,7 +79,7 @@ describe("the time limit of an adopted pod", () => {
 
 test("the time limit of a cluster that is taken over is named where it is over: the service cannot change it", async () => {
   const { id } = await begin(provider().cluster, "cluster", { expiresAfter: "1s" });
-  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
   const { result, said } = await heard(() => begin(provider().cluster, "cluster", { expiresAfter: "1s" }));
   expect(result.id).toBe(id);
   expect(said).toMatch(/as it is \(its time limit stays: it ends at \S+, and /);
