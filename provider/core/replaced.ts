@@ -58,9 +58,16 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   const object = state.objects.find(({ urn }) => urn === whose.__urn);
   // The engine tells no alias. So what is new may take the place of an object that the state has under another URN.
   if (object === undefined && !state.ids.has(id)) run.newcomers.set(kind.noun, id);
-  if (object === undefined || object.id === id) return;
+  if (object === undefined || object.id === id || (await isLost(kind, run, object.id, whose))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
+}
+
+/** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
+async function isLost(kind: Kind, run: Run, id: string, props: Properties): Promise<boolean> {
+  const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
+  if (all === undefined || all.some((one) => one.id === id)) return false;
+  return run.lookOr(kind, async () => (await kind.read(run.api(), id, props)) === undefined, false);
 }
 
 /** Whether the account may have an object of a kind beside one. Where it has none, there is none to lose. */
@@ -80,7 +87,7 @@ export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props
   const hasPlace = state?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;
   const why = hasPlace ? replacedUnchecked(kind, run, id, state, notes) : supplanted;
-  if (why === undefined) return;
+  if (why === undefined || (await isLost(kind, run, id, props))) return;
   if (!run.confirmed(id)) await run.learnConfirmations(props);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
   await guardData(kind, run, id, props, props, { by: "engine", changed: [], why: because });

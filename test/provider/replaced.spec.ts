@@ -296,6 +296,26 @@ describe("another object for a resource that has one", () => {
     expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
   });
 
+  test("needs none when the former object does not exist any more, by two answers", async () => {
+    const [id, other] = [madeVolume(), madeVolume()];
+    madeVolume();
+    const whose = { __urn: data, __stack: stacks.ours };
+    haveObjects(stated(data, id, { outputs: { name: "data" } }));
+    emulator.service.volumes.delete(id);
+    expect((await begun().networkVolume.import(other, whose)).id).toBe(other);
+    expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
+    const up = begun();
+    await up.networkVolume.read(other, { ...whose, __urn: urnOf("NetworkVolume", "store") });
+    await up.networkVolume.delete(id, news(data));
+    emulator.faults.add({
+      match: { method: "GET", path: `/network-volumes/${id}` },
+      when: "before",
+      what: { status: 503 },
+      times: 0,
+    });
+    await expect(begun().networkVolume.import(other, whose)).rejects.toThrow(/gives this resource another/);
+  });
+
   test.each(["import", "read"] as const)(
     "needs it under another URN, too, as by aliases: %s",
     async (verb) => {
