@@ -52,7 +52,8 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
  * (`get`). The engine then deletes the former object in the end.
  */
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
-  if (kind.dataHeld === undefined || whose.__urn === undefined) return;
+  // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
+  if (kind.dataHeld === undefined || whose.__urn === undefined || run.asksForDeletions()) return;
   const state = (await hasOthers(kind, run, id)) ? await run.owners.stateBefore(whose) : undefined;
   if (state === undefined) return;
   const object = state.objects.find(({ urn }) => urn === whose.__urn);

@@ -1,3 +1,4 @@
+import { Owners } from "../../provider/core/owners";
 import { unknownValue } from "../../provider/core/value";
 import { secretKey } from "../../provider/identity";
 import {
@@ -294,6 +295,15 @@ describe("another object for a resource that has one", () => {
     );
     loseState();
     expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
+  });
+
+  test("matters to no command that replaces nothing, as a destroy and pulumi do: they ask for no state", async () => {
+    const [id, other] = [madeVolume(), madeVolume()];
+    haveObjects(stated(data, id));
+    const asked = jest.spyOn(Owners.prototype, "stateBefore");
+    runsDestroy(true);
+    expect((await begun().networkVolume.read(other, { __urn: data })).id).toBe(other);
+    expect(asked).not.toHaveBeenCalled();
   });
 
   test("needs none when the former object does not exist any more, by two answers", async () => {
