@@ -346,9 +346,7 @@ describe("with two providers, nothing is called an orphan", () => {
     const { printed } = await destroy(dev);
     expect(pods()).toEqual([kept?.id]);
     expect(printed).toMatch(
-      new RegExp(
-        `the pod "\\S+" \\(${kept?.id}\\), made for Pod::kept, has the name of this stack in a mark`,
-      ),
+      new RegExp(`pod "\\S+" \\(${kept?.id}\\), made for Pod::kept, is of this stack, by the mark`),
     );
   },
 );
