@@ -177,21 +177,6 @@ describe("what the program declares, and what no longer", () => {
     expect([changes, ...paths]).toEqual([true]);
   });
 
-  test("goes into the revision of a template with the edit that declares it, and not with a later one", async () => {
-    const disked = declared("template", { name: "worker", disk: 20 });
-    const first = await provider().template.create(declared("template", { name: "worker" }));
-    emulator.service.templates.update(first.id, { disk: 20 });
-    const of = provider().template;
-    const { props = {} } = await of.read(first.id, { ...first.outs, __provider: "p" });
-    await of.check(declared("template", { name: "worker" }), disked);
-    expect(await of.diff(first.id, props, disked)).toMatchObject({ changes: true, replaces: [] });
-    const { outs = {} } = await of.update(first.id, props, disked);
-    expect(outs.revision).not.toBe(first.outs?.revision);
-    const next = provider().template;
-    await next.check(disked, disked);
-    expect(await next.diff(first.id, { ...outs, __provider: "p" }, disked)).toMatchObject({ changes: false });
-  });
-
   test("needs no update where a default is written out", async () => {
     const { id, state } = await made(endpoint());
     const { shown } = await up(id, state, endpoint(), endpoint({ ...defaults, flashboot: "OFF", ports: [] }));

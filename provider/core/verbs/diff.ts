@@ -16,7 +16,7 @@ import { inputsOf } from "../state";
 import { clash, nameTaken } from "../taken-names";
 import { explaining, title } from "../telling";
 import { openCreateIn, type Twins, twinsAmong } from "../twins";
-import { hasUnknown, isUnknown, type Properties } from "../value";
+import { hasUnknown, type Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
@@ -66,12 +66,7 @@ export async function diff(
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
-  const noted = notes.checked
-    ? [
-        ...(await redeclared(kind.fields, state, news, fields, () => run.api())),
-        ...outdated(kind, state, news),
-      ]
-    : [];
+  const noted = notes.checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   const changes = fields.size + noted.length + twins.length > 0 || state.__provider !== news.__provider;
   return {
@@ -151,14 +146,6 @@ function showsInInputs(run: Run, state: Properties, news: Properties, fields: Di
   const before = run.notes(news.__urn).inputs ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
-}
-
-/** What podlumi computes of the program's values, and the state has of other ones: a value that the object had already was declared. */
-function outdated({ derive }: Kind, state: Properties, news: Properties): string[] {
-  const present = Object.entries(derive?.(news, state) ?? {});
-  return present.flatMap(([name, value]) =>
-    isUnknown(value) || state[name] === undefined || state[name] === value ? [] : [name],
-  );
 }
 
 const notedNote = (names: readonly string[]) =>

@@ -101,7 +101,7 @@ export function generate(program: Command): void {
         all.filter((found) => !isNameless(found)),
         { values, adopt, known: options.import !== undefined },
       );
-      if (declared.length === 0 && out !== undefined)
+      if (declared.length === 0 && taken && out !== undefined)
         throw new CommandError("there is nothing to declare, so that no project was written");
       const source = program.source();
       if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
