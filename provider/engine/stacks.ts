@@ -105,13 +105,11 @@ export interface Pulumi {
 /** The `pulumi` command of this machine. */
 export const pulumi: Pulumi = {
   async state(stack) {
-    const ask = async () => stateIn(stack, parsed(await output(["stack", "export", "--stack", stack])));
-    // A run may have been writing the state at that moment.
-    return (await ask()) ?? (await ask());
+    return twice(async () => stateIn(stack, parsed(await output(["stack", "export", "--stack", stack]))));
   },
   async stacks() {
-    const text = await output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
-    return parsed<{ name: string }[]>(text)?.map(({ name }) => name);
+    const found = () => output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
+    return twice(async () => parsed<{ name: string }[]>(await found())?.map(({ name }) => name));
   },
   async setting(stack, key) {
     const file = configFile();
@@ -120,6 +118,11 @@ export const pulumi: Pulumi = {
   },
   asksForDeletions,
 };
+
+/** Asks once more where there is no answer: a run may have been writing a state at that moment. */
+async function twice<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  return (await ask()) ?? (await ask());
+}
 
 /** A backend whose stacks have empty states, for tests. */
 export const emptyBackend: Pulumi = {
