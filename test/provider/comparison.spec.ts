@@ -67,23 +67,6 @@ describe("an update without a refresh", () => {
   });
 });
 
-test("an update of a part of a template's settings needs no GraphQL, nor does the look after a refused one", async () => {
-  const { template: of } = provider();
-  const sized = (size: number) =>
-    declared("template", { name: "it", readme: "# One", mounts: { persistent: { size, path: "/a" } } });
-  const { id, outs = {} } = await of.create(sized(20));
-  emulator.faults.add({
-    match: { interface: "graphql" },
-    when: "before",
-    what: { status: 403 },
-    times: 0,
-  });
-  const { outs: updated = {} } = await of.update(id, outs as Properties, sized(30));
-  expect(updated).toMatchObject({ readme: "# One", mounts: { persistent: { size: 30 } } });
-  emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 400 } });
-  await expect(of.update(id, updated, sized(40))).rejects.toThrow(/PATCH.*400/);
-});
-
 test.each<Kind>(["pod", "template"])(
   "a path of a %s that changes leaves its storage as large as somebody made it",
   async (kind) => {

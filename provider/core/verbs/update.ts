@@ -110,13 +110,10 @@ export async function sendChanges(
   const isNothing = names.length === 0 && mark === undefined && !isLimited;
   if (!isPartial && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
 
-  const read = () => readBody(kind, run.api(), id, state);
-  const isOnlyRead = isNothing || !isUpdatable(kind);
-  const present = isOnlyRead
-    ? await kind.read(run.api(), id, state)
-    : await readBeyondLag(run, kind, state, parts, read);
+  const read = () => kind.read(run.api(), id, state);
+  const present = isNothing ? await read() : await readBeyondLag(run, kind, state, parts, read);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  if (isOnlyRead) return { observed: present };
+  if (isNothing || !isUpdatable(kind)) return { observed: present };
   const held: Observed = { ...present, env: toSendAgain(present.env) };
   for (const name of parts)
     patch[name] = besidePresent(
@@ -167,12 +164,6 @@ async function send(
   return { observed, written: writtenNow(run, observed) };
 }
 
-/** Reads what the request of an update changes. A template's readme, which only GraphQL has, is not part of it. */
-function readBody(kind: Kind, api: Api, id: string, state: Properties): Promise<Observed | undefined> {
-  const inBody = Object.entries(state).filter(([name]) => !kind.fields[name]?.notInBody);
-  return kind.read(api, id, Object.fromEntries(inBody));
-}
-
 /** After a refused change, a read decides whether the object is gone. */
 async function failAsGone(
   kind: Kind,
@@ -182,7 +173,7 @@ async function failAsGone(
   error: unknown,
 ): Promise<never> {
   const refused = isRefusal(error) || isNotFound(error);
-  if (refused && (await readBody(kind, api, id, state)) === undefined)
+  if (refused && (await kind.read(api, id, state)) === undefined)
     throw new ExpectedError(gone, "PODLUMI-GONE");
   throw error;
 }
