@@ -37,7 +37,7 @@ export async function accountFindings(
         return takes.find(account, inputs, before);
       });
     }
-    if (!isAskedAnyway(run, before, inputs)) return await quickly(api, () => tryKey(kind, run, api));
+    if (!isAskedAnyway(kind, run, before, inputs)) return await quickly(api, () => tryKey(kind, run, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;
     else if (!(error instanceof ExpectedError)) throw error;
@@ -67,9 +67,15 @@ function changedFields({ fields }: Kind, before: Properties, inputs: Properties)
     .map(([name]) => name);
 }
 
-/** Whether the preflight asks about this resource, which shows as well whether the service takes the key. */
-function isAskedAnyway(run: Run, before: Properties | undefined, inputs: Properties): boolean {
-  return before === undefined && ownerOf(inputs) !== undefined && !adopts(run, inputs);
+/** Whether the preflight or the guard of data lists the kind for this resource: that shows as well whether the service takes the key. */
+function isAskedAnyway(
+  { dataHeld }: Kind,
+  run: Run,
+  before: Properties | undefined,
+  inputs: Properties,
+): boolean {
+  if (before !== undefined || adopts(run, inputs)) return false;
+  return dataHeld !== undefined || ownerOf(inputs) !== undefined;
 }
 
 /** One cheap look a run. A service without /account is asked for a list. */

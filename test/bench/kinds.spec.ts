@@ -10,14 +10,15 @@ import { type KindCalls, measureKinds } from "./measure-kinds";
  *
  * A preview, and a change, ask for the account once in a run, since nothing else of theirs shows whether the service takes the
  * key: the first preview of a stack asks for nothing else but the catalog, and the check of an up cannot tell that it is none.
- * What costs money asks for limits and balance instead, in an up too, since the engine need not have previewed it. A change lists
+ * What costs money asks for limits and balance instead, in an up too, since the engine need not have previewed it. What may hold
+ * data lists its kind in a preview, since where the account has none of it, nothing can be replaced. A change lists
  * the kind, because the mark shows whether another stack has adopted the object since.
  */
 const most: Record<KindName, Record<Step, number>> = {
-  Cluster: { preview: 3, up: 6, again: 0, update: 4, refresh: 6, destroy: 8 },
+  Cluster: { preview: 4, up: 6, again: 0, update: 4, refresh: 6, destroy: 8 },
   GlobalVolume: { preview: 1, up: 2, again: 0, update: 2, refresh: 5, destroy: 7 },
   NetworkVolume: { preview: 2, up: 3, again: 0, update: 3, refresh: 5, destroy: 7 },
-  Pod: { preview: 3, up: 5, again: 0, update: 3, refresh: 5, destroy: 7 },
+  Pod: { preview: 4, up: 5, again: 0, update: 3, refresh: 5, destroy: 7 },
   RegistryAuth: { preview: 2, up: 2, again: 0, update: 4, refresh: 6, destroy: 7 },
   RegistryDelegation: { preview: 1, up: 2, again: 0, update: 4, refresh: 6, destroy: 7 },
   Secret: { preview: 2, up: 2, again: 0, update: 3, refresh: 6, destroy: 7 },

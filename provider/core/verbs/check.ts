@@ -58,8 +58,8 @@ export async function check(
   notes.declared = declaredBy(kind, old, news, old === undefined && isMade && !adopts(run, given));
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
-  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
+  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (failures.length === 0)
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
