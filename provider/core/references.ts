@@ -56,6 +56,18 @@ async function present(run: Run, target: Kind, id: string): Promise<ServiceObjec
   return found ?? (target.one && (await run.lately(target, 0))?.find(isIt));
 }
 
+/** Calls `act` with the kind of each object whose id a state has. */
+export async function forEachNamed(
+  { references }: Kind,
+  state: Properties,
+  act: (target: Kind) => void,
+): Promise<void> {
+  await references?.find(async (target, path) => {
+    if (typeof at(state, ...path) === "string") act(target);
+    return undefined;
+  }, state);
+}
+
 /**
  * What the program declares of a resource. A field that it leaves out has its cleared value where podlumi sees to that: in
  * a new object, and where the program had the field before. Otherwise the service keeps what it has.

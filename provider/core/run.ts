@@ -78,7 +78,7 @@ export interface UnfinishedCreate {
 }
 
 /** Milliseconds for which a list tells whose an object is. Deletions share it, since each list counts against the rate limit. */
-const recent = 5_000;
+export const recent = 5_000;
 
 /**
  * What all calls in one provider process share. The engine starts a process for each provider of a program and for each
@@ -122,13 +122,13 @@ export class Run {
   private learning: Promise<string | undefined> | undefined;
   private confirmedLater = "";
   private readonly lists = new Answers();
-  /** The latest list of each kind, and when it was asked for. */
+  /** The latest list of each kind, by its noun, and when it was asked for. */
   private readonly latest = new Map<
-    Kind,
+    string,
     { readonly at: number; readonly objects: Promise<ServiceObject[] | undefined> }
   >();
   private readonly cancelled = new AbortController();
-  private readonly unanswerable = new Set<Kind>();
+  private readonly unanswerable = new Set<string>();
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv = process.env,
@@ -231,15 +231,15 @@ export class Run {
 
   /** All objects of a kind as they were `age` milliseconds ago or later: others change them while a run waits. */
   async lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
-    const { at, objects } = this.latest.get(kind) ?? {};
+    const { at, objects } = this.latest.get(kind.noun) ?? {};
     return at !== undefined && this.clock.now() - at < age ? objects : this.listed(kind);
   }
 
   private listed(kind: Kind): Promise<ServiceObject[] | undefined> {
     const list = { at: this.clock.now(), objects: Promise.resolve(kind.list(this.api())) };
-    this.latest.set(kind, list);
+    this.latest.set(kind.noun, list);
     list.objects.catch(() => {
-      if (this.latest.get(kind) === list) this.latest.delete(kind);
+      if (this.latest.get(kind.noun) === list) this.latest.delete(kind.noun);
     });
     return list.objects;
   }
@@ -249,7 +249,7 @@ export class Run {
    * run logs that once, and does not ask for that kind again.
    */
   async lookOr<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T> {
-    if (this.unanswerable.has(kind)) return otherwise;
+    if (this.unanswerable.has(kind.noun)) return otherwise;
     try {
       return await impatiently(look);
     } catch (error) {
@@ -257,7 +257,7 @@ export class Run {
       if (isWrongKey(error)) this.wrongKey = error;
       else if (this.unanswerable.size === 0)
         log(undefined, `podlumi could not check what the account has: ${errorText(error)}`);
-      this.unanswerable.add(kind);
+      this.unanswerable.add(kind.noun);
       return otherwise;
     }
   }

@@ -3,7 +3,8 @@ import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
 import { type Doubt, describe, doubtsBeside, hasOtherDigits, inWords, markOf } from "./ownership";
-import type { Run } from "./run";
+import { forEachNamed } from "./references";
+import { type Run, recent } from "./run";
 import type { Properties } from "./value";
 import type { Held } from "./whose";
 
@@ -94,6 +95,17 @@ function start(run: Run, kinds: readonly Kind[]): void {
   }
 }
 
+/**
+ * The same when a destroy is about to delete an object: with the first one, what the end of the run needs; with each, what the object
+ * names, since the engine deletes that next. While they are recent, these lists also tell whose the objects are.
+ */
+export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
+  if (run.did.declare) return;
+  const begin = (one: Kind) => void run.lately(one, Number.POSITIVE_INFINITY).catch(() => undefined);
+  if (!run.did.delete) listedKinds(run).forEach(begin);
+  await forEachNamed(kind, state, begin);
+}
+
 /** The kinds in the state, and every kind that costs money. */
 function listedKinds(run: Run): Kind[] {
   return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
@@ -127,10 +139,10 @@ async function namedAsStack(
   };
 }
 
-/** After a refresh any list of this run will do. After a delete, what costs money is listed anew. */
+/** After a refresh any list of this run will do. After a delete, what costs money is listed anew unless the list is recent. */
 function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
   if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kind.bills ? kind.list(run.api()) : run.lately(kind, Number.POSITIVE_INFINITY);
+  return kind.bills ? kind.list(run.api(), recent) : run.lately(kind, Number.POSITIVE_INFINITY);
 }
 
 /** Milliseconds within which all states have to be read: the end of a run leaves no more. */

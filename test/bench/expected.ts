@@ -21,7 +21,7 @@ export function expectedTrips(phase: Phase, size: number): number {
     case "refresh":
       return 1;
     case "destroy":
-      // One look for whose the objects are, and one for what is left.
-      return 1 + changes + 1;
+      // A look for whose the first objects are, one for whose those are that nothing names, and one for what is left.
+      return 1 + changes + 1 + 1;
   }
 }

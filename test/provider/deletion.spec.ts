@@ -1,5 +1,6 @@
+import { systemClock } from "../../provider/client/clock";
 import { endRun } from "../../provider/core/end";
-import { create, emulator, existing, heard, inputs, provider, stacks } from "./process";
+import { begin, create, emulator, existing, heard, inputs, provider, stacks } from "./process";
 
 // What a deletion makes of a service that shows no object where there is one.
 
@@ -29,9 +30,22 @@ test("what a deletion did not find, and the end of the run shows, is named", asy
   const { run, pod } = provider();
   const { said } = await heard(async () => {
     await pod.delete(id, { ...outs, __made: "2020-01-01T00:00:00.000Z" });
+    // No list is too late, however busy the machine is.
+    jest.mocked(systemClock.sleep).mockReturnValue(new Promise(() => {}));
     await endRun(run);
   });
   expect(existing()).toEqual([id]);
   expect(said).toContain(`there is no pod ${id} any more.`);
   expect(said).toMatch(new RegExp(`\\(${id}\\) is there after all: .* \\[PODLUMI-ORPHAN\\]`));
+});
+
+test("a destroy lists what an object names, and what the end needs, while it deletes it, so that the next deletion waits for no list", async () => {
+  const { template, serverlessEndpoint } = provider();
+  const worker = await begin(template, "template", { serverless: true });
+  const named = { templateId: worker.id, env: undefined };
+  const { id, outs = {} } = await begin(serverlessEndpoint, "serverlessEndpoint", named);
+  emulator.requests.splice(0);
+  await provider().serverlessEndpoint.delete(id, outs);
+  const asked = emulator.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(asked).toEqual(expect.arrayContaining(["GET /v2/templates", "GET /v2/pods"]));
 });

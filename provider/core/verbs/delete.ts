@@ -7,6 +7,7 @@ import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
+import { startListsOfDestroy } from "../warn-of-orphans";
 import { onceShown } from "./read";
 import { deleteTwinsInState } from "./update";
 
@@ -20,8 +21,9 @@ export async function remove(
   id: string,
   { __formerUrn, ...props }: Properties,
 ): Promise<void> {
-  run.did.delete = true;
   run.kindsInState.add(kind);
+  await startListsOfDestroy(run, kind, props);
+  run.did.delete = true;
   const owner = run.owners.known(id) ?? String(props.__urn);
   const isOwn = owner === props.__urn || run.notes(owner).formerUrn === (__formerUrn ?? props.__urn);
   if (!isOwn) return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
