@@ -61,8 +61,8 @@ describe.each([
 
   test("tells a wrong key, also where nothing else asks, by one request", async () => {
     const other = await stack.with({ RUNPOD_API_KEY: "wrong" });
-    const volume = () => void new face.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
-    expect(await refused(other.preview(volume))).toMatch(
+    const template = () => void new face.Template("worker", { image });
+    expect(await refused(other.preview(template))).toMatch(
       /GET \/account answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
     );
     expect(asked(ofAccount)).toEqual(["/v2/account"]);
