@@ -217,7 +217,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
   });
 });
 
-test("a pod that does not start fails its step, stays nowhere, and ends nothing else", async () => {
+testLong("a pod that does not start fails its step, stays nowhere, and ends nothing else", async () => {
   const { result, emulator } = await run({ timings: { provisioning: 1_200_000 } }, undefined, { speed: 300 });
   await emulator.close();
   const failed = result.outcomes.filter((outcome) => outcome.failed !== undefined);

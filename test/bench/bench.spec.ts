@@ -78,22 +78,26 @@ describeLong.each(faces)("the round trips of %s", (face) => {
   });
 });
 
-test("pods that boot at once are waited for together", async () => {
-  const count = 16;
-  const account = await openAccount({ timings: { starting: 2_000 } });
-  const bench = await Bench.create(account, "podlumi", pods(count));
-  try {
-    const { calls } = await bench.phase("up", "--parallel", String(count));
-    expect(countOf(calls, "change")).toEqual({ "POST /pods": count });
-    // The first pod that waits is alone, so it is read singly.
-    expect(sum(countOf(calls, "read"))).toBeLessThanOrEqual(1);
-    // One list before the first create, then one list per poll, however many pods wait.
-    expect(sum(countOf(calls, "list"))).toBeLessThan(count);
-  } finally {
-    bench.remove();
-    account.close();
-  }
-}, 120_000);
+testLong(
+  "pods that boot at once are waited for together",
+  async () => {
+    const count = 16;
+    const account = await openAccount({ timings: { starting: 2_000 } });
+    const bench = await Bench.create(account, "podlumi", pods(count));
+    try {
+      const { calls } = await bench.phase("up", "--parallel", String(count));
+      expect(countOf(calls, "change")).toEqual({ "POST /pods": count });
+      // The first pod that waits is alone, so it is read singly.
+      expect(sum(countOf(calls, "read"))).toBeLessThanOrEqual(1);
+      // One list before the first create, then one list per poll, however many pods wait.
+      expect(sum(countOf(calls, "list"))).toBeLessThan(count);
+    } finally {
+      bench.remove();
+      account.close();
+    }
+  },
+  120_000,
+);
 
 testLong(
   "the provider that does nothing keeps as much as podlumi",

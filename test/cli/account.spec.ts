@@ -1,5 +1,6 @@
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
+import { testLong } from "../harness/long";
 import { apiKey, CommandLine, until } from "./cli";
 import { populate } from "./populated";
 
@@ -24,7 +25,7 @@ describe("ls", () => {
     expect(out).not.toContain(String.fromCharCode(27));
   });
 
-  test("as JSON has the same of one kind, whatever way the kind is written", async () => {
+  testLong("as JSON has the same of one kind, whatever way the kind is written", async () => {
     const { out } = await cli.run("ls", "pods", "--json");
     const [pod] = emulator.service.pods.list();
     const { id, name, status, cost, createdAt } = pod ?? {};
@@ -71,7 +72,7 @@ describe("logs", () => {
     expect(out).toMatch(/^\d{4}-\S+ the key is \[secret\]\n$/);
   });
 
-  test("steer no terminal: only colours pass, and only where colours are shown", async () => {
+  testLong("steer no terminal: only colours pass, and only where colours are shown", async () => {
     const { id } = emulator.service.pods.list()[0] ?? { id: "" };
     emulator.service.logs.write(id, "container", "\u001b[2J\u001b[1;35mstep\t\u001b[0m\u009b2K\u202e\r");
     const last = ["logs", id, "--source", "container", "--tail", "1"];
@@ -129,7 +130,7 @@ describe("logs", () => {
     expect((await followed.ended).code).toBe(0);
   });
 
-  test("are found by a name, too, when only one has it", async () => {
+  testLong("are found by a name, too, when only one has it", async () => {
     const pod = () =>
       emulator.service.pods.create({ name: "twice", image: "i", gpu: { id: "NVIDIA L4", count: 1 } });
     const first = pod();
@@ -185,7 +186,7 @@ describe("jobs", () => {
     expect(err).toMatch(/^podlumi: job \S+\n$/);
   });
 
-  test("take no number that would be sent as another one, and name its place", async () => {
+  testLong("take no number that would be sent as another one, and name its place", async () => {
     const exact =
       '{"seed":9007199254740992,"least":-0,"part":0.1234567890123456789,"text":"12345678901234567890 \\"1\\" 9"}';
     expect((await cli.run("jobs", "run", id, exact)).code).toBe(0);

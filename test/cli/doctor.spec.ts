@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
+import { testLong } from "../harness/long";
 import { apiKey, CommandLine } from "./cli";
 
 const cli = new CommandLine();
@@ -115,20 +116,23 @@ test("an engine that is too old, a wrong clock and little quota are told", async
   });
 });
 
-test("the workers of all pages of endpoints count, and it says so where a page is not to be had", async () => {
-  const many = await cli.emulate({ workersQuota: 5000, features: { pagination: true } });
-  for (let count = 0; count < 1001; count++)
-    many.service.endpoints.create({ ...ENDPOINT, workers: { max: 1 } });
-  expect((await examined(many.env)).workers?.found).toBe(
-    "1001 endpoints may have 1001 workers together, of the account's 5000",
-  );
-  many.faults.add({
-    match: { path: "/serverless" },
-    when: "before",
-    skip: 1,
-    what: { status: 500 },
-  } as never);
-  expect((await examined(many.env)).workers?.found).toBe(
-    "the first 1000 endpoints may have 1000 workers together, of the account's 5000",
-  );
-});
+testLong(
+  "the workers of all pages of endpoints count, and it says so where a page is not to be had",
+  async () => {
+    const many = await cli.emulate({ workersQuota: 5000, features: { pagination: true } });
+    for (let count = 0; count < 1001; count++)
+      many.service.endpoints.create({ ...ENDPOINT, workers: { max: 1 } });
+    expect((await examined(many.env)).workers?.found).toBe(
+      "1001 endpoints may have 1001 workers together, of the account's 5000",
+    );
+    many.faults.add({
+      match: { path: "/serverless" },
+      when: "before",
+      skip: 1,
+      what: { status: 500 },
+    } as never);
+    expect((await examined(many.env)).workers?.found).toBe(
+      "the first 1000 endpoints may have 1000 workers together, of the account's 5000",
+    );
+  },
+);

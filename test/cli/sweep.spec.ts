@@ -1,6 +1,7 @@
 import { withExpiry } from "../../provider/core/expiry";
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
+import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
 
 const cli = new CommandLine();
@@ -39,27 +40,30 @@ test("everything of a prefix goes, what is in use after its users, and nothing e
   expect(left().sort()).toEqual(["pr-10-pod", "pr_1"]);
 });
 
-test("one 404 of the list of global volumes leaves none behind, and a service without them has none", async () => {
-  emulator.service.globalVolumes.create({ name: "pr-1-models" });
-  emulator.faults.add({
-    match: { path: "/global-volumes" },
-    when: "before",
-    what: { status: 404 },
-    times: 1,
-  });
-  const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
-  expect({ code, out }).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^deleted {2}GlobalVolume pr-1-models/m),
-  });
-  emulator.faults.add({
-    match: { path: "/global-volumes" },
-    when: "before",
-    what: { status: 404 },
-    times: 0,
-  });
-  expect(await cli.run("ls")).toMatchObject({ code: 0, err: "" });
-});
+testLong(
+  "one 404 of the list of global volumes leaves none behind, and a service without them has none",
+  async () => {
+    emulator.service.globalVolumes.create({ name: "pr-1-models" });
+    emulator.faults.add({
+      match: { path: "/global-volumes" },
+      when: "before",
+      what: { status: 404 },
+      times: 1,
+    });
+    const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^deleted {2}GlobalVolume pr-1-models/m),
+    });
+    emulator.faults.add({
+      match: { path: "/global-volumes" },
+      when: "before",
+      what: { status: 404 },
+      times: 0,
+    });
+    expect(await cli.run("ls")).toMatchObject({ code: 0, err: "" });
+  },
+);
 
 test("what is over goes, of any stack; what is not over, has no limit, or may be a copy stays", async () => {
   const { service } = emulator;
@@ -171,7 +175,7 @@ test("a dry run shows what would go, deletes nothing, and ends with 1", async ()
   expect(left()).toEqual(before);
 });
 
-test("no name hides what would go, or writes a line of its own", async () => {
+testLong("no name hides what would go, or writes a line of its own", async () => {
   const name = "pr-1-\u001b[1A\u001b[2K\r\npulumi stack rm # \u202e";
   emulator.service.registries.create({ name, username: "u", password: "p" });
   emulator.service.volumes.create({ name, size: 10, dataCenter: "EU-RO-1" });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { costCommand } from "../../sdk/cli/commands/cost";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 let emulator: Emulator;
@@ -57,7 +58,7 @@ describe("in a program", () => {
     expect(printed).toMatch(/later *: \[unknown\]/);
   });
 
-  test("an estimate that cannot be had stops no preview, and says why", async () => {
+  testLong("an estimate that cannot be had stops no preview, and says why", async () => {
     project.declare(...program, "exports.why = pod.estimatedCost.why;");
     project.environment.RUNPOD_API_KEY = "";
     const { ok, printed } = await project.pulumi("preview");
@@ -66,7 +67,7 @@ describe("in a program", () => {
     expect(printed).toMatch(/why *: "prices of the catalog: no API key: /);
   });
 
-  test("after `up` it is the place that the pod has, with what the service chose", async () => {
+  testLong("after `up` it is the place that the pod has, with what the service chose", async () => {
     project.declare(...program, ...costs);
     await project.pulumi("up", "--yes", "--skip-preview");
     const { printed } = await project.pulumi("stack", "output", "--json");
@@ -136,7 +137,7 @@ describe("podlumi cost", () => {
     ]);
   });
 
-  test("says of a preview what is open before the `up`, as the tier of a volume", async () => {
+  testLong("says of a preview what is open before the `up`, as the tier of a volume", async () => {
     project.declare(
       'new podlumi.NetworkVolume("open", { size: 80, dataCenter: "EU-RO-1" });',
       'new podlumi.Pod("bare", { image: "org/pod:1", gpu: { id: "NVIDIA L4" } });',

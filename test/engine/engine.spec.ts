@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InlineProgramArgs, LocalProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
+import { testLong } from "../harness/long";
 
 let home: string;
 
@@ -25,7 +26,7 @@ async function outputsOf(program: InlineProgramArgs | LocalProgramArgs) {
   return outputs;
 }
 
-test("the engine runs a TypeScript program with a dynamic provider", async () => {
+testLong("the engine runs a TypeScript program with a dynamic provider", async () => {
   const outputs = await outputsOf({ stackName: "test", workDir: join(__dirname, "program") });
   expect(outputs.id?.value).toBe("made");
 });

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { TestStack } from "../harness/stack";
 
@@ -100,9 +101,11 @@ test("an account that only `up` will know is waited for", async () => {
   expect(steps.map(({ op }) => op)).toEqual(["create"]);
 });
 
-test("a provider of another copy of podlumi names its account, and one of another package none", async () => {
-  const before = [ours, theirs].map(({ requests }) => requests.length);
-  const printed = await failureOf(`
+testLong(
+  "a provider of another copy of podlumi names its account, and one of another package none",
+  async () => {
+    const before = [ours, theirs].map(({ requests }) => requests.length);
+    const printed = await failureOf(`
     const pulumi = require("@pulumi/pulumi");
     const podlumi = require("podlumi");
     for (const name of Object.keys(require.cache)) if (name.includes("/dist/")) delete require.cache[name];
@@ -113,23 +116,27 @@ test("a provider of another copy of podlumi names its account, and one of anothe
       return copy.getNetworkVolume({ name: "lent" }, { provider: none });
     });
   `);
-  expect(printed).toContain("getNetworkVolume: its provider is no `Provider` of podlumi");
-  expect(ours.requests).toHaveLength(Number(before[0]));
-  expect(theirs.requests.length).toBeGreaterThan(Number(before[1]));
-});
+    expect(printed).toContain("getNetworkVolume: its provider is no `Provider` of podlumi");
+    expect(ours.requests).toHaveLength(Number(before[0]));
+    expect(theirs.requests.length).toBeGreaterThan(Number(before[1]));
+  },
+);
 
-test("what a function could not do ends a program with its message alone, and tells nothing secret", async () => {
-  const printed = await failureOf(`
+testLong(
+  "what a function could not do ends a program with its message alone, and tells nothing secret",
+  async () => {
+    const printed = await failureOf(`
     const pulumi = require("@pulumi/pulumi");
     const podlumi = require("podlumi");
     podlumi.getPodOutput({ name: pulumi.secret("HIDDEN-NAME") });
     const apiKey = new podlumi.NetworkVolume("later", { size: 10, dataCenter: "EU-RO-1" }).id;
     podlumi.getBilling({}, { provider: new podlumi.Provider("later", { apiKey }) });
   `);
-  expect(printed).toContain('getPod: there is no pod with the name "[secret]" in this account');
-  expect(printed).toContain("getBilling: the account of its provider is not known before `pulumi up`");
-  expect(printed).not.toMatch(new RegExp(`${ourKey}|HIDDEN-NAME|\\.js:\\d+`));
-});
+    expect(printed).toContain('getPod: there is no pod with the name "[secret]" in this account');
+    expect(printed).toContain("getBilling: the account of its provider is not known before `pulumi up`");
+    expect(printed).not.toMatch(new RegExp(`${ourKey}|HIDDEN-NAME|\\.js:\\d+`));
+  },
+);
 
 test("a secret in a list is not told either", async () => {
   const printed = await failureOf(`

@@ -1,6 +1,7 @@
 import { Cluster, type ClusterArgs, NetworkVolume } from "podlumi";
 import type { Emulator } from "../emulator";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { lifeCycle } from "./life-cycle";
 
 const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
@@ -183,16 +184,19 @@ describe("a cluster", () => {
       return { id, members, cost };
     };
 
-  test("that does not run in time stays in the state, and the next up goes on waiting for it", async () => {
-    emulator.service.timings.starting = 5_000;
-    await expect(stack.up(program({ waitTimeout: 1 }))).rejects.toThrow(
-      /exists but is not ready: 0 of its 2 pods are RUNNING after 1 s\. Run `pulumi up` again/,
-    );
-    const [made] = emulator.service.clusters.list();
-    const { outputs } = await stack.up(program({ waitTimeout: 20 }));
-    expect(outputs.id).toBe(made?.id);
-    expect(emulator.service.clusters.list()).toMatchObject([{ pods: { byStatus: { RUNNING: 2 } } }]);
-  });
+  testLong(
+    "that does not run in time stays in the state, and the next up goes on waiting for it",
+    async () => {
+      emulator.service.timings.starting = 5_000;
+      await expect(stack.up(program({ waitTimeout: 1 }))).rejects.toThrow(
+        /exists but is not ready: 0 of its 2 pods are RUNNING after 1 s\. Run `pulumi up` again/,
+      );
+      const [made] = emulator.service.clusters.list();
+      const { outputs } = await stack.up(program({ waitTimeout: 20 }));
+      expect(outputs.id).toBe(made?.id);
+      expect(emulator.service.clusters.list()).toMatchObject([{ pods: { byStatus: { RUNNING: 2 } } }]);
+    },
+  );
 
   test("of which a pod fails is told with that pod and its last lines, and stays in the state", async () => {
     const { service } = emulator;
@@ -207,18 +211,21 @@ describe("a cluster", () => {
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
   });
 
-  test("for which there is no room is told with the stock, and made once there is room in time", async () => {
-    const { capacity } = emulator.service;
-    capacity.set({ gpu: compute.gpuTypeId, free: 15 });
-    await expect(stack.up(program())).rejects.toThrow(
-      /no longer any instances.*NVIDIA H100 80GB HBM3 MEDIUM.*give it time with capacityTimeout/s,
-    );
-    emulator.on("after", { method: "POST", path: "/clusters" }, () =>
-      capacity.set({ gpu: compute.gpuTypeId, free: 16 }),
-    );
-    await stack.up(program({ capacityTimeout: 30 }));
-    expect(emulator.service.clusters.list()).toHaveLength(1);
-  });
+  testLong(
+    "for which there is no room is told with the stock, and made once there is room in time",
+    async () => {
+      const { capacity } = emulator.service;
+      capacity.set({ gpu: compute.gpuTypeId, free: 15 });
+      await expect(stack.up(program())).rejects.toThrow(
+        /no longer any instances.*NVIDIA H100 80GB HBM3 MEDIUM.*give it time with capacityTimeout/s,
+      );
+      emulator.on("after", { method: "POST", path: "/clusters" }, () =>
+        capacity.set({ gpu: compute.gpuTypeId, free: 16 }),
+      );
+      await stack.up(program({ capacityTimeout: 30 }));
+      expect(emulator.service.clusters.list()).toHaveLength(1);
+    },
+  );
 
   test("tells its pods by rank and what they cost, and is deleted before its volume, when they are gone", async () => {
     const { service } = emulator;
@@ -242,7 +249,7 @@ describe("a cluster", () => {
     expect(progress.join("\n")).toMatch(/waiting for the end of its pods, 2 are left/);
   });
 
-  test("that holds a volume is named once when the volume cannot be deleted", async () => {
+  testLong("that holds a volume is named once when the volume cannot be deleted", async () => {
     const { service } = emulator;
     const { outputs } = await stack.up(() => ({
       volume: new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1", deleteTimeout: 1 }).id,

@@ -1,6 +1,7 @@
 import { RegistryDelegation } from "podlumi";
 import type { Emulator } from "../emulator";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { lifeCycle } from "./life-cycle";
 
 const resource = "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1";
@@ -41,18 +42,21 @@ lifeCycle({
 describe("a registry delegation", () => {
   emulatedStack("all");
 
-  test("the service's 400 ends a deletion well when the delegation is gone, and badly when it is there", async () => {
-    const { delegations } = emulator.service;
-    await stack.up(() => new RegistryDelegation("ecr", { resource }));
-    const match = { method: "DELETE", path: "/registries/delegations/*" };
-    const what = { status: 400, detail: "not found or access denied" };
-    emulator.faults.add({ match, when: "before", what, times: 2 });
-    await expect(stack.destroy()).rejects.toThrow(/answered 400 Bad Request: not found or access denied/);
-    expect((await stack.resources()).at(-1)?.inputs).toMatchObject({ resource });
+  testLong(
+    "the service's 400 ends a deletion well when the delegation is gone, and badly when it is there",
+    async () => {
+      const { delegations } = emulator.service;
+      await stack.up(() => new RegistryDelegation("ecr", { resource }));
+      const match = { method: "DELETE", path: "/registries/delegations/*" };
+      const what = { status: 400, detail: "not found or access denied" };
+      emulator.faults.add({ match, when: "before", what, times: 2 });
+      await expect(stack.destroy()).rejects.toThrow(/answered 400 Bad Request: not found or access denied/);
+      expect((await stack.resources()).at(-1)?.inputs).toMatchObject({ resource });
 
-    for (const { id } of delegations.list()) delegations.delete(id);
-    await stack.destroy();
-    expect(await stack.resources()).toEqual([]);
-    expect(emulator.faults.injected).toHaveLength(2);
-  });
+      for (const { id } of delegations.list()) delegations.delete(id);
+      await stack.destroy();
+      expect(await stack.resources()).toEqual([]);
+      expect(emulator.faults.injected).toHaveLength(2);
+    },
+  );
 });

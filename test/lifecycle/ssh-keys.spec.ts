@@ -1,5 +1,6 @@
 import { SshKeys } from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import type { Run } from "../harness/stack";
 
 const ada = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIADA ada@example.com";
@@ -37,16 +38,19 @@ test("no key of the account goes before a preview has shown it", async () => {
   expect(sshKeys.list()).toEqual([ada]);
 });
 
-test("keys are told apart by type and body: neither order nor the service's comments are a difference", async () => {
-  const { sshKeys } = emulator.service;
-  await stack.up(program(ada, grace));
-  sshKeys.replace([grace.replace("grace@example.com", "changed"), ada.replace(" ada@example.com", "")]);
-  expect((await stack.refresh()).results).toMatchObject([{ op: "same" }]);
-  expect(ops(await stack.preview(program(grace, ada)))).toEqual([["same", "keys"]]);
-  const commented = ada.replace("ada@", "countess@");
-  expect(ops(await stack.up(program(commented, grace)))).toEqual([["update", "keys"]]);
-  expect(sshKeys.list()).toEqual([commented, grace]);
-});
+testLong(
+  "keys are told apart by type and body: neither order nor the service's comments are a difference",
+  async () => {
+    const { sshKeys } = emulator.service;
+    await stack.up(program(ada, grace));
+    sshKeys.replace([grace.replace("grace@example.com", "changed"), ada.replace(" ada@example.com", "")]);
+    expect((await stack.refresh()).results).toMatchObject([{ op: "same" }]);
+    expect(ops(await stack.preview(program(grace, ada)))).toEqual([["same", "keys"]]);
+    const commented = ada.replace("ada@", "countess@");
+    expect(ops(await stack.up(program(commented, grace)))).toEqual([["update", "keys"]]);
+    expect(sshKeys.list()).toEqual([commented, grace]);
+  },
+);
 
 test("destroy leaves the keys, and get reads them whoever registered them", async () => {
   const { sshKeys } = emulator.service;

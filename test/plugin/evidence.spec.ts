@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "podlumi";
 import * as podlumi from "podlumi/plugin";
 import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";
 
 // What the plugin must not do to an account, its state or a preview.
@@ -15,7 +16,7 @@ const idOf = async (name: string) =>
 const changes = ({ steps }: { steps: readonly { op: string }[] }) => steps.filter(({ op }) => op !== "same");
 const gpu = { id: "NVIDIA L4" };
 
-test("a refresh after an import changes nothing, also of what the service never answers", async () => {
+testLong("a refresh after an import changes nothing, also of what the service never answers", async () => {
   const program = () => {
     new podlumi.Pod("web", {
       image: "org/app:1",
@@ -135,7 +136,7 @@ test("a secret that is refused is not printed", async () => {
   expect(stack.leftBehind()).not.toContain("hunter22!");
 });
 
-test("a preview does not know what an update clears", async () => {
+testLong("a preview does not know what an update clears", async () => {
   const program = (args: { args?: string }) => () => ({
     args: new podlumi.Template("app", { image: "org/app:1", ...args }).args,
   });

@@ -3,6 +3,7 @@ import * as dynamic from "podlumi";
 import * as podlumi from "podlumi/plugin";
 import type { KindName } from "../../provider/identity";
 import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { TestStack, withPlugin } from "../harness/stack";
 
 emulatedStack("each", { env: withPlugin });
@@ -62,28 +63,31 @@ const ids = async () =>
       .map(({ urn, id }) => [urn.split("::").at(-1), id]),
   );
 
-test("a stack moves from the dynamic provider to the plugin and back, and no object changes", async () => {
-  await stack.up(everything(dynamic));
-  const made = await ids();
-  for (const [face, announced] of [
-    [podlumi, "same"],
-    // Its state needs to know again which handler serves it.
-    [dynamic, "update"],
-  ] as const) {
-    expect(ops(await stack.preview(everything(face)))).toEqual([announced]);
-    const before = emulator.requests.length;
-    await stack.up(everything(face));
-    const sent = emulator.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
-    expect(sent.filter((request) => !/^GET|graphql/.test(request))).toEqual([]);
-    expect(ops(await stack.preview(everything(face)))).toEqual(["same"]);
-    expect(await ids()).toEqual(made);
-    clock.pass(60_000);
-    const refreshed = await stack.refresh();
-    expect(new Set(refreshed.results.map(({ op }) => op))).toEqual(new Set(["same"]));
-  }
-  await stack.destroy();
-  expect(emulator.service.snapshot().pods).toEqual([]);
-});
+testLong(
+  "a stack moves from the dynamic provider to the plugin and back, and no object changes",
+  async () => {
+    await stack.up(everything(dynamic));
+    const made = await ids();
+    for (const [face, announced] of [
+      [podlumi, "same"],
+      // Its state needs to know again which handler serves it.
+      [dynamic, "update"],
+    ] as const) {
+      expect(ops(await stack.preview(everything(face)))).toEqual([announced]);
+      const before = emulator.requests.length;
+      await stack.up(everything(face));
+      const sent = emulator.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+      expect(sent.filter((request) => !/^GET|graphql/.test(request))).toEqual([]);
+      expect(ops(await stack.preview(everything(face)))).toEqual(["same"]);
+      expect(await ids()).toEqual(made);
+      clock.pass(60_000);
+      const refreshed = await stack.refresh();
+      expect(new Set(refreshed.results.map(({ op }) => op))).toEqual(new Set(["same"]));
+    }
+    await stack.destroy();
+    expect(emulator.service.snapshot().pods).toEqual([]);
+  },
+);
 
 test("no secret of the program is in the state or on the screen", async () => {
   await stack.up(everything(podlumi));

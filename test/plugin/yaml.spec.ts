@@ -3,6 +3,7 @@ import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
 import { emulatedProject, emulator, project } from "../harness/emulated";
 import { installPlugin, programOf } from "../harness/languages";
+import { testLong } from "../harness/long";
 
 emulatedProject("each");
 
@@ -101,22 +102,25 @@ test("the project of the page is previewed, with the plugin that Pulumi keeps", 
   expect(await pulumi("preview")).toContain("+ 4 to create");
 });
 
-test("a stack moves from TypeScript with the dynamic provider to YAML, and no object changes", async () => {
-  await project.up(
-    'new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });',
-    'const token = new podlumi.Secret("token", { value: "hunter23" });',
-    'const worker = new podlumi.Template("worker", { image: "org/app:1", env: { TOKEN: token.reference } });',
-    "exports.revision = worker.revision;",
-  );
-  const resources = `resources:
+testLong(
+  "a stack moves from TypeScript with the dynamic provider to YAML, and no object changes",
+  async () => {
+    await project.up(
+      'new podlumi.NetworkVolume("data", { size: 50, dataCenter: "EU-RO-1" });',
+      'const token = new podlumi.Secret("token", { value: "hunter23" });',
+      'const worker = new podlumi.Template("worker", { image: "org/app:1", env: { TOKEN: token.reference } });',
+      "exports.revision = worker.revision;",
+    );
+    const resources = `resources:
   data: { type: "podlumi:NetworkVolume", properties: { size: 50, dataCenter: EU-RO-1 } }
   token: { type: "podlumi:Secret", properties: { value: hunter23 } }
   worker: { type: "podlumi:Template", properties: { image: "org/app:1", env: { TOKEN: "\${token.reference}" } } }
 outputs: { revision: "\${worker.revision}" }
 `;
-  project.file("Pulumi.yaml", `${head}runtime: yaml\n${resources}`);
-  expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("unchanged");
-});
+    project.file("Pulumi.yaml", `${head}runtime: yaml\n${resources}`);
+    expect(await pulumi("preview", "--diff", "--expect-no-changes")).toContain("unchanged");
+  },
+);
 
 test("a mistake is told at its property", async () => {
   project.file("Pulumi.yaml", program(5));

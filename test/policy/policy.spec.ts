@@ -1,4 +1,5 @@
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { policyPack } from "./pack";
 
 const hidden = "hf_HIDDENhiddenHIDDENhidden";
@@ -99,7 +100,7 @@ test("a pack of one's own warns where it is told to, and a cost that cannot be t
   ]);
 });
 
-test("a stack within the limits passes", async () => {
+testLong("a stack within the limits passes", async () => {
   const pack = policyPack(
     project,
     'podlumi.podlumiPolicies("team", { maxHourlyCost: 5, maxStackHourlyCost: 5 });',

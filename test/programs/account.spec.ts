@@ -1,6 +1,7 @@
 import * as podlumi from "podlumi";
 import * as plugin from "podlumi/plugin";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { type Run, type RunFailure, withPlugin } from "../harness/stack";
 
 emulatedStack("all", { apiKey: "right", workersQuota: 5, balance: 50, spendLimit: 2, env: withPlugin });
@@ -80,18 +81,21 @@ test("an up without changes asks nothing, and what the quota does not allow fail
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("a replacement is counted beside the endpoint that it replaces, which may give its workers up before", async () => {
-  const cpu = [{ id: "cpu3c", vcpuCount: 2 }];
-  const endpoint = (on: object) => () =>
-    void new podlumi.ServerlessEndpoint("llm", { image, ...queue, ...on, workers: { max: 4 } });
-  await stack.up(endpoint({ gpu }));
-  const { warnings } = await stack.preview(endpoint({ cpu }));
-  expect(warnings).toEqual([
-    expect.stringMatching(/^llm workers\.max: .*would be 8: at present llm-\w+ \(\w+\) 4/),
-  ]);
-  // As it says, the service refuses it.
-  expect(await refused(stack.up(endpoint({ cpu })))).toContain("could not create serverless endpoint");
-});
+testLong(
+  "a replacement is counted beside the endpoint that it replaces, which may give its workers up before",
+  async () => {
+    const cpu = [{ id: "cpu3c", vcpuCount: 2 }];
+    const endpoint = (on: object) => () =>
+      void new podlumi.ServerlessEndpoint("llm", { image, ...queue, ...on, workers: { max: 4 } });
+    await stack.up(endpoint({ gpu }));
+    const { warnings } = await stack.preview(endpoint({ cpu }));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^llm workers\.max: .*would be 8: at present llm-\w+ \(\w+\) 4/),
+    ]);
+    // As it says, the service refuses it.
+    expect(await refused(stack.up(endpoint({ cpu })))).toContain("could not create serverless endpoint");
+  },
+);
 
 test("where an endpoint of the stack may give workers up later in the run, the quota is only warned of", async () => {
   const { warnings } = await stack.preview(() => {

@@ -1,6 +1,7 @@
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 /** Fills an account with objects made by hand. */
 function filled() {
@@ -108,7 +109,7 @@ describe("what is taken over", () => {
     expect(emulator.service.isEmpty()).toBe(true);
   });
 
-  test("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
+  testLong("an adopted object that is replaced later is made anew, whatever adopt says", async () => {
     const { volume, secret } = filled();
     const program = (size: number, name: string) => () => {
       new podlumi.NetworkVolume("data", { size, dataCenter: "EU-RO-1", adopt: volume.id });
@@ -149,7 +150,7 @@ describe("what is taken over", () => {
     expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
   });
 
-  test("a drift of what was adopted shows alone in a refresh", async () => {
+  testLong("a drift of what was adopted shows alone in a refresh", async () => {
     const { volume } = filled();
     const program = () => {
       new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1", adopt: volume.id });

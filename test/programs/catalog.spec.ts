@@ -1,5 +1,6 @@
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import type { Run } from "../harness/stack";
 
 emulatedStack("all");
@@ -108,16 +109,19 @@ test("a preview warns of what the catalog does not have, at the resource, once, 
   ).toBe(true);
 });
 
-test("a catalog that does not answer hinders nothing, and nothing is said of it; nor without a key", async () => {
-  emulator.faults.add({ match: { path: "/catalog/*" }, when: "before", what: { hang: true }, times: 0 });
-  const began = Date.now();
-  const { warnings, steps } = await stack.preview(wrong);
-  emulator.faults.clear();
-  expect(Date.now() - began).toBeLessThan(15_000);
-  expect([warnings, steps.length]).toEqual([[], 18]);
-  const keyless = await stack.with({ RUNPOD_API_KEY: "" });
-  expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
-});
+testLong(
+  "a catalog that does not answer hinders nothing, and nothing is said of it; nor without a key",
+  async () => {
+    emulator.faults.add({ match: { path: "/catalog/*" }, when: "before", what: { hang: true }, times: 0 });
+    const began = Date.now();
+    const { warnings, steps } = await stack.preview(wrong);
+    emulator.faults.clear();
+    expect(Date.now() - began).toBeLessThan(15_000);
+    expect([warnings, steps.length]).toEqual([[], 18]);
+    const keyless = await stack.with({ RUNPOD_API_KEY: "" });
+    expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
+  },
+);
 
 test("nothing is said of what the catalog has, and each list is asked for once", async () => {
   const { warnings, asked } = await asking(() => stack.up(right()));
@@ -125,7 +129,7 @@ test("nothing is said of what the catalog has, and each list is asked for once",
   expect(asked).toEqual(["/v2/catalog/cpus", dataCenters, "/v2/catalog/gpus"]);
 });
 
-test("while nothing changes that the catalog knows of, it is not asked", async () => {
+testLong("while nothing changes that the catalog knows of, it is not asked", async () => {
   expect((await asking(() => stack.up(right()))).asked).toEqual([]);
   const edited = await asking(() => stack.up(right("NVIDIA L4", { MODE: "fast" })));
   expect(edited.asked).toEqual([]);

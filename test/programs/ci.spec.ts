@@ -79,7 +79,7 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     expect(service.pods.list().map(({ name }) => name)).toEqual(["under way"]);
   });
 
-  test("a branch has an environment of its own, until it is closed", async () => {
+  testLong("a branch has an environment of its own, until it is closed", async () => {
     for (const _push of [1, 2]) {
       fresh();
       expect(await run(project, "branch")).toMatchObject({ ok: true });

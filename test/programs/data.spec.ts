@@ -87,7 +87,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(volumes()).toMatchObject([{ size: 30 }]);
   });
 
-  test("that no preview can know is warned of, and fails in the up before anything is lost", async () => {
+  testLong("that no preview can know is warned of, and fails in the up before anything is lost", async () => {
     const sized = (other: boolean) => () => {
       const size = other ? made("other", 20).id.apply(() => 40) : 50;
       made("data", size);
@@ -123,7 +123,7 @@ describe("a change of the program that replaces what holds data", () => {
   });
 });
 
-test("a cluster is not replaced without the user's word, whatever it is replaced for", async () => {
+testLong("a cluster is not replaced without the user's word, whatever it is replaced for", async () => {
   const cluster = (tag: string) => () =>
     new podlumi.Cluster("swarm", {
       type: "TRAINING",
@@ -136,7 +136,7 @@ test("a cluster is not replaced without the user's word, whatever it is replaced
   await expect(stack.preview(cluster("2"))).rejects.toThrow(says);
 });
 
-test("a word that is spent is told, since it would cover a later change", async () => {
+testLong("a word that is spent is told, since it would cover a later change", async () => {
   await stack.up(program());
   await confirm(String(volumes()[0]?.id));
   const { warnings } = await stack.preview(program());
@@ -264,7 +264,7 @@ describe("a replacement that the engine decides on", () => {
     expect(volumes()).toHaveLength(2);
   });
 
-  test("has it when the command names the resource: --replace", async () => {
+  testLong("has it when the command names the resource: --replace", async () => {
     await stack.up(kept({}));
     const [volume] = volumes();
     const [data] = (await stack.resources()).filter(({ id }) => id === volume?.id);
@@ -303,7 +303,7 @@ describe("a change of the service's side", () => {
     expect(volumes()).toMatchObject([{ size: 90 }]);
   });
 
-  test.each([{}, { network: [] }])(
+  testLong.each([{}, { network: [] }])(
     "that shows %j for mounts for a moment replaces no pod",
     async (mounts) => {
       await stack.up(program());
@@ -319,19 +319,22 @@ describe("a change of the service's side", () => {
     },
   );
 
-  test("is told from the program's in a state of 0.1.0 by nothing, so that no standing word covers it", async () => {
-    await stack.up(program());
-    const [volume] = volumes();
-    await stack.edit((resource) => delete resource.outputs.__asked);
-    await patch(emulator, `network-volumes/${volume?.id}`, { size: 80 });
-    await confirm("all");
-    await expect(stack.up(program(), { refresh: true })).rejects.toThrow(
-      /will not replace .* size: the program says 50, and it is 80: write 80 to keep it/,
-    );
-    expect(volumes()).toMatchObject([{ id: volume?.id }]);
-  });
+  testLong(
+    "is told from the program's in a state of 0.1.0 by nothing, so that no standing word covers it",
+    async () => {
+      await stack.up(program());
+      const [volume] = volumes();
+      await stack.edit((resource) => delete resource.outputs.__asked);
+      await patch(emulator, `network-volumes/${volume?.id}`, { size: 80 });
+      await confirm("all");
+      await expect(stack.up(program(), { refresh: true })).rejects.toThrow(
+        /will not replace .* size: the program says 50, and it is 80: write 80 to keep it/,
+      );
+      expect(volumes()).toMatchObject([{ id: volume?.id }]);
+    },
+  );
 
-  test("that leaves out what cannot change, or writes a number as text, is none", async () => {
+  testLong("that leaves out what cannot change, or writes a number as text, is none", async () => {
     await stack.up(program());
     const [volume] = volumes();
     const keeper = podNamed("keeper");

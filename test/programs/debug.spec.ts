@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 emulatedProject("each", "dev", {
   apiKey: "rpa_the_key_itself",
@@ -13,25 +14,30 @@ const lines = [
 ];
 const secrets = /hunter|rpa_the_key|api_key/;
 
-test("--debug shows each request: what, for which resource, what came of it, and why it was sent again", async () => {
-  project.declare(...lines);
-  emulator.faults.add({
-    match: { method: "GET", path: "/templates" },
-    when: "before",
-    what: { status: 503 },
-    times: 1,
-  });
-  const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview", "--debug");
-  expect(ok).toBe(true);
-  const told = printed.split("\n").filter((line) => /podlumi: (GET|POST)/.test(line));
-  expect(told.join("\n")).toMatch(/podlumi: POST GraphQL secretCreate: 200, \d+ ms/);
-  expect(told.join("\n")).toMatch(/podlumi: POST \/templates: 201, \d+ ms, request \S+/);
-  expect(told.join("\n")).toMatch(/podlumi: GET \/templates: 200, \d+ ms, request \S+, attempt 2, after 503/);
-  expect(told.join("\n")).not.toMatch(secrets);
-  project.declare();
-  const quiet = await project.pulumi("destroy", "--yes", "--skip-preview");
-  expect(quiet.printed).not.toMatch(/podlumi: (GET|DELETE)/);
-});
+testLong(
+  "--debug shows each request: what, for which resource, what came of it, and why it was sent again",
+  async () => {
+    project.declare(...lines);
+    emulator.faults.add({
+      match: { method: "GET", path: "/templates" },
+      when: "before",
+      what: { status: 503 },
+      times: 1,
+    });
+    const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview", "--debug");
+    expect(ok).toBe(true);
+    const told = printed.split("\n").filter((line) => /podlumi: (GET|POST)/.test(line));
+    expect(told.join("\n")).toMatch(/podlumi: POST GraphQL secretCreate: 200, \d+ ms/);
+    expect(told.join("\n")).toMatch(/podlumi: POST \/templates: 201, \d+ ms, request \S+/);
+    expect(told.join("\n")).toMatch(
+      /podlumi: GET \/templates: 200, \d+ ms, request \S+, attempt 2, after 503/,
+    );
+    expect(told.join("\n")).not.toMatch(secrets);
+    project.declare();
+    const quiet = await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(quiet.printed).not.toMatch(/podlumi: (GET|DELETE)/);
+  },
+);
 
 test("PODLUMI_DEBUG shows it without, on the command line too, or keeps it in a file that only its owner reads", async () => {
   project.environment.PODLUMI_DEBUG = "1";

@@ -1,6 +1,7 @@
 import * as podlumi from "podlumi";
 import type { JobHandler } from "../emulator";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import type { Run } from "../harness/stack";
 
 const timings = { jobTime: 0 };
@@ -85,7 +86,7 @@ describe("an endpoint with verify", () => {
     expect(mended.outputs.release).toBe(2);
   });
 
-  test("that fails at once stays in the state and is verified by the next up", async () => {
+  testLong("that fails at once stays in the state and is verified by the next up", async () => {
     work(() => "something else");
     await expect(stack.up(llm({ verify }))).rejects.toThrow(
       /job \S+ was completed, but output is "something else", which is not what verify\.expect says\. The endpoint runs release 1\./,
@@ -108,7 +109,7 @@ describe("an endpoint with verify and a secret", () => {
   const token = "TOKEN-IN-THE-INPUT";
   emulatedStack("each", { timings, config: { token: { value: token, secret: true } } });
 
-  test("keeps the secrets of its input out of the state and of every message", async () => {
+  testLong("keeps the secrets of its input out of the state and of every message", async () => {
     const program = (image: string) => async () => {
       const { Config } = await import("@pulumi/pulumi");
       const secret = new Config().requireSecret("token");

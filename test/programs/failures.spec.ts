@@ -1,5 +1,6 @@
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 const pod = (args: Partial<podlumi.PodArgs>) => () => ({
   id: new podlumi.Pod("trainer", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, ...args }).id,
@@ -84,7 +85,7 @@ describe("what goes wrong on the way", () => {
     expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
   });
 
-  test("a pod whose container fails is started once more by the next up, then replaced", async () => {
+  testLong("a pod whose container fails is started once more by the next up, then replaced", async () => {
     const { service } = emulator;
     const failing = async (id?: string) => {
       const up = stack.up(pod({ waitTimeout: 30 }));
@@ -109,27 +110,30 @@ describe("what goes wrong on the way", () => {
     expect(outputs.id).not.toBe(id);
   });
 
-  test("a pod with a mended image is changed in place; one that holds data is never replaced unasked", async () => {
-    const { service } = emulator;
-    service.timings.starting = 5_000;
-    const mounts = { persistent: { size: 20, path: "/data" } };
-    const failing = async (args: Partial<podlumi.PodArgs>) => {
-      const up = stack.up(pod({ waitTimeout: 30, ...args }));
-      const starting = () => service.pods.list().find(({ status }) => status === "STARTING");
-      while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
-      service.pods.fail(String(starting()?.id));
-      await expect(up).rejects.toThrow(
-        /its container failed: the status is ERROR\. Mend its settings, .* It holds data, so it is only replaced by/,
-      );
-    };
-    for (const _attempt of [1, 2, 3]) await failing({ image: "org/misspelt:1", mounts });
-    const [broken] = service.pods.list();
+  testLong(
+    "a pod with a mended image is changed in place; one that holds data is never replaced unasked",
+    async () => {
+      const { service } = emulator;
+      service.timings.starting = 5_000;
+      const mounts = { persistent: { size: 20, path: "/data" } };
+      const failing = async (args: Partial<podlumi.PodArgs>) => {
+        const up = stack.up(pod({ waitTimeout: 30, ...args }));
+        const starting = () => service.pods.list().find(({ status }) => status === "STARTING");
+        while (starting() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+        service.pods.fail(String(starting()?.id));
+        await expect(up).rejects.toThrow(
+          /its container failed: the status is ERROR\. Mend its settings, .* It holds data, so it is only replaced by/,
+        );
+      };
+      for (const _attempt of [1, 2, 3]) await failing({ image: "org/misspelt:1", mounts });
+      const [broken] = service.pods.list();
 
-    service.timings.starting = 0;
-    const { results } = await stack.up(pod({ image: "org/pod:1", mounts, waitTimeout: 30 }));
-    expect(results).toContainEqual(expect.objectContaining({ name: "trainer", op: "update" }));
-    expect(service.pods.list()).toMatchObject([{ id: broken?.id, status: "RUNNING", image: "org/pod:1" }]);
-  });
+      service.timings.starting = 0;
+      const { results } = await stack.up(pod({ image: "org/pod:1", mounts, waitTimeout: 30 }));
+      expect(results).toContainEqual(expect.objectContaining({ name: "trainer", op: "update" }));
+      expect(service.pods.list()).toMatchObject([{ id: broken?.id, status: "RUNNING", image: "org/pod:1" }]);
+    },
+  );
 
   test.each([
     ["EXITED", /exists but is not ready: it stopped on the way: the status is EXITED/],

@@ -1,4 +1,5 @@
 import { type Emulator, startEmulator } from "../emulator";
+import { runsAll } from "../engine/runs-all";
 import { fast, PassingClock } from "../harness/account";
 import { onPlugin, typeOfKind } from "../harness/face";
 import { testLong } from "../harness/long";
@@ -63,7 +64,7 @@ async function moveVolume(dev: Project): Promise<void> {
 }
 
 describe("a replacement after two renames deletes what it replaces", () => {
-  test("of the resource", async () => {
+  testLong("of the resource", async () => {
     const dev = await project();
     await dev.up(podOn("web", "NVIDIA L4"));
     await dev.up(podOn("app", "NVIDIA L4", '{ aliases: [{ name: "web" }] }'));
@@ -83,7 +84,7 @@ describe("a replacement after two renames deletes what it replaces", () => {
 });
 
 describe("a live stack of another backend that has the same name", () => {
-  test("is spared by a sweep with --yes while this one has a state", async () => {
+  testLong("is spared by a sweep with --yes while this one has a state", async () => {
     const theirs = await project();
     await theirs.up(volume, pod);
     const mine = await project();
@@ -140,29 +141,32 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
     expect(volumes()).toEqual([kept]);
   });
 
-  test("what the old one kept is not the new one's when the old one's state is empty by now", async () => {
-    const dev = await project();
-    await dev.up(
-      volume,
-      pod.replace(");", ", { retainOnDelete: true });"),
-      models("{ retainOnDelete: true }"),
-    );
-    await dev.pulumi("stack", "init", "prod");
-    await moveVolume(dev);
-    await dev.pulumi("stack", "select", "dev");
-    await destroy(dev);
-    const kept = [...pods(), ...volumes()];
-    await dev.pulumi("stack", "select", "prod");
-    await dev.up(volume, pod, models());
-    const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
-    if (onPlugin) expect(printed).not.toContain("PODLUMI-ORPHAN");
-    expect(printed).toContain("and the name specification/dev. Another stack may have made it");
-    await dev.podlumi("sweep", "--stack", "specification/prod", "--yes");
-    await destroy(dev);
-    expect(kept).toEqual(expect.arrayContaining([...pods(), ...volumes()]));
-    expect([...pods(), ...volumes()]).toHaveLength(2);
-    expect(await sweep(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("WHICH-STACK") });
-  });
+  testLong(
+    "what the old one kept is not the new one's when the old one's state is empty by now",
+    async () => {
+      const dev = await project();
+      await dev.up(
+        volume,
+        pod.replace(");", ", { retainOnDelete: true });"),
+        models("{ retainOnDelete: true }"),
+      );
+      await dev.pulumi("stack", "init", "prod");
+      await moveVolume(dev);
+      await dev.pulumi("stack", "select", "dev");
+      await destroy(dev);
+      const kept = [...pods(), ...volumes()];
+      await dev.pulumi("stack", "select", "prod");
+      await dev.up(volume, pod, models());
+      const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
+      if (onPlugin) expect(printed).not.toContain("PODLUMI-ORPHAN");
+      expect(printed).toContain("and the name specification/dev. Another stack may have made it");
+      await dev.podlumi("sweep", "--stack", "specification/prod", "--yes");
+      await destroy(dev);
+      expect(kept).toEqual(expect.arrayContaining([...pods(), ...volumes()]));
+      expect([...pods(), ...volumes()]).toHaveLength(2);
+      expect(await sweep(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("WHICH-STACK") });
+    },
+  );
 
   testLong("nor the old one's what the new one kept, when the new one has another name by now", async () => {
     const dev = await moved();
@@ -190,37 +194,43 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
   });
 });
 
-test("a new stack under the old name of another one has nothing of it, and what neither can prove is named", async () => {
-  const dev = await project();
-  await dev.up(pod, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
-  await dev.up(pod);
-  await dev.pulumi("stack", "rename", "prod");
-  await dev.pulumi("stack", "init", "dev");
-  const all = pods();
-  const listed = await dev.podlumi("ls", "--stack", "specification/prod");
-  expect(listed.printed).toMatch(/Pod::web +in the state/);
-  const leftOut = {
-    ok: false,
-    printed: expect.stringMatching(/leaves out the Pod kept-\S+ .* another stack/),
-  };
-  expect(await dev.podlumi("sweep", "--stack", "specification/prod", "--yes")).toMatchObject(leftOut);
-  expect(await sweep(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("WHICH-STACK") });
-  expect(pods()).toEqual(all);
-});
+testLong(
+  "a new stack under the old name of another one has nothing of it, and what neither can prove is named",
+  async () => {
+    const dev = await project();
+    await dev.up(pod, podOn("kept", "NVIDIA L4", "{ retainOnDelete: true }"));
+    await dev.up(pod);
+    await dev.pulumi("stack", "rename", "prod");
+    await dev.pulumi("stack", "init", "dev");
+    const all = pods();
+    const listed = await dev.podlumi("ls", "--stack", "specification/prod");
+    expect(listed.printed).toMatch(/Pod::web +in the state/);
+    const leftOut = {
+      ok: false,
+      printed: expect.stringMatching(/leaves out the Pod kept-\S+ .* another stack/),
+    };
+    expect(await dev.podlumi("sweep", "--stack", "specification/prod", "--yes")).toMatchObject(leftOut);
+    expect(await sweep(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("WHICH-STACK") });
+    expect(pods()).toEqual(all);
+  },
+);
 
-test("what `pulumi state move` took to another stack is not adopted back while that stack has it", async () => {
-  const dev = await project();
-  await dev.up(volume, pod);
-  const [id] = volumes();
-  await dev.pulumi("stack", "init", "prod");
-  await dev.up(pod); // prod has a provider of its own.
-  await moveVolume(dev);
-  await dev.pulumi("stack", "select", "dev");
-  dev.declare(volume.replace("{ size", `{ adopt: "${id}", size`), pod);
-  expect(await up(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("ADOPT-HELD") });
-  await destroy(dev);
-  expect(volumes()).toEqual([id]);
-});
+testLong(
+  "what `pulumi state move` took to another stack is not adopted back while that stack has it",
+  async () => {
+    const dev = await project();
+    await dev.up(volume, pod);
+    const [id] = volumes();
+    await dev.pulumi("stack", "init", "prod");
+    await dev.up(pod); // prod has a provider of its own.
+    await moveVolume(dev);
+    await dev.pulumi("stack", "select", "dev");
+    dev.declare(volume.replace("{ size", `{ adopt: "${id}", size`), pod);
+    expect(await up(dev)).toMatchObject({ ok: false, printed: expect.stringContaining("ADOPT-HELD") });
+    await destroy(dev);
+    expect(volumes()).toEqual([id]);
+  },
+);
 
 describe("a person's copy under the same name", () => {
   function copyOfPod(): string {
@@ -234,7 +244,7 @@ describe("a person's copy under the same name", () => {
     return id;
   }
 
-  test("is not taken over by a replacement", async () => {
+  testLong("is not taken over by a replacement", async () => {
     const dev = await project();
     await dev.up(pod);
     const id = copyOfPod();
@@ -243,30 +253,37 @@ describe("a person's copy under the same name", () => {
     expect(pods()).toEqual([id]);
   });
 
-  test("is neither taken over nor swept once the original is gone, because it is younger than its mark", async () => {
-    const dev = await project();
-    await dev.up(pod);
-    const [original = ""] = pods();
-    clock.pass(3_600_000);
-    const id = copyOfPod();
-    emulator.service.pods.delete(original);
-    const doubt = "it was made more than 10 minutes after its mark";
-    expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toContain(doubt);
-    dev.declare(pod);
-    expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`But ${doubt}`) });
-    expect(pods()).toHaveLength(2);
-    const kept = { ok: false, printed: expect.stringMatching(new RegExp(`^left .*${id}\\): ${doubt}`, "m")) };
-    expect(await sweep(dev)).toMatchObject(kept);
-    await destroy(dev);
-    expect(pods()).toEqual([id]);
-  });
+  testLong(
+    "is neither taken over nor swept once the original is gone, because it is younger than its mark",
+    async () => {
+      const dev = await project();
+      await dev.up(pod);
+      const [original = ""] = pods();
+      clock.pass(3_600_000);
+      const id = copyOfPod();
+      emulator.service.pods.delete(original);
+      const doubt = "it was made more than 10 minutes after its mark";
+      expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toContain(doubt);
+      dev.declare(pod);
+      expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`But ${doubt}`) });
+      expect(pods()).toHaveLength(2);
+      const kept = {
+        ok: false,
+        printed: expect.stringMatching(new RegExp(`^left .*${id}\\): ${doubt}`, "m")),
+      };
+      expect(await sweep(dev)).toMatchObject(kept);
+      await destroy(dev);
+      expect(pods()).toEqual([id]);
+    },
+  );
 });
 
 describe("what another backend's stack made is spared after an interrupted adoption, unless the program adopts it again", () => {
-  test.each([
+  const both = [
     ["pods", pod, pods],
     ["network-volumes", volume, volumes],
-  ])("%s", async (path, resource, present) => {
+  ] as const;
+  test.each(runsAll ? both : both.slice(0, 1))("%s", async (path, resource, present) => {
     const theirs = await project();
     await theirs.up(resource);
     const [id] = present();

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { testLong } from "../harness/long";
 
 // The examples run where they stand, as examples/README.md says it. There they are inside of the package that they import.
 
@@ -21,7 +22,7 @@ test("every example in TypeScript has the same configuration of the compiler, wh
   expect(new Set(configurations).size).toBe(1);
 });
 
-test("one of them goes up where it stands", async () => {
+testLong("one of them goes up where it stands", async () => {
   const folder = mkdtempSync(join(tmpdir(), "podlumi-in-place-"));
   const cwd = resolve("examples/cheapest-gpu");
   const emulator = await startEmulator(fast);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 emulatedStack("each");
 
@@ -35,29 +36,35 @@ test("a name that one resource gives up goes to another one in the same up, in w
   expect((await stack.preview(rotated)).steps.map(({ op }) => op)).toEqual(["same", "same", "same"]);
 });
 
-test("a name of what leaves the program is said to be free too late, and aliases are the way", async () => {
-  await stack.up(() => template("old", "worker"));
-  const [before] = emulator.service.templates.list();
-  const { warnings } = await stack.preview(() => template("new", "worker"));
-  expect(warnings).toEqual([
-    expect.stringMatching(
-      /^new the name "worker" is that of urn:pulumi:\S+::old \(template \w+\) in this stack\. .* write aliases/,
-    ),
-  ]);
-  await stack.up(() => template("new", "worker", { aliases: [{ name: "old" }] }));
-  expect(emulator.service.templates.list()).toMatchObject([{ id: before?.id, image: "org/new:1" }]);
-});
+testLong(
+  "a name of what leaves the program is said to be free too late, and aliases are the way",
+  async () => {
+    await stack.up(() => template("old", "worker"));
+    const [before] = emulator.service.templates.list();
+    const { warnings } = await stack.preview(() => template("new", "worker"));
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^new the name "worker" is that of urn:pulumi:\S+::old \(template \w+\) in this stack\. .* write aliases/,
+      ),
+    ]);
+    await stack.up(() => template("new", "worker", { aliases: [{ name: "old" }] }));
+    expect(emulator.service.templates.list()).toMatchObject([{ id: before?.id, image: "org/new:1" }]);
+  },
+);
 
-test("a secret whose name changes in case alone makes room for its replacement, as the preview says", async () => {
-  const secret = (name: string) => () => new podlumi.Secret("token", { name, value: "hunter22" });
-  await stack.up(secret("HF_TOKEN"));
-  const { steps } = await stack.preview(secret("hf_token"));
-  await stack.up(secret("hf_token"));
-  expect(steps.map(({ op }) => op)).toEqual(["delete-replaced", "replace", "create-replacement"]);
-  expect(emulator.service.secrets.list()).toMatchObject([{ name: "hf_token" }]);
-});
+testLong(
+  "a secret whose name changes in case alone makes room for its replacement, as the preview says",
+  async () => {
+    const secret = (name: string) => () => new podlumi.Secret("token", { name, value: "hunter22" });
+    await stack.up(secret("HF_TOKEN"));
+    const { steps } = await stack.preview(secret("hf_token"));
+    await stack.up(secret("hf_token"));
+    expect(steps.map(({ op }) => op)).toEqual(["delete-replaced", "replace", "create-replacement"]);
+    expect(emulator.service.secrets.list()).toMatchObject([{ name: "hf_token" }]);
+  },
+);
 
-test("equal names, where they need not be unique, wait for nothing but their own room", async () => {
+testLong("equal names, where they need not be unique, wait for nothing but their own room", async () => {
   const { capacity, pods } = emulator.service;
   capacity.set({ gpu: "NVIDIA L4", free: 0 });
   const pod = (name: string, gpu: string) =>

@@ -3,6 +3,7 @@ import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedProject, emulatedStack, emulator, project, stack } from "../harness/emulated";
 import { onPlugin, typeOfKind } from "../harness/face";
+import { testLong } from "../harness/long";
 import type { Run } from "../harness/stack";
 
 const base = { size: 10, dataCenter: "EU-RO-1" };
@@ -75,7 +76,7 @@ describe("in a program", () => {
     expect(results.find(({ name }) => name === "new")).toMatchObject({ op: "update" });
   });
 
-  test("--target changes nothing but its target", async () => {
+  testLong("--target changes nothing but its target", async () => {
     const program = (size: number) => () => ({ ...volume("one", { size }), ...volume("other", { size }) });
     await stack.up(program(20));
     const run = await stack.up(program(30), { target: ["**::one"] });
@@ -106,7 +107,7 @@ describe("in a program", () => {
     expect(Object.fromEntries(sizes)).toEqual({ "team-one": 30, "team-two": 40 });
   });
 
-  test("replaceOnChanges: what would change in place makes another", async () => {
+  testLong("replaceOnChanges: what would change in place makes another", async () => {
     const program = (name: string) => () => volume("data", { name }, { replaceOnChanges: ["name"] });
     const before = await stack.up(program("one"));
     await stack.configure({ "podlumi:confirmDataLoss": { value: String(before.outputs.data) } });
@@ -134,28 +135,35 @@ describe("on the command line", () => {
     expect(names()).toEqual(["retained"]);
   });
 
-  test("dependsOn orders creations and deletions, and deletedWith spares the deletion of what goes along", async () => {
-    /** Whether a volume existed when the template was made, and a template when the volume was deleted. */
-    const seen: boolean[] = [];
-    const { templates } = emulator.service;
-    const slow = { what: { delay: 300 }, when: "before", times: 0 } as const;
-    emulator.faults.add({ ...slow, match: { method: "POST", path: "/network-volumes" } });
-    emulator.faults.add({ ...slow, match: { method: "DELETE", path: "/templates/*" } });
-    emulator.on("before", { method: "POST", path: "/templates" }, () => void seen.push(volumes().length > 0));
-    emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, () => {
-      seen.push(templates.list().length > 0);
-    });
-    await project.up(
-      `const data = ${line("data")}`,
-      'new podlumi.Template("worker", { image: "org/worker:1" }, { dependsOn: [data] });',
-      line("within", "{ deletedWith: data }"),
-    );
-    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
-    expect(seen).toEqual([true, false]);
-    expect(names()).toEqual(["within"]);
-  });
+  testLong(
+    "dependsOn orders creations and deletions, and deletedWith spares the deletion of what goes along",
+    async () => {
+      /** Whether a volume existed when the template was made, and a template when the volume was deleted. */
+      const seen: boolean[] = [];
+      const { templates } = emulator.service;
+      const slow = { what: { delay: 300 }, when: "before", times: 0 } as const;
+      emulator.faults.add({ ...slow, match: { method: "POST", path: "/network-volumes" } });
+      emulator.faults.add({ ...slow, match: { method: "DELETE", path: "/templates/*" } });
+      emulator.on(
+        "before",
+        { method: "POST", path: "/templates" },
+        () => void seen.push(volumes().length > 0),
+      );
+      emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, () => {
+        seen.push(templates.list().length > 0);
+      });
+      await project.up(
+        `const data = ${line("data")}`,
+        'new podlumi.Template("worker", { image: "org/worker:1" }, { dependsOn: [data] });',
+        line("within", "{ deletedWith: data }"),
+      );
+      expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({ ok: true });
+      expect(seen).toEqual([true, false]);
+      expect(names()).toEqual(["within"]);
+    },
+  );
 
-  test("a stack reference gives another stack its outputs", async () => {
+  testLong("a stack reference gives another stack its outputs", async () => {
     project.declare(
       'const pulumi = require("@pulumi/pulumi");',
       'if (pulumi.getStack() === "storage") {',

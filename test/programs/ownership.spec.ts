@@ -2,6 +2,7 @@ import { type Emulator, type Match, startEmulator, type What } from "../emulator
 import { runsAll } from "../engine/runs-all";
 import { fast } from "../harness/account";
 import { typeOfKind } from "../harness/face";
+import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 /** One account with several projects. Each project has its own backend and machines. */
@@ -100,7 +101,7 @@ describe("an up that was killed while its request was open", () => {
     },
   );
 
-  test("is found by a stack that was renamed since", async () => {
+  testLong("is found by a stack that was renamed since", async () => {
     const dev = await project();
     dev.declare(pod);
     await killedUp(dev, "after", makesPod);
@@ -113,23 +114,26 @@ describe("an up that was killed while its request was open", () => {
     expect(account()).toEqual([]);
   });
 
-  test("and waited for a pod to boot, leaves it to the next up, on another machine, which says so", async () => {
-    emulator.service.timings.starting = 2_000;
-    const dev = await project();
-    dev.declare(pod);
-    await killedUp(dev, "after", { method: "GET", path: "/pods/*" });
-    const [{ id } = { id: "" }] = pods();
-    await dev.elsewhere();
-    const preview = await dev.pulumi("preview");
-    expect(preview.printed).toContain(`takes over the pod "${pods()[0]?.name}" (${id}) as it is`);
-    expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`(${id}) as it is`) });
-    expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
-    await endsWell(dev);
-    expect(account()).toEqual([]);
-  });
+  testLong(
+    "and waited for a pod to boot, leaves it to the next up, on another machine, which says so",
+    async () => {
+      emulator.service.timings.starting = 2_000;
+      const dev = await project();
+      dev.declare(pod);
+      await killedUp(dev, "after", { method: "GET", path: "/pods/*" });
+      const [{ id } = { id: "" }] = pods();
+      await dev.elsewhere();
+      const preview = await dev.pulumi("preview");
+      expect(preview.printed).toContain(`takes over the pod "${pods()[0]?.name}" (${id}) as it is`);
+      expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`(${id}) as it is`) });
+      expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
+      await endsWell(dev);
+      expect(account()).toEqual([]);
+    },
+  );
 });
 
-test("two providers of one program, with equal names under them, are two", async () => {
+testLong("two providers of one program, with equal names under them, are two", async () => {
   const dev = await project();
   const under = (name: string) => [
     `class In${name} extends pulumi.ComponentResource { constructor() { super("my:index:Env", "${name}", {}, { providers: [${name}] }); } }`,
@@ -178,7 +182,7 @@ describe("a request without an answer", () => {
     expect(account()).toEqual([]);
   });
 
-  test("that did nothing takes no equal pod of somebody else, who makes it in that moment", async () => {
+  testLong("that did nothing takes no equal pod of somebody else, who makes it in that moment", async () => {
     const dev = await project();
     dev.declare(pod.replace('"web", {', '"web", { name: "web",'));
     plan({ status: 502 }, makesPod);
@@ -198,7 +202,7 @@ describe("a request without an answer", () => {
   });
 });
 
-test("a rotated key changes nothing, and neither does a stack's new name", async () => {
+testLong("a rotated key changes nothing, and neither does a stack's new name", async () => {
   const dev = await project();
   await dev.pulumi("config", "set", "--secret", "podlumi:apiKey", "first-key");
   await dev.up(...everything);
@@ -209,7 +213,7 @@ test("a rotated key changes nothing, and neither does a stack's new name", async
   expect(account()).toEqual([]);
 });
 
-test("a replacement by hand replaces, and what is retained is taken over by its resource", async () => {
+testLong("a replacement by hand replaces, and what is retained is taken over by its resource", async () => {
   const dev = await project();
   await dev.up(...everything);
   const before = account();
@@ -281,25 +285,28 @@ describe("what carries the mark of a stack and is not in its state", () => {
     await endsWell(dev);
   });
 
-  test("is swept when the state is gone, too, and then all of it, by the mark that the state had", async () => {
-    const dev = await strayPod();
-    const { printed } = await dev.podlumi("ls", "--stack", "specification/dev", "--marks");
-    await dev.pulumi("stack", "rm", "dev", "--yes", "--force");
-    const sweep = ["sweep", "--stack", "specification/dev", "--yes"];
-    const before = account();
-    // The same mark may be that of a live stack in another backend.
-    expect(await dev.podlumi(...sweep)).toMatchObject({
-      ok: false,
-      printed: expect.stringContaining("PODLUMI-WHICH-STACK"),
-    });
-    expect(account()).toEqual(before);
-    const swept = await dev.podlumi(...sweep, "--mark", printed.trim());
-    expect(swept).toMatchObject({
-      ok: true,
-      printed: expect.stringContaining("no state of specification/dev"),
-    });
-    expect(account()).toEqual([]);
-  });
+  testLong(
+    "is swept when the state is gone, too, and then all of it, by the mark that the state had",
+    async () => {
+      const dev = await strayPod();
+      const { printed } = await dev.podlumi("ls", "--stack", "specification/dev", "--marks");
+      await dev.pulumi("stack", "rm", "dev", "--yes", "--force");
+      const sweep = ["sweep", "--stack", "specification/dev", "--yes"];
+      const before = account();
+      // The same mark may be that of a live stack in another backend.
+      expect(await dev.podlumi(...sweep)).toMatchObject({
+        ok: false,
+        printed: expect.stringContaining("PODLUMI-WHICH-STACK"),
+      });
+      expect(account()).toEqual(before);
+      const swept = await dev.podlumi(...sweep, "--mark", printed.trim());
+      expect(swept).toMatchObject({
+        ok: true,
+        printed: expect.stringContaining("no state of specification/dev"),
+      });
+      expect(account()).toEqual([]);
+    },
+  );
 
   test("is told apart where two stacks have one name: nothing is deleted before --mark says which is meant", async () => {
     const dev = await strayPod();

@@ -4,6 +4,7 @@ import { type Emulator, type Match, startEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
 import { fast, PassingClock, patch, send } from "../harness/account";
 import { typeOfKind } from "../harness/face";
+import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 
 // An object in a state belongs to its resource. No other resource, stack or sweep may take it.
@@ -58,23 +59,26 @@ test("a resource adopts nothing that another resource of the stack has: aliases 
   expect(volumes()).toMatchObject([{ id }]);
 });
 
-test("after a rename of the stack, its old name sweeps nothing, and the new one finds what is lost", async () => {
-  await dev.up(volume);
-  dev.declare(volume, pod);
-  await killedUp({ method: "POST", path: "/pods" });
-  const lost = idOf(pods());
-  await dev.elsewhere();
-  await dev.pulumi("stack", "rename", "prod");
-  const old = await sweep("specification/dev");
-  expect(old.printed).toMatch(/is called organization\/specification\/prod by now/);
-  expect(volumes()).toHaveLength(1);
-  expect(pods()).toHaveLength(1);
-  const found = await sweep("specification/prod");
-  expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
-  expect(found.printed).toContain("If an `up` runs now, it may be making what follows");
-  expect(volumes()).toHaveLength(1);
-  expect(pods()).toEqual([]);
-});
+testLong(
+  "after a rename of the stack, its old name sweeps nothing, and the new one finds what is lost",
+  async () => {
+    await dev.up(volume);
+    dev.declare(volume, pod);
+    await killedUp({ method: "POST", path: "/pods" });
+    const lost = idOf(pods());
+    await dev.elsewhere();
+    await dev.pulumi("stack", "rename", "prod");
+    const old = await sweep("specification/dev");
+    expect(old.printed).toMatch(/is called organization\/specification\/prod by now/);
+    expect(volumes()).toHaveLength(1);
+    expect(pods()).toHaveLength(1);
+    const found = await sweep("specification/prod");
+    expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
+    expect(found.printed).toContain("If an `up` runs now, it may be making what follows");
+    expect(volumes()).toHaveLength(1);
+    expect(pods()).toEqual([]);
+  },
+);
 
 test("what the state has is not swept, whatever became of the provider, and nothing is where Pulumi cannot be asked", async () => {
   await dev.up(volume, pod);
@@ -142,7 +146,7 @@ test.each(runsAll ? ["dev", "prod"] : ["dev"])(
   },
 );
 
-test("two providers of one program are one stack to the sweep", async () => {
+testLong("two providers of one program are one stack to the sweep", async () => {
   const lab = 'const lab = new podlumi.Provider("lab");';
   await dev.up(lab, volume, pod.replace(" });", " }, { provider: lab, retainOnDelete: true });"));
   await dev.up(lab, volume);
@@ -151,16 +155,19 @@ test("two providers of one program are one stack to the sweep", async () => {
   expect(volumes()).toHaveLength(1);
 });
 
-test("a replacement after a rename, of the stack or of the resource, deletes the object that was replaced", async () => {
-  await dev.up(pod);
-  const other = pod.replace("NVIDIA L4", "NVIDIA A40");
-  await dev.pulumi("stack", "rename", "prod");
-  await dev.up(other);
-  expect(pods()).toHaveLength(1);
-  await dev.up(pod.replace('"web"', '"app"').replace(" });", ' }, { aliases: [{ name: "web" }] });'));
-  expect(pods()).toHaveLength(1);
-  expect(pods()).toMatchObject([{ gpu: { id: "NVIDIA L4" } }]);
-});
+testLong(
+  "a replacement after a rename, of the stack or of the resource, deletes the object that was replaced",
+  async () => {
+    await dev.up(pod);
+    const other = pod.replace("NVIDIA L4", "NVIDIA A40");
+    await dev.pulumi("stack", "rename", "prod");
+    await dev.up(other);
+    expect(pods()).toHaveLength(1);
+    await dev.up(pod.replace('"web"', '"app"').replace(" });", ' }, { aliases: [{ name: "web" }] });'));
+    expect(pods()).toHaveLength(1);
+    expect(pods()).toMatchObject([{ gpu: { id: "NVIDIA L4" } }]);
+  },
+);
 
 test("what `pulumi state move` took to another stack is neither taken over nor swept nor called an orphan", async () => {
   await dev.up(volume, pod);
@@ -216,80 +223,86 @@ test("what another stack has adopted since is neither changed nor deleted by the
   shared.remove();
 });
 
-test("what another stack has is not adopted where no mark would show it, since that stack would delete it", async () => {
-  const kept = 'new podlumi.GlobalVolume("kept", { name: "kept" });';
-  await dev.up('new podlumi.GlobalVolume("models", {});', kept);
-  const [models, named] = ["models-", "kept"].map((prefix) =>
-    String(emulator.service.globalVolumes.list().find(({ name }) => name.startsWith(prefix))?.id),
-  );
-  await dev.pulumi("stack", "init", "prod");
-  const adopting = async (args: string) => {
-    dev.declare(`new podlumi.GlobalVolume("models", ${args});`);
-    return (await dev.pulumi("preview")).printed;
-  };
-  const held = (id?: string) => new RegExp(`/dev has the global volume ${id}.*\\[PODLUMI-ADOPT-HELD\\]`);
-  expect(await adopting(`{ adopt: "${models}", name: "models" }`)).toMatch(held(models));
-  expect(await adopting(`{ adopt: "${named}" }`)).toMatch(held(named));
-  // Podlumi's own name shows it.
-  expect(await adopting(`{ adopt: "${models}" }`)).toContain("its mark of ownership");
-  expect((await up()).ok).toBe(true);
-  await dev.pulumi("stack", "select", "dev");
-  expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({
-    ok: true,
-    printed: expect.stringContaining("by its mark it is another resource's"),
-  });
-  expect(emulator.service.globalVolumes.list().map(({ id }) => id)).toEqual([models]);
-});
+testLong(
+  "what another stack has is not adopted where no mark would show it, since that stack would delete it",
+  async () => {
+    const kept = 'new podlumi.GlobalVolume("kept", { name: "kept" });';
+    await dev.up('new podlumi.GlobalVolume("models", {});', kept);
+    const [models, named] = ["models-", "kept"].map((prefix) =>
+      String(emulator.service.globalVolumes.list().find(({ name }) => name.startsWith(prefix))?.id),
+    );
+    await dev.pulumi("stack", "init", "prod");
+    const adopting = async (args: string) => {
+      dev.declare(`new podlumi.GlobalVolume("models", ${args});`);
+      return (await dev.pulumi("preview")).printed;
+    };
+    const held = (id?: string) => new RegExp(`/dev has the global volume ${id}.*\\[PODLUMI-ADOPT-HELD\\]`);
+    expect(await adopting(`{ adopt: "${models}", name: "models" }`)).toMatch(held(models));
+    expect(await adopting(`{ adopt: "${named}" }`)).toMatch(held(named));
+    // Podlumi's own name shows it.
+    expect(await adopting(`{ adopt: "${models}" }`)).toContain("its mark of ownership");
+    expect((await up()).ok).toBe(true);
+    await dev.pulumi("stack", "select", "dev");
+    expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({
+      ok: true,
+      printed: expect.stringContaining("by its mark it is another resource's"),
+    });
+    expect(emulator.service.globalVolumes.list().map(({ id }) => id)).toEqual([models]);
+  },
+);
 
-test("what another stack adopts while an up runs is not adopted a second time, since a destroy of one would delete it for both", async () => {
-  for (const name of ["first", "second", "third"])
-    await send(emulator, "POST", "network-volumes", { name, size: 20, dataCenter: "EU-RO-1" });
-  await dev.pulumi("stack", "init", "prod");
-  const adopting = (name: string, more = "") => {
-    const id = volumes().find((one) => one.name === name)?.id;
-    return `new podlumi.NetworkVolume("${name}", { name: "${name}", size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }, { ${more} });`;
-  };
-  const upOf = (stack: string, ...lines: string[]) => {
-    dev.declare(...lines);
-    return dev.pulumi("up", "--yes", "--skip-preview", "--stack", stack);
-  };
-  const held = (stack: string) => new RegExp(`/${stack} has the network volume .*\\[PODLUMI-ADOPT-HELD\\]`);
+testLong(
+  "what another stack adopts while an up runs is not adopted a second time, since a destroy of one would delete it for both",
+  async () => {
+    for (const name of ["first", "second", "third"])
+      await send(emulator, "POST", "network-volumes", { name, size: 20, dataCenter: "EU-RO-1" });
+    await dev.pulumi("stack", "init", "prod");
+    const adopting = (name: string, more = "") => {
+      const id = volumes().find((one) => one.name === name)?.id;
+      return `new podlumi.NetworkVolume("${name}", { name: "${name}", size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }, { ${more} });`;
+    };
+    const upOf = (stack: string, ...lines: string[]) => {
+      dev.declare(...lines);
+      return dev.pulumi("up", "--yes", "--skip-preview", "--stack", stack);
+    };
+    const held = (stack: string) => new RegExp(`/${stack} has the network volume .*\\[PODLUMI-ADOPT-HELD\\]`);
 
-  let theirs: Promise<unknown> | undefined;
-  const stop = emulator.on("before", { method: "POST", path: "/pods" }, async () => {
-    theirs ??= upOf("prod", adopting("second"));
-    expect(await theirs).toMatchObject({ ok: true });
-  });
-  const mine = await upOf(
-    "dev",
-    adopting("first"),
-    `const web = ${pod}`,
-    adopting("second", "dependsOn: web"),
-  );
-  stop();
-  expect(mine).toMatchObject({ ok: false, printed: expect.stringMatching(held("prod")) });
+    let theirs: Promise<unknown> | undefined;
+    const stop = emulator.on("before", { method: "POST", path: "/pods" }, async () => {
+      theirs ??= upOf("prod", adopting("second"));
+      expect(await theirs).toMatchObject({ ok: true });
+    });
+    const mine = await upOf(
+      "dev",
+      adopting("first"),
+      `const web = ${pod}`,
+      adopting("second", "dependsOn: web"),
+    );
+    stop();
+    expect(mine).toMatchObject({ ok: false, printed: expect.stringMatching(held("prod")) });
 
-  // The other run comes between the moment when this one's adoption is in its state and the adoption itself.
-  let reads = 0;
-  let refused: Promise<unknown> | undefined;
-  const third = volumes().find(({ name }) => name === "third")?.id;
-  const end = emulator.on("before", { method: "GET", path: `/network-volumes/${third}` }, async () => {
-    if (++reads !== 2) return;
-    refused = upOf("prod", adopting("second"), adopting("third"));
-    await refused;
-  });
-  const kept = await upOf("dev", adopting("first"), pod, adopting("third"));
-  end();
-  expect(await refused).toMatchObject({ ok: false, printed: expect.stringMatching(held("dev")) });
-  expect(kept).toMatchObject({ ok: true });
+    // The other run comes between the moment when this one's adoption is in its state and the adoption itself.
+    let reads = 0;
+    let refused: Promise<unknown> | undefined;
+    const third = volumes().find(({ name }) => name === "third")?.id;
+    const end = emulator.on("before", { method: "GET", path: `/network-volumes/${third}` }, async () => {
+      if (++reads !== 2) return;
+      refused = upOf("prod", adopting("second"), adopting("third"));
+      await refused;
+    });
+    const kept = await upOf("dev", adopting("first"), pod, adopting("third"));
+    end();
+    expect(await refused).toMatchObject({ ok: false, printed: expect.stringMatching(held("dev")) });
+    expect(kept).toMatchObject({ ok: true });
 
-  for (const stack of ["dev", "prod"]) {
-    expect((await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", stack)).ok).toBe(true);
-    expect(volumes().map(({ name }) => name)).toEqual(stack === "dev" ? ["second"] : []);
-  }
-});
+    for (const stack of ["dev", "prod"]) {
+      expect((await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", stack)).ok).toBe(true);
+      expect(volumes().map(({ name }) => name)).toEqual(stack === "dev" ? ["second"] : []);
+    }
+  },
+);
 
-test("what another stack adopts while a destroy runs is not deleted", async () => {
+testLong("what another stack adopts while a destroy runs is not deleted", async () => {
   const args = '{ size: 20, dataCenter: "EU-RO-1" }';
   await dev.up(
     `const data = new podlumi.NetworkVolume("data", ${args});`,
@@ -323,51 +336,60 @@ test("the end of a destroy tells of a global volume that was left, since it cost
   );
 });
 
-test("one 404 of the list makes no second global volume beside the one that carries the mark", async () => {
-  await dev.up('new podlumi.GlobalVolume("models", {});');
-  const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;
-  await dev.pulumi("state", "delete", urn, "--yes");
-  const match = { method: "GET", path: "/global-volumes" };
-  emulator.faults.add({ match, when: "before", what: { status: 404 } });
-  await up();
-  expect(emulator.service.globalVolumes.list()).toHaveLength(1);
-  expect((await up()).ok).toBe(true);
-  expect(emulator.service.globalVolumes.list()).toHaveLength(1);
-});
+testLong(
+  "one 404 of the list makes no second global volume beside the one that carries the mark",
+  async () => {
+    await dev.up('new podlumi.GlobalVolume("models", {});');
+    const urn = `urn:pulumi:dev::specification::${typeOfKind("GlobalVolume")}::models`;
+    await dev.pulumi("state", "delete", urn, "--yes");
+    const match = { method: "GET", path: "/global-volumes" };
+    emulator.faults.add({ match, when: "before", what: { status: 404 } });
+    await up();
+    expect(emulator.service.globalVolumes.list()).toHaveLength(1);
+    expect((await up()).ok).toBe(true);
+    expect(emulator.service.globalVolumes.list()).toHaveLength(1);
+  },
+);
 
-test("generate leaves out what a state has, which a name of the program's own does not show", async () => {
-  await dev.up('new podlumi.GlobalVolume("models", { name: "models" });');
-  const { printed } = await dev.podlumi("generate", "--adopt");
-  expect(printed).toMatch(/GlobalVolume "models" \(\w+\) is in the state of \S+\/dev and is left out/);
-  expect(printed).not.toContain("new podlumi.GlobalVolume");
-  expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(
-    "new podlumi.GlobalVolume",
-  );
-});
+testLong(
+  "generate leaves out what a state has, which a name of the program's own does not show",
+  async () => {
+    await dev.up('new podlumi.GlobalVolume("models", { name: "models" });');
+    const { printed } = await dev.podlumi("generate", "--adopt");
+    expect(printed).toMatch(/GlobalVolume "models" \(\w+\) is in the state of \S+\/dev and is left out/);
+    expect(printed).not.toContain("new podlumi.GlobalVolume");
+    expect((await dev.podlumi("generate", "--adopt", "--marked")).printed).toContain(
+      "new podlumi.GlobalVolume",
+    );
+  },
+);
 
-test("where the engine is called by its path, and the program lies elsewhere, the state is asked all the same", async () => {
-  const archive = volume
-    .replace('"data"', '"archive"')
-    .replace(" });", ' }, { aliases: [{ name: "data" }] });');
-  await dev.up(volume);
-  const id = idOf(volumes());
-  await dev.up(archive);
-  dev.declare(archive, volume.replace("20", "30"));
-  const [engine = ""] = (process.env.PATH ?? "")
-    .split(":")
-    .filter((folder) => folder.includes("/podlumi/engine/"));
-  const ended = await dev.run(`${engine}/pulumi`, ["up", "--yes", "--skip-preview", "--non-interactive"], {
-    PATH: (process.env.PATH ?? "")
+testLong(
+  "where the engine is called by its path, and the program lies elsewhere, the state is asked all the same",
+  async () => {
+    const archive = volume
+      .replace('"data"', '"archive"')
+      .replace(" });", ' }, { aliases: [{ name: "data" }] });');
+    await dev.up(volume);
+    const id = idOf(volumes());
+    await dev.up(archive);
+    dev.declare(archive, volume.replace("20", "30"));
+    const [engine = ""] = (process.env.PATH ?? "")
       .split(":")
-      .filter((folder) => folder !== engine)
-      .join(":"),
-  });
-  expect(ended).toMatchObject({ ok: true });
-  expect(volumes()).toHaveLength(2);
-  expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
-});
+      .filter((folder) => folder.includes("/podlumi/engine/"));
+    const ended = await dev.run(`${engine}/pulumi`, ["up", "--yes", "--skip-preview", "--non-interactive"], {
+      PATH: (process.env.PATH ?? "")
+        .split(":")
+        .filter((folder) => folder !== engine)
+        .join(":"),
+    });
+    expect(ended).toMatchObject({ ok: true });
+    expect(volumes()).toHaveLength(2);
+    expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
+  },
+);
 
-test("a copy that somebody made of a pod is neither swept nor taken for a twin", async () => {
+testLong("a copy that somebody made of a pod is neither swept nor taken for a twin", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/pods" },
     when: "before",
@@ -407,7 +429,7 @@ test("a run after a kill finds what a lagging list does not show yet, also where
   expect(pods()).toMatchObject([{ id }]);
 });
 
-test("a volume that reads do not show right after it was made stays in the state", async () => {
+testLong("a volume that reads do not show right after it was made stays in the state", async () => {
   await dev.up(volume.replace("{ size", '{ name: "datasets", size'));
   emulator.faults.add({ match: { method: "GET" }, when: "before", what: { lag: 20_000 } });
   setTimeout(() => emulator.faults.clear(), 10_000);
