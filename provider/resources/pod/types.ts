@@ -33,9 +33,9 @@ export interface NetworkMountArgs {
 
 /** Storage of a pod: `persistent` or `network`, not both. */
 export interface PodMountsArgs {
-  /** Host-local storage, for GPU pods. Size and path change in place. */
+  /** Host-local storage, for GPU pods. */
   persistent?: pulumi.Input<PersistentMountArgs>;
-  /** At most one network volume; Secure cloud only. The path changes in place; another volume replaces the pod. */
+  /** At most one network volume; Secure cloud only. */
   network?: pulumi.Input<pulumi.Input<NetworkMountArgs>[]>;
 }
 
@@ -75,7 +75,10 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   capacityTimeout?: pulumi.Input<number>;
   /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. */
   globalNetworking?: pulumi.Input<boolean>;
-  /** Storage besides the container disk. Adding, removing or changing the kind replaces the pod. */
+  /**
+   * Storage besides the container disk. Size and path change in place. Adding or removing storage, another kind of it,
+   * and another network volume replace the pod.
+   */
   mounts?: pulumi.Input<PodMountsArgs>;
   /** Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default false. A change replaces the pod. */
   startSsh?: pulumi.Input<boolean>;
