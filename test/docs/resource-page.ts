@@ -39,7 +39,8 @@ export function resourcePage(kind: KindName): string {
     linked(docOf(made), ""),
     ...tagsOf(made, "example").map(example),
     "## Arguments",
-    linked(docOf(args).replace(/^Arguments of a \{@link\s+\w+\s*\}\. /, ""), ""),
+    linked(docOf(args).replace(/^Arguments of (?:a )?\{@link\s+\w+\s*\}\. /, ""), ""),
+    "What the columns *Change* and *When removed* say: [in place, or by replacement](../concepts.md#in-place-or-by-replacement).",
     table(
       ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
       propertiesOf(declaredType(args))
@@ -136,7 +137,8 @@ function apart(doc: string): { text: string; fallback: string } {
 }
 
 function changeOf(field: Field | undefined): string {
-  if (field === undefined || field.setting) return "steers podlumi only";
+  if (field === undefined) return "none"; // `adopt`, which is in no field table
+  if (field.setting) return "steers podlumi only";
   if (typeof field.change === "function") return "in place or **replaced**";
   return field.change === "replace" ? "**replaced**" : "in place";
 }
