@@ -30,3 +30,17 @@ test("the program of docs/emulator.md runs a job on the account of the same page
   const { ok, printed } = await tsx("chat.mts");
   expect([ok, printed]).toEqual([true, expect.stringMatching(/POST \/queue\/v2\/\w+\/run 200/)]);
 });
+
+test("the commands of docs/getting-started.md create a pod and delete it", async () => {
+  const page = "docs/getting-started.md";
+  project.file("Pulumi.yaml", programOf(page, "yaml"));
+  project.file("index.ts", programOf(page, "ts"));
+  // Without the login, whose state would be in the home of whoever runs the specification.
+  const [, , login = "", commands = ""] =
+    readFileSync(page, "utf8").match(/(?<=^```sh\n).*?(?=^```)/gms) ?? [];
+  const script = `set -e\n${login.replace("pulumi login --local", "")}${commands}`;
+  const { ok, printed } = await project.run("sh", ["-c", `echo rpa_1 | { ${script}\n}`], {
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+  });
+  expect([ok, printed]).toEqual([true, expect.stringMatching(/2 created.*2 unchanged.*2 deleted/s)]);
+}, 120_000);
