@@ -5,7 +5,7 @@ import type { ServiceObject } from "./definition";
 import type { Mark } from "./mark";
 import { at } from "./path";
 import { isUnknown, type Properties } from "./value";
-import { type Held, stackOfMark } from "./whose";
+import { type Held, readersOf, stackOfMark } from "./whose";
 
 /** The states of a backend. */
 interface States {
@@ -58,29 +58,44 @@ export class Owners {
     return this.urns.get(id);
   }
 
-  /** Objects that the engine does not know: no call of this run has shown them, and they are not in the state. */
-  async notInState(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+  /** Objects that no resource of this stack has: no call of this run has shown one, nor does the state. Reading (`get`) is not having. */
+  async notHeldHere(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const unseen = objects.filter(({ id }) => !this.urns.has(id));
     if (unseen.length === 0) return [];
-    const { ids } = await this.ownState(inputs);
-    return unseen.filter(({ id }) => !ids.has(id));
+    const { holders } = await this.ownState(inputs);
+    return unseen.filter(({ id }) => !holders.has(id));
   }
 
   /**
-   * Objects that are in no stack's state: as the states were when this run first asked, or as they are `now`. `pulumi state move`
-   * puts an object, with its mark, into another state.
+   * Objects that no resource of any stack has: as the states were when this run first asked, or as they are `now`. `pulumi state
+   * move` puts an object, with its mark, into another state.
    */
   async orphansAmong(
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
   ): Promise<ServiceObject[]> {
-    const notInState = await this.notInState(objects, inputs);
-    if (notInState.length === 0) return [];
+    const notHeldHere = await this.notHeldHere(objects, inputs);
+    if (notHeldHere.length === 0) return [];
     const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
-    const orphans = notInState.filter(({ id }) => !found.some(({ ids }) => ids.has(id)));
+    const orphans = notHeldHere.filter(({ id }) => !found.some(({ holders }) => holders.has(id)));
     if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
     return orphans;
+  }
+
+  /** Those of them that no program reads (`get`) either: only they may be deleted. */
+  async unusedAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+    const orphans = await this.orphansAmong(objects, inputs);
+    const readers = orphans.length > 0 ? await this.readers(inputs) : () => [];
+    return orphans.filter(({ id }) => readers(id).length === 0);
+  }
+
+  /** Returns a function that tells the stacks that read an object. */
+  async readers(inputs: Properties): Promise<(id: string) => string[]> {
+    const own = await this.ownState(inputs);
+    const { found } = await this.allStates();
+    const all = [own, ...found.filter(({ name }) => name !== own.name)];
+    return (id) => readersOf(all, id);
   }
 
   /** Whether a mark with digits of this stack may be another stack's. `marked` tells which objects are known to carry marks. */

@@ -61,7 +61,7 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
 /** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it. */
 export interface Doubt {
   readonly why: string;
-  readonly flag: "--adopted" | "--copies";
+  readonly flag: "--adopted" | "--copies" | "--read";
 }
 
 /**
@@ -102,6 +102,12 @@ const adopted: Doubt = {
   why: "it got its mark by an adoption, so that another stack may have made it",
   flag: "--adopted",
 };
+
+/** What makes it doubtful that nobody needs an object any more: the stacks that read it. */
+export function doubtsByReaders(stacks: readonly string[]): Doubt[] {
+  if (stacks.length === 0) return [];
+  return [{ why: `the program of ${stacks.join(" and ")} reads it (\`get\`)`, flag: "--read" }];
+}
 
 /** Why, and the flags with which a sweep takes the object all the same, each after a space. */
 export function inWords(doubts: readonly Doubt[]): { readonly why: string; readonly flags: string } {

@@ -127,7 +127,7 @@ async function conflictWith(
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
   if (onlyNameTells(kind, run, inputs)) {
-    const unknown = await run.owners.notInState(await namesakes(kind, run, inputs), inputs);
+    const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.conflict?.(api, inputs);
@@ -202,7 +202,7 @@ function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
 
 function namesakeWarning(kind: Kind, object: ServiceObject): string {
   return (
-    `there is a ${describe(kind, object)} already, which is not in this stack's state. To take it over, write ` +
+    `there is a ${describe(kind, object)} already, which no resource of this stack has. To take it over, write ` +
     `adopt: "${object.id}"; otherwise another one of this name is made`
   );
 }

@@ -58,7 +58,8 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   if (state === undefined) return;
   const object = state.objects.find(({ urn }) => urn === whose.__urn);
   // The engine tells no alias. So what is new may take the place of an object that the state has under another URN.
-  if (object === undefined && !state.ids.has(id)) run.newcomers.set(kind.noun, id);
+  if (object === undefined && !state.holders.has(id) && !state.reads.has(id))
+    run.newcomers.set(kind.noun, id);
   if (object === undefined || object.id === id || (await isLost(kind, run, object.id, whose))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);

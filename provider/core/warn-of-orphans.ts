@@ -2,7 +2,15 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { type Doubt, describe, doubtsBeside, hasOtherDigits, inWords, markOf } from "./ownership";
+import {
+  type Doubt,
+  describe,
+  doubtsBeside,
+  doubtsByReaders,
+  hasOtherDigits,
+  inWords,
+  markOf,
+} from "./ownership";
 import { forEachNamed } from "./references";
 import { type Run, recent } from "./run";
 import type { Properties } from "./value";
@@ -32,10 +40,11 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const isThere = ({ object }: Marked) => inNoState.has(object);
   if (isSure) tellStrange(strange.filter(isThere), owner);
   const mayBeOthers = isSure && found.length > 0 ? await run.owners.mayBeOthers(inputs, marked) : () => false;
+  const readers = isSure && found.length > 0 ? await run.owners.readers(inputs) : () => [];
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
-    const doubts = doubtsAbout(one.mark, one.object);
+    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.object.id))];
     if (mayBeOthers(one.mark)) tellOthers(one);
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);
@@ -160,7 +169,7 @@ async function orphansInTime(
   const objects = all.map(({ object }) => object);
   const inNoState = run.owners.orphansAmong(objects, inputs, "now").catch(() => undefined);
   const inTimeFound = await inTime(run.api().clock, statesLimit, inNoState);
-  const orphans = new Set(inTimeFound ?? (await run.owners.notInState(objects, inputs)));
+  const orphans = new Set(inTimeFound ?? (await run.owners.notHeldHere(objects, inputs)));
   const found = all.filter(({ object }) => orphans.has(object));
   return { found, isSure: inTimeFound !== undefined };
 }

@@ -7,6 +7,11 @@ export interface Held {
   readonly mark: Pick<Mark, "digits">;
 }
 
+/** The names of the stacks whose programs only read an object (`get`), as marks have them. */
+export function readersOf(states: readonly State[], id: string): string[] {
+  return states.filter(({ reads }) => reads.has(id)).map(nameInMarks);
+}
+
 /**
  * Returns a function that finds the state of the stack that a mark is of; undefined where that is open. `stacks` are the names of all
  * stacks, `states` those that were read, `marked` the objects that are known to carry marks.
@@ -24,7 +29,7 @@ export function stackOfMark(
   const all = states.map((state) => {
     const markers = new Set([...state.markers].map(stackDigits));
     // A rename leaves marks as they are. A mark of another provider is one that an import has left.
-    const own = marked.filter(({ id, mark }) => state.ids.has(id) && markers.has(mark.digits.stack));
+    const own = marked.filter(({ id, mark }) => state.holders.has(id) && markers.has(mark.digits.stack));
     const shown = [
       ...[...state.shownNames].map(stackNameDigits),
       ...own.map(({ mark }) => mark.digits.stackName),

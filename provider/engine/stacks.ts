@@ -64,10 +64,10 @@ export interface State {
   readonly objects: readonly Stated[];
   /** Ids of objects that are still to be deleted, since their resources got others, to import or to read. */
   readonly supplanted: ReadonlySet<string>;
-  /** URNs of the resources by the ids of their objects. */
+  /** URNs of the resources by the ids of their objects. Not of those that only read an object. */
   readonly holders: ReadonlyMap<string, string>;
-  /** Ids of all its objects, with those that the program only reads (`get`). */
-  readonly ids: ReadonlySet<string>;
+  /** Ids of the objects that the program only reads (`get`). No resource of the stack has them. */
+  readonly reads: ReadonlySet<string>;
   /** The ids of the providers under which its objects are marked: of those that it has, and of those that it had. */
   readonly markers: ReadonlySet<string>;
   /** The names of stacks, as marks have them, that its objects show: its own, one from before a rename, or that of a stack that had them. */
@@ -170,7 +170,7 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
       resources.flatMap((resource) => (isSupplanted(resource, resources) && resource.id) || []),
     ),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
-    ids: new Set(resources.flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : (id ?? [])))),
+    reads: new Set(resources.flatMap(({ id, external }) => (external ? (id ?? []) : []))),
     pending: creating.map(({ urn }) => urn),
     adopting: creating.flatMap(({ urn, inputs }) =>
       inputs?.adopt === undefined ? [] : [{ urn, adopt: inputs.adopt }],

@@ -155,7 +155,7 @@ async function countWorkers(
  * program has asked for so far. An endpoint of the stack may have fewer later in the run. 0 when nobody knows.
  */
 async function leastWorkers(run: Run, inputs: Properties, others: readonly ServiceObject[]): Promise<number> {
-  const foreign = await run.owners.notInState(others, inputs).catch(() => undefined);
+  const foreign = await run.owners.notHeldHere(others, inputs).catch(() => undefined);
   if (foreign === undefined) return 0;
   return sum(foreign.map(mostWorkers)) + sum([...run.taken.values()].map((taken) => taken.workers ?? 0));
 }

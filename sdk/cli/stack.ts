@@ -3,8 +3,8 @@ import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { type Doubt, doubtsBeside, markOf } from "../../provider/core/ownership";
-import { stackOfMark } from "../../provider/core/whose";
+import { type Doubt, doubtsBeside, doubtsByReaders, markOf } from "../../provider/core/ownership";
+import { readersOf, stackOfMark } from "../../provider/core/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
 import { inLine } from "../../provider/mask";
@@ -157,10 +157,13 @@ export async function marksOf(stack: string): Promise<string[]> {
   return states.flatMap(({ markers }) => [...markers].map(stackDigits));
 }
 
-/** The ids of the objects that the states of the backend have now. An object may have moved to another stack. */
-export async function inStateNow(): Promise<ReadonlySet<string>> {
+/**
+ * The ids of the objects that resources of the backend's stacks have now, and of those that programs read unless these are to be swept,
+ * too. An object may have moved to another stack.
+ */
+export async function inStateNow(sparesRead: boolean): Promise<ReadonlySet<string>> {
   const states = await statesOf(await stackNames());
-  return new Set(states.flatMap(({ ids }) => [...ids]));
+  return new Set(states.flatMap(({ holders, reads }) => [...holders.keys(), ...(sparesRead ? reads : [])]));
 }
 
 /** Marks that come from providers of one state belong to one stack, and so does what that state has. */
@@ -191,7 +194,7 @@ function objectsOf({ state, marks, own }: Group, states: readonly State[]): Stac
       mark: mark.digits.stack,
       resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
       inState: state === undefined && !held ? null : held,
-      doubts: held ? [] : doubtsAbout(mark, one.object),
+      doubts: held ? [] : [...doubtsAbout(mark, one.object), ...doubtsByReaders(readersOf(states, one.id))],
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));
@@ -203,8 +206,9 @@ function objectsOf({ state, marks, own }: Group, states: readonly State[]): Stac
   };
 }
 
+/** Whether a resource has an object. */
 function isIn(states: readonly State[], { id }: Listed): boolean {
-  return states.some(({ ids }) => ids.has(id));
+  return states.some(({ holders }) => holders.has(id));
 }
 
 /** The resource that has an object, by the states: the mark of a volume or a template has no room for it. */

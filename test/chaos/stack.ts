@@ -177,7 +177,7 @@ export class Stack {
           name,
           objects: [],
           holders,
-          ids: new Set(holders.keys()),
+          reads: new Set(),
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),
           shownNames: this.shownNames(),

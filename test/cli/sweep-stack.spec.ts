@@ -31,7 +31,11 @@ afterAll(() => cli.close());
 
 /** Sets what the state of the only stack, shop/prod, has. */
 function haveInState(...ids: string[]) {
-  const resources = ids.map((id) => ({ urn: "urn:pulumi:prod::shop::T::it", type: "T", id }));
+  haveResources(...ids.map((id) => ({ id })));
+}
+
+function haveResources(...all: { id: string; external?: boolean }[]) {
+  const resources = all.map((one) => ({ urn: "urn:pulumi:prod::shop::T::it", type: "T", ...one }));
   writeFileSync(state, JSON.stringify({ deployment: { resources } }));
 }
 
@@ -93,4 +97,14 @@ test("each doubt about an object needs its flag, and the report names them all",
   expect(names()).toHaveLength(2);
   expect(await sweep("--copies", "--adopted")).toMatchObject({ code: 0 });
   expect(names()).toEqual([]);
+});
+
+test("what a program only reads (get) is left and told of, and swept with --read", async () => {
+  const { id } = emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
+  haveResources({ id, external: true });
+  const { code, out } = await sweep();
+  expect(out).toMatch(/^left +NetworkVolume .*: the program of shop\/prod reads it .* add --read$/m);
+  expect(code).toBe(1);
+  expect(await sweep("--read")).toMatchObject({ code: 0 });
+  expect(emulator.service.isEmpty()).toBe(true);
 });

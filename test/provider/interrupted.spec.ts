@@ -10,6 +10,7 @@ import {
   emulator,
   existing,
   haveInState,
+  haveReads,
   heard,
   inputs,
   type Kind,
@@ -208,6 +209,28 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
   expect(said).toMatch(
     /^pod "\S+" \(\w+\), made for pod::it, and serverless endpoint "\S+" \(\w+\), made for serverlessEndpoint::it, are of this stack/,
   );
+});
+
+describe("reading (get) is not having", () => {
+  test.each(["this stack", "another stack"] as const)(
+    "what %s only reads is taken over all the same by the resource that made it",
+    async (stack) => {
+      const left = await interrupted("pod");
+      haveReads(stack, left);
+      expect((await begin(provider().pod, "pod")).id).toBe(left);
+    },
+  );
+
+  test("the end of a refresh names what a program only reads, and whose", async () => {
+    const { id, outs } = await create(provider().networkVolume, "networkVolume");
+    haveReads("another stack", await interrupted("pod"));
+    const { run, networkVolume } = provider();
+    await networkVolume.read?.(id, outs);
+    const { said } = await heard(() => endRun(run));
+    expect(said).toMatch(
+      /carries the mark of this stack .* But the program of project\/prod reads it .* --read` deletes/,
+    );
+  });
 });
 
 test("a refresh tells of what an earlier provider of the stack left, also under an earlier name of the stack", async () => {

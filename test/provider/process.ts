@@ -29,6 +29,11 @@ export const haveInOtherState = (...ids: string[]) => {
   othersHave = ids;
 };
 let othersHave: string[] = [];
+/** Sets the objects that a program of a stack only reads (`get`). */
+export const haveReads = (stack: "this stack" | "another stack", ...ids: string[]) => {
+  reads = { [stack]: ids };
+};
+let reads: { "this stack"?: string[]; "another stack"?: string[] } = {};
 /** Sets the pending creates that an interrupted run left in the state. */
 export const havePending = (...urns: string[]) => {
   statePends = urns;
@@ -95,6 +100,7 @@ beforeEach(async () => {
   statePends = [];
   stateObjects = [];
   othersHave = [];
+  reads = {};
   confirmedLater = undefined;
   isDestroy = undefined;
   renamed = undefined;
@@ -126,7 +132,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             name,
             objects: [...stateObjects, ...[...holders].map(([id, urn]) => stated(urn, id))],
             holders,
-            ids: new Set(holders.keys()),
+            reads: new Set(reads[name === other ? "another stack" : "this stack"]),
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
             markers: new Set(),
             supplanted: new Set(supplanted),
@@ -139,7 +145,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       },
       stacks: async () => [
         ...(renamed === undefined ? [] : [renamed]),
-        ...(othersHave.length === 0 ? [] : [other]),
+        ...(othersHave.length === 0 && reads["another stack"] === undefined ? [] : [other]),
       ],
       setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
       asksForDeletions: () => isDestroy,

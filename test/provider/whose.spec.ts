@@ -7,7 +7,7 @@ const stack = (name: string, ...shown: string[]): State => ({
   name: `organization/shop/${name}`,
   objects: [],
   holders: new Map(),
-  ids: new Set(),
+  reads: new Set(),
   markers: new Set(["first"]),
   providers: new Set(["first"]),
   shownNames: new Set(shown.map((one) => `shop/${one}`)),
@@ -19,7 +19,7 @@ const stack = (name: string, ...shown: string[]): State => ({
 
 test("what carries the mark of a stack from before a rename is its own where the mark of something that it has shows the name", () => {
   const digits = { stackName: stackNameDigits("shop/dev"), stack: stackDigits("first"), resource: "" };
-  const renamed = { ...stack("prod", "prod"), ids: new Set(["held"]) };
+  const renamed = { ...stack("prod", "prod"), holders: new Map([["held", "urn"]]) };
   const stackOf = (id: string, ofProvider = "first") =>
     stackOfMark(
       [renamed],

@@ -115,7 +115,7 @@ async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Propertie
     const all = await run.lookOr(kind, () => run.snapshot(kind), []);
     const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
     if (holder === undefined) return;
-    const [stranger] = await run.owners.notInState([holder], news).catch(() => []);
+    const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
     if (stranger === undefined) return;
     const { reason, code } = nameTaken(kind, stranger);
     throw new ExpectedError(reason, code);
@@ -168,8 +168,8 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
       if (unanswered === undefined) return none;
       const { twins, late } = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
       return {
-        twins: await run.owners.orphansAmong(twins, state),
-        late: await run.owners.orphansAmong(late, state),
+        twins: await run.owners.unusedAmong(twins, state),
+        late: await run.owners.unusedAmong(late, state),
       };
     },
     none,

@@ -192,7 +192,7 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
   const tell = (text: string) => log(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
   const { twins: candidates } = twinsAmong(all, kind, id, unanswered);
-  const twins = await run.owners.orphansAmong(candidates, state).catch((error) => {
+  const twins = await run.owners.unusedAmong(candidates, state).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = candidates.map((one) => describe(kind, one)).join(", ");
     tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);

@@ -142,7 +142,7 @@ async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
     tell(
       `podlumi: Pulumi does not tell what is in the state of ${unread.join(", ")}. Of what a stack has, only what carries a mark is left out`,
     );
-  return new Map(found.flatMap(({ name, ids }) => [...ids].map((id) => [id, name] as const)));
+  return new Map(found.flatMap(({ name, holders }) => [...holders.keys()].map((id) => [id, name] as const)));
 }
 
 function asJson({ found, declaration }: Declared) {

@@ -4,7 +4,7 @@ import { type Clock, timeOf } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
 import type { Observed } from "../../../provider/core/definition";
 import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
-import { inWords, markDigits } from "../../../provider/core/ownership";
+import { type Doubt, inWords, markDigits } from "../../../provider/core/ownership";
 import { oneOf } from "../../../provider/did-you-mean";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
@@ -34,9 +34,9 @@ when that fails. Two stacks of one name (two backends, or one that was made anew
 then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
 be that of a live stack in another backend. So --yes then needs --mark: take the marks from
 \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
-without --copies, and what another stack made and this one adopted without --adopted: both are
-reported as left. Objects to which the program gives a name carry no mark, but for pods, endpoints
-and secrets.
+without --copies, what another stack made and this one adopted without --adopted, and what a program
+reads (get) without --read: all are reported as left. Objects to which the program gives a name
+carry no mark, but for pods, endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
 stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
@@ -70,6 +70,7 @@ interface Options {
   readonly mark?: readonly string[];
   readonly copies?: true;
   readonly adopted?: true;
+  readonly read?: true;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
   readonly dryRun?: true;
@@ -101,6 +102,7 @@ export function sweep(program: Command): void {
     )
     .option("--copies", "with --stack: also what may be a copy that somebody made")
     .option("--adopted", "with --stack: also what another stack made, and this one adopted")
+    .option("--read", "with --stack: also what a program only reads (get)")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
     .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
@@ -120,8 +122,11 @@ export function sweep(program: Command): void {
       if (ways.filter((way) => way !== undefined).length !== 1) {
         command.error("error: say what to delete: either --stack, --prefix or --expired");
       }
-      if (options.stack === undefined && (options.mark ?? options.copies ?? options.adopted) !== undefined)
-        command.error("error: --mark, --copies and --adopted go with --stack");
+      if (
+        options.stack === undefined &&
+        (options.mark ?? options.copies ?? options.adopted ?? options.read) !== undefined
+      )
+        command.error("error: --mark, --copies, --adopted and --read go with --stack");
       const api = account();
       const { found, kept, complete } = await search(api, options, command);
       if (!complete) process.exitCode = 1;
@@ -197,7 +202,7 @@ async function meant(
   const stray = objects.filter(({ inState }) => inState !== true);
   const kept = stray.flatMap((one): Outcome[] => {
     const { why, flags } = inWords(one.doubts);
-    if (one.doubts.every(({ flag }) => (flag === "--copies" ? options.copies : options.adopted))) return [];
+    if (one.doubts.every(({ flag }) => allows(options, flag))) return [];
     return [{ ...one, left: `${why}. To delete it, add${flags}` }];
   });
   const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
@@ -213,6 +218,11 @@ async function meant(
     );
   }
   return { wanted, kept, complete };
+}
+
+/** Whether the flag that a doubt needs is given. */
+function allows({ copies, adopted, read }: Options, flag: Doubt["flag"]): boolean {
+  return { "--copies": copies, "--adopted": adopted, "--read": read }[flag] === true;
 }
 
 /** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
@@ -251,7 +261,10 @@ const maybeCopied = "it may be a copy that somebody made, by its age or its name
 
 /** Deletes what runs first, then what it used. */
 async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  const held = options.stack === undefined ? async () => new Set<string>() : heldLately(api.clock);
+  const held =
+    options.stack === undefined
+      ? async () => new Set<string>()
+      : heldLately(api.clock, options.read !== true);
   const removeAll = (some: readonly Listed[]) =>
     Promise.all(some.map((one) => removeOne(api, one, options, held)));
   const running = await removeAll(all.filter(({ kind }) => runs.includes(kind)));
@@ -267,11 +280,11 @@ type Held = () => Promise<ReadonlySet<string>>;
 const shared = 5_000;
 
 /** Returns a function that tells what the states have, as it was at most a moment ago. */
-function heldLately(clock: Clock): Held {
+function heldLately(clock: Clock, sparesRead: boolean): Held {
   let latest: { readonly at: number; readonly ids: Promise<ReadonlySet<string>> } | undefined;
   return () => {
     if (latest === undefined || clock.now() - latest.at > shared)
-      latest = { at: clock.now(), ids: inStateNow() };
+      latest = { at: clock.now(), ids: inStateNow(sparesRead) };
     return latest.ids;
   };
 }
