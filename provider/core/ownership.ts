@@ -1,4 +1,5 @@
 import { timeOf } from "../client/clock";
+import type { State } from "../engine/stacks";
 import { inLine } from "../mask";
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
@@ -11,6 +12,7 @@ import {
   markVariable,
   nameDigits,
   type Owner,
+  ownerOf,
   parseMark,
 } from "./mark";
 import { markInName } from "./naming";
@@ -61,7 +63,7 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
 /** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it. */
 export interface Doubt {
   readonly why: string;
-  readonly flag: "--adopted" | "--copies" | "--read";
+  readonly flag: "--adopted" | "--copies" | "--newer" | "--read";
 }
 
 /**
@@ -103,11 +105,32 @@ const adopted: Doubt = {
   flag: "--adopted",
 };
 
+/**
+ * What makes it doubtful that a state is the newest copy of it: the engine writes a create into the state before it asks for it, and
+ * what came of it after that. `lead` is by how many milliseconds the service's clock is ahead of this machine's.
+ */
+export function doubtsByTime(
+  { at, pending, markers }: State,
+  { sentAt, digits }: Mark,
+  lead: number,
+): Doubt[] {
+  const isBegun = pending.some((urn) =>
+    [...markers].some((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource === digits.resource),
+  );
+  const isKnown = sentAt === undefined || at <= 0 || sentAt <= at + Math.max(0, lead);
+  return isBegun || isKnown ? [] : [newer];
+}
+
 /** What makes it doubtful that nobody needs an object any more: the stacks that read it. */
 export function doubtsByReaders(stacks: readonly string[]): Doubt[] {
   if (stacks.length === 0) return [];
   return [{ why: `the program of ${stacks.join(" and ")} reads it (\`get\`)`, flag: "--read" }];
 }
+
+const newer: Doubt = {
+  why: "it was made after the state was last written, which shows no create of it, so that a newer copy of the state may have it",
+  flag: "--newer",
+};
 
 /** Why, and the flags with which a sweep takes the object all the same, each after a space. */
 export function inWords(doubts: readonly Doubt[]): { readonly why: string; readonly flags: string } {

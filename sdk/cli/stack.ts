@@ -3,7 +3,13 @@ import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { type Doubt, doubtsBeside, doubtsByReaders, markOf } from "../../provider/core/ownership";
+import {
+  type Doubt,
+  doubtsBeside,
+  doubtsByReaders,
+  doubtsByTime,
+  markOf,
+} from "../../provider/core/ownership";
 import { readersOf, stackOfMark } from "../../provider/core/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
@@ -128,6 +134,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const states = [...called, ...others];
   const held = marked.map(({ one, mark }) => ({ id: one.id, mark }));
   const stateOf = stackOfMark(states, names, held);
+  const lead = api.now() - api.clock.now();
   const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
   const isUnclear = ({ state, marks }: Group) =>
     state === undefined && called.some((one) => [...marks].some((digits) => hasMark(one, digits)));
@@ -137,7 +144,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const unclear = all.filter(isUnclear);
   const groups = all.filter((group) => isMeant(group) && !unclear.includes(group));
   return {
-    stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, states)),
+    stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, states, lead)),
     unclear: unclear.flatMap(({ own }) => own.map(({ one }) => one)),
     renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
     complete,
@@ -185,16 +192,22 @@ function groupsOf(
   return [...groups.values()];
 }
 
-function objectsOf({ state, marks, own }: Group, states: readonly State[]): StackObjects {
+function objectsOf({ state, marks, own }: Group, states: readonly State[], lead: number): StackObjects {
   const doubtsAbout = doubtsBeside(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
-  const objects = own.map(({ one, mark }) => {
+  const doubtsOf = ({ one, mark }: MarkedObject) => [
+    ...doubtsAbout(mark, one.object),
+    ...doubtsByReaders(readersOf(states, one.id)),
+    ...(state === undefined ? [] : doubtsByTime(state, mark, lead)),
+  ];
+  const objects = own.map((marked) => {
+    const { one, mark } = marked;
     const held = isIn(states, one);
     return {
       ...one,
       mark: mark.digits.stack,
       resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
       inState: state === undefined && !held ? null : held,
-      doubts: held ? [] : [...doubtsAbout(mark, one.object), ...doubtsByReaders(readersOf(states, one.id))],
+      doubts: held ? [] : doubtsOf(marked),
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));

@@ -34,7 +34,7 @@ function haveInState(...ids: string[]) {
   haveResources(...ids.map((id) => ({ id })));
 }
 
-function haveResources(...all: { id: string; external?: boolean }[]) {
+function haveResources(...all: object[]) {
   const resources = all.map((one) => ({ urn: "urn:pulumi:prod::shop::T::it", type: "T", ...one }));
   writeFileSync(state, JSON.stringify({ deployment: { resources } }));
 }
@@ -107,4 +107,33 @@ test("what a program only reads (get) is left and told of, and swept with --read
   expect(code).toBe(1);
   expect(await sweep("--read")).toMatchObject({ code: 0 });
   expect(emulator.service.isEmpty()).toBe(true);
+});
+
+test("what was made after the state was written, and not by a create in it, is left for a newer copy of the state, and swept with --newer", async () => {
+  const { service } = emulator;
+  const urn = "urn:pulumi:prod::shop::podlumi:index:Pod::web";
+  const resources = [{ urn: "urn", type: "pulumi:providers:podlumi", id: provider }];
+  const write = (sinceMark: number, ...pending_operations: object[]) => {
+    const time = new Date(service.clock.now() + sinceMark);
+    writeFileSync(
+      state,
+      JSON.stringify({ deployment: { manifest: { time }, resources, pending_operations } }),
+    );
+  };
+  const sweepProd = (...flags: string[]) => cli.run("sweep", "--stack", "shop/prod", "--yes", ...flags);
+  const pod = () => service.pods.create({ image: "i", gpu, ...podOfDev("web", 1) });
+  pod();
+  write(-60_000);
+  expect((await sweepProd()).out).toMatch(
+    /^left +Pod web .*: .* a newer copy of the state may have it.* add --newer$/m,
+  );
+  expect(service.pods.list()).toHaveLength(1);
+  expect(await sweepProd("--newer")).toMatchObject({ code: 0 });
+  pod();
+  write(-60_000, { resource: { urn, type: "podlumi:index:Pod" }, type: "creating" });
+  expect(await sweepProd()).toMatchObject({ code: 0 });
+  pod();
+  write(60_000);
+  expect(await sweepProd()).toMatchObject({ code: 0 });
+  expect(service.isEmpty()).toBe(true);
 });

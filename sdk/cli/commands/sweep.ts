@@ -34,8 +34,9 @@ when that fails. Two stacks of one name (two backends, or one that was made anew
 then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
 be that of a live stack in another backend. So --yes then needs --mark: take the marks from
 \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
-without --copies, what another stack made and this one adopted without --adopted, and what a program
-reads (get) without --read: all are reported as left. Objects to which the program gives a name
+without --copies, what another stack made and this one adopted without --adopted, what a program
+reads (get) without --read, and what was made after the state was last written without --newer, since
+the state may be an old copy: all are reported as left. Objects to which the program gives a name
 carry no mark, but for pods, endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
@@ -71,6 +72,7 @@ interface Options {
   readonly copies?: true;
   readonly adopted?: true;
   readonly read?: true;
+  readonly newer?: true;
   readonly olderThan?: number;
   readonly kind?: ListedKind[];
   readonly dryRun?: true;
@@ -103,6 +105,7 @@ export function sweep(program: Command): void {
     .option("--copies", "with --stack: also what may be a copy that somebody made")
     .option("--adopted", "with --stack: also what another stack made, and this one adopted")
     .option("--read", "with --stack: also what a program only reads (get)")
+    .option("--newer", "with --stack: also what was made after its state was last written")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
     .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
@@ -122,11 +125,9 @@ export function sweep(program: Command): void {
       if (ways.filter((way) => way !== undefined).length !== 1) {
         command.error("error: say what to delete: either --stack, --prefix or --expired");
       }
-      if (
-        options.stack === undefined &&
-        (options.mark ?? options.copies ?? options.adopted ?? options.read) !== undefined
-      )
-        command.error("error: --mark, --copies, --adopted and --read go with --stack");
+      const { stack, mark, copies, adopted, read, newer } = options;
+      if (stack === undefined && (mark ?? copies ?? adopted ?? read ?? newer) !== undefined)
+        command.error("error: --mark, --copies, --adopted, --read and --newer go with --stack");
       const api = account();
       const { found, kept, complete } = await search(api, options, command);
       if (!complete) process.exitCode = 1;
@@ -221,8 +222,8 @@ async function meant(
 }
 
 /** Whether the flag that a doubt needs is given. */
-function allows({ copies, adopted, read }: Options, flag: Doubt["flag"]): boolean {
-  return { "--copies": copies, "--adopted": adopted, "--read": read }[flag] === true;
+function allows({ copies, adopted, read, newer }: Options, flag: Doubt["flag"]): boolean {
+  return { "--copies": copies, "--adopted": adopted, "--read": read, "--newer": newer }[flag] === true;
 }
 
 /** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
