@@ -1,9 +1,17 @@
 import type { Api } from "../client/api";
 import { everything, type Kind, type ServiceObject } from "./definition";
 import { isUnseen } from "./field";
-import { type Owner, ownerOf, ownerUnder } from "./mark";
+import { type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, type Doubt, digitsOfUnseen, doubtsBeside, hasOtherDigits, markOf } from "./ownership";
+import {
+  carries,
+  type Doubt,
+  digitsOfUnseen,
+  doubtsBeside,
+  hasOtherDigits,
+  markOf,
+  maybeOthers,
+} from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -64,13 +72,26 @@ async function orphansAmong(
 ): Promise<Doubtful[]> {
   const inNoState = await run.owners.orphansAmong(marked, inputs);
   if (inNoState.length === 0) return [];
-  const isOthers = await run.owners.mayBeOthers(inputs, await shownByOthers(kind, run, inputs, inNoState));
+  const whose = await run.owners.whose(inputs, await shownByOthers(kind, run, inputs, inNoState));
+  const isOpen = (mark: Mark) => whose(mark) === "open";
+  const marks = inNoState.flatMap((object) => markOf(kind, object) ?? []);
+  const isProven = marks.some(isOpen) && (await wasInterrupted(run, inputs));
   const held = marked.filter((object) => !inNoState.includes(object));
   const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
   return inNoState.flatMap((object) => {
     const mark = markOf(kind, object);
-    return mark === undefined || isOthers(mark) ? [] : [{ object, doubts: doubtsAbout(mark, object) }];
+    if (mark === undefined || whose(mark) === "other") return [];
+    const doubts = isOpen(mark) && !isProven ? [maybeOthers] : [];
+    return [{ object, doubts: [...doubts, ...doubtsAbout(mark, object)] }];
   });
+}
+
+/** Whether the state shows that an interrupted run was making this very resource. That proves whose an object with its mark is. */
+async function wasInterrupted(run: Run, inputs: Properties): Promise<boolean> {
+  const notes = run.notes(inputs.__urn);
+  // The check comes before this run's own create, so that what the state shows by then is an interrupted run's.
+  notes.interrupted ||= (await run.owners.begun(inputs)) > (notes.begun ? 1 : 0);
+  return notes.interrupted;
 }
 
 /** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */

@@ -98,8 +98,11 @@ export class Owners {
     return (id) => readersOf(all, id);
   }
 
-  /** Whether a mark with digits of this stack may be another stack's. `marked` tells which objects are known to carry marks. */
-  async mayBeOthers(inputs: Properties, marked: readonly Held[]): Promise<(mark: Mark) => boolean> {
+  /** Whose a mark with digits of this stack is. `marked` tells which objects are known to carry marks. */
+  async whose(
+    inputs: Properties,
+    marked: readonly Held[],
+  ): Promise<(mark: Mark) => "own" | "other" | "open"> {
     const own = await this.ownState(inputs);
     const { found } = await this.allStates();
     const others = found.filter(({ name }) => name !== own.name);
@@ -108,15 +111,24 @@ export class Owners {
     const all = [{ ...own, markers }, ...others];
     const names = all.map(({ name }) => name);
     const stackOf = stackOfMark(all, names, marked);
-    return (mark) => stackOf(mark)?.name !== own.name;
+    return (mark) => {
+      const whose = stackOf(mark);
+      if (typeof whose === "string") return "open";
+      return whose.of.name === own.name ? "own" : "other";
+    };
+  }
+
+  /** How many creates of this resource the state shows: those of interrupted runs, and this run's own once it has begun. */
+  async begun(inputs: Properties): Promise<number> {
+    const { pending } = await this.ownState(inputs);
+    return pending.filter((urn) => urn === inputs.__urn).length;
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
   async interruptedAt(inputs: Properties): Promise<number | undefined> {
     const state = await this.ownState(inputs).catch(() => undefined);
-    const times = state?.pending.filter((urn) => urn === inputs.__urn).length ?? 0;
     // One of the pending creates is this run's own.
-    if (state === undefined || times < 2) return undefined;
+    if (state === undefined || (await this.begun(inputs)) < 2) return undefined;
     // The state goes by the clock of the machine that wrote it: most often by this one's, which may differ from the service's.
     return state.at + Math.max(0, this.lead());
   }

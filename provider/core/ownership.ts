@@ -60,10 +60,10 @@ export function isUnderItsName({ named }: Mark, object: Properties): boolean {
   return named === undefined || named === nameDigits(object.name);
 }
 
-/** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it. */
+/** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it, if any. */
 export interface Doubt {
   readonly why: string;
-  readonly flag: "--adopted" | "--copies" | "--newer" | "--read";
+  readonly flag?: "--adopted" | "--copies" | "--newer" | "--read";
 }
 
 /**
@@ -132,9 +132,18 @@ const newer: Doubt = {
   flag: "--newer",
 };
 
-/** Why, and the flags with which a sweep takes the object all the same, each after a space. */
-export function inWords(doubts: readonly Doubt[]): { readonly why: string; readonly flags: string } {
+/** The name of a stack does not tell stacks apart that share a provider. */
+export const maybeOthers: Doubt = {
+  why: "another stack may have made it (`pulumi state move`, `pulumi stack rename`)",
+};
+
+/** Why, and the flags with which a sweep takes the object all the same, each after a space; undefined when no sweep takes it. */
+export function inWords(doubts: readonly Doubt[]): {
+  readonly why: string;
+  readonly flags: string | undefined;
+} {
   const why = doubts.map((doubt) => doubt.why).join(", and ");
+  if (doubts.some(({ flag }) => flag === undefined)) return { why, flags: undefined };
   return { why, flags: [...new Set(doubts.map(({ flag }) => ` ${flag}`))].join("") };
 }
 

@@ -221,10 +221,11 @@ function orphanWarning(
       : match === undefined
         ? "It cannot be changed into what the program says, so another one is made."
         : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
-  return (
-    `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${why} ` +
-    `\`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in no state, after asking`
-  );
+  const sweep =
+    flags === undefined
+      ? ""
+      : ` \`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in no state, after asking`;
+  return `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${why}${sweep}`;
 }
 
 function objectOf({ id, observed }: Match): ServiceObject {

@@ -39,13 +39,14 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
   if (isSure) tellStrange(strange.filter(isThere), owner);
-  const mayBeOthers = isSure && found.length > 0 ? await run.owners.mayBeOthers(inputs, marked) : () => false;
-  const readers = isSure && found.length > 0 ? await run.owners.readers(inputs) : () => [];
+  const asks = isSure && found.length > 0;
+  const whose = asks ? await run.owners.whose(inputs, marked) : () => "own";
+  const readers = asks ? await run.owners.readers(inputs) : () => [];
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
     const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.object.id))];
-    if (mayBeOthers(one.mark)) tellOthers(one);
+    if (whose(one.mark) !== "own") tellOthers(one);
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);
   }

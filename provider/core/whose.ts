@@ -12,9 +12,11 @@ export function readersOf(states: readonly State[], id: string): string[] {
   return states.filter(({ reads }) => reads.has(id)).map(nameInMarks);
 }
 
+/** The stack that a mark is of, by its state. Open: one of several stacks, or one of before. Unknown: no state has its provider. */
+export type Whose = { readonly of: State } | "open" | "unknown";
+
 /**
- * Returns a function that finds the state of the stack that a mark is of; undefined where that is open. `stacks` are the names of all
- * stacks, `states` those that were read, `marked` the objects that are known to carry marks.
+ * Returns a function that finds the stack that a mark is of. `stacks` are the names of all stacks, `states` those that were read, `marked` the objects that are known to carry marks.
  *
  * The provider in a mark tells, until `pulumi state move` gives another stack that provider, too. Then the name in the mark tells, unless
  * both stacks were renamed and one has the former name of the other. A name that no stack has is one from before a rename of the stack
@@ -24,7 +26,7 @@ export function stackOfMark(
   states: readonly State[],
   stacks: readonly string[],
   marked: readonly Held[] = [],
-): (mark: Pick<Mark, "digits">) => State | undefined {
+): (mark: Pick<Mark, "digits">) => Whose {
   const present = new Set(stacks.map(digitsOfName));
   const all = states.map((state) => {
     const markers = new Set([...state.markers].map(stackDigits));
@@ -42,11 +44,12 @@ export function stackOfMark(
     if (named !== undefined) {
       const hadOtherName = [...named.shown].some((name) => name !== stackName);
       const isFormerName = having.some((one) => one !== named && one.shown.has(stackName));
-      return hadOtherName && isFormerName ? undefined : named.state;
+      return hadOtherName && isFormerName ? "open" : { of: named.state };
     }
     const [only, ...more] = having;
-    if (only === undefined || more.length > 0 || present.has(stackName)) return undefined;
-    return only.shown.size === 0 || only.shown.has(stackName) ? only.state : undefined;
+    if (only === undefined) return "unknown";
+    if (more.length > 0 || present.has(stackName)) return "open";
+    return only.shown.size === 0 || only.shown.has(stackName) ? { of: only.state } : "open";
   };
 }
 

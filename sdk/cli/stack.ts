@@ -133,7 +133,11 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
   const held = marked.map(({ one, mark }) => ({ id: one.id, mark }));
-  const stateOf = stackOfMark(states, names, held);
+  const whose = stackOfMark(states, names, held);
+  const stateOf = (mark: Mark) => {
+    const found = whose(mark);
+    return typeof found === "string" ? undefined : found.of;
+  };
   const lead = api.now() - api.clock.now();
   const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
   const isUnclear = ({ state, marks }: Group) =>

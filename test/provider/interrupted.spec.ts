@@ -10,6 +10,7 @@ import {
   emulator,
   existing,
   haveInState,
+  havePending,
   haveReads,
   heard,
   inputs,
@@ -17,6 +18,7 @@ import {
   kinds,
   loseState,
   provider,
+  shareProvider,
   stacks,
   urnOf,
 } from "./process";
@@ -209,6 +211,29 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
   expect(said).toMatch(
     /^pod "\S+" \(\w+\), made for pod::it, and serverless endpoint "\S+" \(\w+\), made for serverlessEndpoint::it, are of this stack/,
   );
+});
+
+describe("what this stack or one that shares its provider may have made", () => {
+  test("is this stack's where an interrupted run was making the very resource", async () => {
+    const left = await interrupted("pod");
+    shareProvider();
+    havePending(urnOf("pod"));
+    expect((await begin(provider().pod, "pod")).id).toBe(left);
+  });
+
+  test("is named otherwise, and left alone", async () => {
+    const left = await interrupted("pod");
+    shareProvider();
+    havePending(urnOf("pod", "other"));
+    const { result, said } = await heard(() => begin(provider().pod, "pod"));
+    expect(result.id).not.toBe(left);
+    expect(said).toMatch(
+      /But another stack may have made it .* taken over only with adopt: "\w+"\. \[PODLUMI-ORPHAN\]/,
+    );
+    // This run's own create, which the state shows by then, proves nothing.
+    havePending(urnOf("pod"));
+    expect((await create(provider().pod, "pod")).id).not.toBe(left);
+  });
 });
 
 describe("reading (get) is not having", () => {

@@ -71,6 +71,11 @@ export const renameStack = (to: string) => {
   renamed = to;
 };
 let renamed: string | undefined;
+/** Lets the other stack have the provider of this one and objects that show its name, as after a rename and `pulumi state move`. */
+export const shareProvider = () => {
+  isShared = true;
+};
+let isShared = false;
 /** Whether the command is a destroy, as the test sets it. Undefined: nothing shows the command. */
 export const runsDestroy = (is: boolean | undefined) => {
   isDestroy = is;
@@ -101,6 +106,7 @@ beforeEach(async () => {
   stateObjects = [];
   othersHave = [];
   reads = {};
+  isShared = false;
   confirmedLater = undefined;
   isDestroy = undefined;
   renamed = undefined;
@@ -134,9 +140,9 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             holders,
             reads: new Set(reads[name === other ? "another stack" : "this stack"]),
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
-            markers: new Set(),
+            markers: new Set(isShared ? [stacks.ours] : []),
             supplanted: new Set(supplanted),
-            shownNames: new Set(),
+            shownNames: new Set(isShared ? [name === other ? "project/dev" : "project/before"] : []),
             pending: statePends,
             adopting: [],
             at: systemClock.now(),
@@ -145,7 +151,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       },
       stacks: async () => [
         ...(renamed === undefined ? [] : [renamed]),
-        ...(othersHave.length === 0 && reads["another stack"] === undefined ? [] : [other]),
+        ...(isShared || othersHave.length > 0 || reads["another stack"] !== undefined ? [other] : []),
       ],
       setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
       asksForDeletions: () => isDestroy,

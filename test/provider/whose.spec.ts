@@ -1,5 +1,5 @@
 import { stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { stackOfMark } from "../../provider/core/whose";
+import { stackOfMark, type Whose } from "../../provider/core/whose";
 import type { State } from "../../provider/engine/stacks";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
@@ -26,40 +26,43 @@ test("what carries the mark of a stack from before a rename is its own where the
       [renamed.name],
       [{ id, mark: { digits: { ...digits, stack: stackDigits(ofProvider) } } }],
     )({ digits });
-  expect(stackOf("held")).toBe(renamed);
-  expect(stackOf("not held")).toBeUndefined();
+  expect(stackOf("held")).toEqual({ of: renamed });
+  expect(stackOf("not held")).toBe("open");
   // An import leaves the mark of another stack on what it takes in.
-  expect(stackOf("held", "another")).toBeUndefined();
+  expect(stackOf("held", "another")).toBe("open");
 });
 
 /** The name of the stack that has what `first` made under a name. */
-function holder(name: string, ...states: State[]): string | undefined {
+function holder(name: string, ...states: State[]): string {
   const digits = { stackName: stackNameDigits(`shop/${name}`), stack: stackDigits("first"), resource: "" };
-  return stackOfMark(states, ["organization/shop/empty", ...states.map((one) => one.name)])({ digits })?.name;
+  const names = ["organization/shop/empty", ...states.map((one) => one.name)];
+  const whose: Whose = stackOfMark(states, names)({ digits });
+  return typeof whose === "string" ? whose : whose.of.name;
 }
 
 const isOf = (name: string) => `organization/shop/${name}`;
 
-test.each<[string, string | undefined, string, State[]]>([
+test.each<[string, string, string, State[]]>([
   ["its own", isOf("dev"), "dev", [stack("dev", "dev")]],
   ["its own from before a rename, as its objects show", isOf("prod"), "dev", [stack("prod", "dev", "prod")]],
   ["its own from before a rename, where it has no object", isOf("prod"), "dev", [stack("prod")]],
-  ["open, where its objects show other names", undefined, "dev", [stack("prod", "prod")]],
-  ["not its own, where another stack has the name by now", undefined, "empty", [stack("prod", "empty")]],
+  ["open, where its objects show other names", "open", "dev", [stack("prod", "prod")]],
+  ["not its own, where another stack has the name by now", "open", "empty", [stack("prod", "empty")]],
   ["the old stack's, after a state move", isOf("dev"), "dev", [stack("dev", "dev"), stack("new", "dev")]],
   ["the new stack's, after a state move", isOf("new"), "new", [stack("dev", "dev"), stack("new", "dev")]],
   [
     "open, where both have the provider and were renamed",
-    undefined,
+    "open",
     "dev",
     [stack("a", "dev"), stack("b", "b")],
   ],
   [
     "open, where a stack has taken the former name of the one that shares its provider",
-    undefined,
+    "open",
     "dev",
     [stack("old", "dev"), stack("dev", "new", "dev")],
   ],
+  ["unknown, where no stack has its provider", "unknown", "dev", []],
 ])("what carries the mark of a stack is %s", (_what, expected, name, states) => {
   expect(holder(name, ...states)).toBe(expected);
 });

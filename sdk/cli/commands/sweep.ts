@@ -223,7 +223,8 @@ async function meant(
 
 /** Whether the flag that a doubt needs is given. */
 function allows({ copies, adopted, read, newer }: Options, flag: Doubt["flag"]): boolean {
-  return { "--copies": copies, "--adopted": adopted, "--read": read, "--newer": newer }[flag] === true;
+  const given = { "--copies": copies, "--adopted": adopted, "--read": read, "--newer": newer };
+  return flag !== undefined && given[flag] === true;
 }
 
 /** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
