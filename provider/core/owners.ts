@@ -35,8 +35,12 @@ export class Owners {
   private state: Promise<State> | undefined;
   private earlyState: Promise<State> | undefined;
   private others: Promise<States> | undefined;
-  private asking: Promise<States> | undefined;
-  private nextAsking: Promise<States> | undefined;
+  /** Every state, as it is when this is called or later. */
+  private readonly statesNow = latest(() => {
+    this.others = this.askForStates();
+    return this.others;
+  });
+  private readonly latestState = latest((inputs: Properties) => this.stateFrom(inputs));
 
   /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's. */
   constructor(
@@ -150,6 +154,11 @@ export class Owners {
     return this.earlyState.catch(() => undefined);
   }
 
+  /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */
+  stateNow(inputs: Properties): Promise<State | undefined> {
+    return this.latestState(inputs).catch(() => undefined);
+  }
+
   /**
    * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
    * `now`: a run can last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it
@@ -213,28 +222,32 @@ export class Owners {
     return this.others;
   }
 
-  /** The same, as it is when this is called or later. Calls that come while one asks share the next one. */
-  private statesNow(): Promise<States> {
-    const { asking } = this;
-    if (asking === undefined) {
-      this.asking = this.askForStates().finally(() => {
-        this.asking = undefined;
-      });
-      this.others = this.asking;
-      return this.asking;
-    }
-    this.nextAsking ??= asking.then(() => {
-      this.nextAsking = undefined;
-      return this.statesNow();
-    });
-    return this.nextAsking;
-  }
-
   private async askForStates(): Promise<States> {
     const names = await this.backend.stacks();
     const unread = names === undefined ? ["any other stack"] : [];
     return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
   }
+}
+
+/** Asks again at each call. Calls that come while one asks share the next one. */
+function latest<A extends unknown[], T>(ask: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  let asking: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  return function later(...args: A): Promise<T> {
+    if (asking === undefined) {
+      asking = ask(...args).finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    }
+    next ??= asking
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return later(...args);
+      });
+    return next;
+  };
 }
 
 /** Throws when a stack whose state cannot be read may have one of these objects, since podlumi never guesses. */

@@ -57,9 +57,6 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   const state = (await hasOthers(kind, run, id)) ? await run.owners.stateBefore(whose) : undefined;
   if (state === undefined) return;
   const object = state.objects.find(({ urn }) => urn === whose.__urn);
-  // The engine tells no alias. So what is new may take the place of an object that the state has under another URN.
-  if (object === undefined && !state.holders.has(id) && !state.reads.has(id))
-    run.newcomers.set(kind.noun, id);
   if (object === undefined || object.id === id || (await isLost(kind, run, object.id, whose))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
@@ -85,10 +82,11 @@ async function hasOthers(kind: Kind, run: Run, id?: string): Promise<boolean> {
 export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
   const notes = run.notes(props.__urn);
   if (kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
-  const state = await run.owners.stateBefore(props);
+  // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
+  const state = await run.owners.stateNow(props);
   const hasPlace = state?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;
-  const why = hasPlace ? replacedUnchecked(kind, run, id, state, notes) : supplanted;
+  const why = hasPlace ? replacedUnchecked(run, id, state, notes) : supplanted;
   if (why === undefined || (await isLost(kind, run, id, props))) return;
   if (!run.confirmed(id)) await run.learnConfirmations(props);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
@@ -102,23 +100,10 @@ const onlyConfigured =
   "The process that deletes it does not know what a Provider gets as an argument by now, so that only the stack's configuration confirms this";
 
 /** Why the engine may replace an object that it has not checked; undefined when the object leaves the program. */
-function replacedUnchecked(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: State | undefined,
-  notes: Notes,
-): string | undefined {
+function replacedUnchecked(run: Run, id: string, state: State | undefined, notes: Notes): string | undefined {
   if (state === undefined) return run.did.declare ? unknown : undefined;
   const object = state.objects.find((one) => one.id === id);
-  return object && (replacedBeforeCheck(run, object, notes) ?? replacedByNewcomer(kind, run, object));
-}
-
-/** Why what this run imports or reads may replace an object; undefined when there is none, or the user named the object. */
-function replacedByNewcomer({ noun }: Kind, run: Run, { isTainted }: Stated): string | undefined {
-  const newcomer = run.newcomers.get(noun);
-  if (isTainted || newcomer === undefined) return undefined;
-  return `This run imports or reads another ${noun}, ${newcomer}, which may take its place (aliases)`;
+  return object && replacedBeforeCheck(run, object, notes);
 }
 
 /** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */

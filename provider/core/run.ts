@@ -108,8 +108,6 @@ export class Run {
   readonly kindsInState = new Set<Kind>();
   /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
   readonly absent = new Map<string, Kind>();
-  /** An object, by the noun of its kind, that this run imports or reads, and that the state has under no URN. */
-  readonly newcomers = new Map<string, string>();
   /** The number of objects of the state that this run has begun to read. */
   reads = 0;
 

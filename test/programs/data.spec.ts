@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { onPlugin } from "../harness/face";
 import { testLong } from "../harness/long";
 
 emulatedStack("each");
@@ -25,8 +26,10 @@ const program =
     pod("nobody");
   };
 
-const made = (name: string, size: pulumi.Input<number>) =>
-  new podlumi.NetworkVolume(name, { size, dataCenter: "EU-RO-1" });
+const room = { size: 20, dataCenter: "EU-RO-1" };
+const made = (name: string, size: pulumi.Input<number>) => new podlumi.NetworkVolume(name, { ...room, size });
+/** A volume that somebody else made. */
+const theirs = (name: string) => emulator.service.volumes.create({ ...room, name }).id;
 const answers = (path: string, body: object) =>
   emulator.faults.add({
     match: { method: "GET", path },
@@ -263,6 +266,37 @@ describe("a replacement that the engine decides on", () => {
     await expect(stack.up(reads)).rejects.toThrow(says);
     expect(volumes()).toHaveLength(2);
   });
+
+  test("is none for what leaves the program beside an object that it begins to read", async () => {
+    const id = theirs("read");
+    await stack.up(kept({}));
+    await stack.up(() => podlumi.NetworkVolume.get("read", id));
+    expect(volumes()).toMatchObject([{ id }]);
+  });
+
+  (onPlugin ? test : test.skip)(
+    "waits for it with an import under an alias, and under no other name",
+    async () => {
+      const imports =
+        (name: string, id: string, opts: pulumi.CustomResourceOptions = {}) =>
+        () =>
+          new podlumi.NetworkVolume(name, { ...room, name }, { import: id, ...opts });
+      const [taking, other] = [theirs("taking"), theirs("other")];
+      await stack.up(kept({}));
+      const former = volumes().find(({ name }) => name === "kept")?.id;
+      const takes = imports("taking", taking, { aliases: [{ name: "data" }] });
+      const says = new RegExp(
+        `\\(${former}\\): .* Another object, which was imported or read, has its place`,
+      );
+      await expect(stack.up(takes)).rejects.toThrow(says);
+      await expect(stack.up(takes)).rejects.toThrow(says);
+      await confirm(String(former));
+      await stack.up(takes);
+      expect(volumes()).toHaveLength(2);
+      await stack.up(imports("other", other));
+      expect(volumes()).toMatchObject([{ id: other }]);
+    },
+  );
 
   testLong("has it when the command names the resource: --replace", async () => {
     await stack.up(kept({}));
