@@ -106,6 +106,8 @@ export class Run {
   readonly did = { refresh: false, delete: false, declare: false };
   /** The kinds of the objects of the state that this run has read or deleted. */
   readonly kindsInState = new Set<Kind>();
+  /** The URNs under which the program only reads objects (`get`), by their ids. */
+  readonly readers = new Map<string, unknown>();
   /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
   readonly absent = new Map<string, Kind>();
   /** The number of objects of the state that this run has begun to read. */

@@ -1,6 +1,17 @@
 import { systemClock } from "../../provider/client/clock";
 import { endRun } from "../../provider/core/end";
-import { begin, create, emulator, existing, heard, inputs, provider, stacks } from "./process";
+import {
+  begin,
+  create,
+  emulator,
+  existing,
+  heard,
+  inputs,
+  provider,
+  runsDestroy,
+  stacks,
+  urnOf,
+} from "./process";
 
 // What a deletion makes of a service that shows no object where there is one.
 
@@ -48,4 +59,18 @@ test("a destroy lists what an object names, and what the end needs, while it del
   await provider().serverlessEndpoint.delete(id, outs);
   const asked = emulator.requests.map(({ method, path }) => `${method} ${path}`);
   expect(asked).toEqual(expect.arrayContaining(["GET /v2/templates", "GET /v2/pods"]));
+});
+
+test("what the program reads by now, under another name, is not deleted; a destroy deletes it", async () => {
+  const { id, outs = {} } = await create(provider().template, "template", { __stack: stacks.ours });
+  const reads = urnOf("Template", "reads");
+  const up = provider();
+  await up.template.read(id, { __urn: reads });
+  await expect(up.template.delete(id, outs)).rejects.toThrow(
+    new RegExp(`could not delete template "worker" \\(${id}\\): the program reads it as ${reads}`),
+  );
+  expect(existing()).toEqual([id]);
+  runsDestroy(true);
+  await up.template.delete(id, outs);
+  expect(existing()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { isOpen } from "../../client/errors";
+import { ExpectedError, isOpen } from "../../client/errors";
 import { log } from "../../engine/log";
 import { objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
@@ -40,6 +40,7 @@ export async function remove(
       return other !== undefined;
     };
     if (await isAnothers()) return;
+    failIfRead(run, id, props);
     const act = () => kind.delete(run.api(), id, props, isAnothers).catch(failAsOpen);
     if (await act()) return;
     // What was made a moment ago may only not be shown yet.
@@ -55,6 +56,14 @@ const absentNote = ({ noun }: Kind, id: string) =>
 
 const keepsOther = (kind: Kind, object: ServiceObject) =>
   `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`;
+
+/** Fails when the program goes on to read an object that it does not declare any more. A destroy runs such a program, too. */
+function failIfRead(run: Run, id: string, { __urn }: Properties): void {
+  const reader = run.readers.get(id);
+  if (reader === undefined || run.asksForDeletions()) return;
+  const next = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
+  throw new ExpectedError(`the program reads it as ${reader} (get). ${next}`, "PODLUMI-STILL-READ");
+}
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
 function failAsOpen(error: Error): never {

@@ -33,6 +33,7 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     return found ?? (await onceShown(kind, run, id, props));
   });
   if (!declared) {
+    run.readers.set(id, props.__urn);
     await guardDataOfFormer(kind, run, id, props);
     if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
     const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
