@@ -54,6 +54,19 @@ test("an update that mends the container of a failed pod starts it; another one 
   expect(emulator.service.pods.get(id)).toMatchObject({ status: "RUNNING", image: "org/pod:2" });
 });
 
+test("a pod that failed again is stopped when the program wants that, and not replaced", async () => {
+  const { id, outs } = await made({});
+  emulator.service.pods.fail(id);
+  const { pod } = provider();
+  const state = { ...outs, status: "ERROR", desiredStatus: "ERROR", __unrecoverable: true };
+  const replaces = async (desiredStatus: string) =>
+    (await pod.diff(id, state, declared("pod", { name: outs.name, desiredStatus }))).replaces;
+  expect(await replaces("RUNNING")).toEqual(["desiredStatus"]);
+  expect(await replaces("EXITED")).toEqual([]);
+  await pod.update(id, state, declared("pod", { name: outs.name, desiredStatus: "EXITED" }));
+  expect(status(id)).toBe("EXITED");
+});
+
 test("an update does not stop a pod that somebody started", async () => {
   const { id, outs, update, refresh } = await made({ desiredStatus: "EXITED", locked: true });
   emulator.service.pods.update(id, { locked: false });

@@ -46,9 +46,9 @@ const mountsChange: ChangeRule = (from, to) => {
   return sameKind && same("network", 0, "volumeId") ? "update" : "replace";
 };
 
-/** A failed pod is started once. If it fails again it is replaced, unless it holds data or its settings changed. */
-const beyondRecovery: ChangeRule = async (_from, _to, { state, inputs, api }) => {
-  if (!state[failedAgain] || lostWithPod(state) !== undefined) return "update";
+/** A failed pod is started once. If it fails again, another one runs in its place, unless it holds data or its settings changed. */
+const beyondRecovery: ChangeRule = async (_from, to, { state, inputs, api }) => {
+  if (to === "EXITED" || !state[failedAgain] || lostWithPod(state) !== undefined) return "update";
   return (await isMended(state, inputs, api)) ? "update" : "replace";
 };
 

@@ -125,8 +125,10 @@ function hasNetworkSetting(wanted: Properties, pod: Observed): boolean {
   return enabled === undefined || enabled === at(pod, "globalNetworking", "enabled");
 }
 
+/** Stops a pod. The service stops no failed one, so that one is started first. (API: Pods, status) */
 async function stop(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   if (pod.status === "EXITED") return pod;
+  if (pod.status === "ERROR") await start(api, id, wanted);
   return waitForStatus(api, id, wanted, await act(api, id, "stop"), "EXITED");
 }
 
