@@ -8,6 +8,7 @@ import { hasUnknown, isRecord, type Properties } from "../core/value";
 import { basisOf, type CostKind } from "../cost/basis";
 import { defaultWorkers, estimate, type Prices } from "../cost/estimate";
 import { cpus, gpus } from "./catalog";
+import { keepsPlace } from "./pod/placement";
 
 type PlaceOf = (inputs: Properties) => string;
 
@@ -21,7 +22,9 @@ const compute: PlaceOf = ({ gpu, cpu, placements }) => {
 export const podTakes: Takes = {
   about: ["gpu", "cpu", "cloud", "placements", "desiredStatus"],
   async find(account, inputs, before) {
-    if (inputs.desiredStatus === "EXITED" && before !== undefined) return note(account, inputs, {});
+    const goesOn = before?.desiredStatus === "RUNNING" && keepsPlace(before, inputs);
+    const stops = before !== undefined && inputs.desiredStatus === "EXITED";
+    if (goesOn || stops) return note(account, inputs, {});
     return countRent(account, "Pod", inputs, before, compute(inputs));
   },
 };

@@ -30,8 +30,8 @@ const llm: Properties = {
 };
 let stacks = 0;
 
-/** Checks resources in one run of a stack that has nothing yet. What is warned of, and what fails. */
-async function checked(...resources: [kind: keyof typeof kinds, inputs: Properties][]) {
+/** Checks resources in one run: new ones, and those with old inputs. What is warned of, and what fails. */
+async function checked(...resources: [kind: keyof typeof kinds, inputs: Properties, before?: Properties][]) {
   const urn = (kind: string, index: number) =>
     `urn:pulumi:dev${stacks}::shop::pulumi-nodejs:dynamic/podlumi:${kind}::r${index}`;
   stacks++;
@@ -39,9 +39,10 @@ async function checked(...resources: [kind: keyof typeof kinds, inputs: Properti
   const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   const failures: string[] = [];
   try {
-    for (const [index, [kind, inputs]] of resources.entries()) {
-      const given = { ...inputs, __urn: urn(kind, index), __stack: "0b4c" };
-      const found = await handler(kinds[kind], run).check(undefined, given);
+    for (const [index, [kind, inputs, before]] of resources.entries()) {
+      const own = { __urn: urn(kind, index), __stack: "0b4c" };
+      const olds = before && { desiredStatus: "RUNNING", ...before, ...own };
+      const found = await handler(kinds[kind], run).check(olds, { ...inputs, ...own });
       failures.push(...(found.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`));
     }
     return { failures, warnings: written.mock.calls.map(([text]) => String(text).trimEnd()) };
@@ -102,6 +103,20 @@ test("the first resource above the spend limit warns, since prices are list pric
       ),
     ],
   });
+});
+
+test("a pod that stays at its place, and goes on running, costs nothing more", async () => {
+  emulator.service.spendLimit = 0.1;
+  const at = (id: string, ...dataCenterIds: string[]) => ({ gpu: { id }, dataCenterIds });
+  const placed = (...placements: Properties[]) => ({ name: "trainer", image: "org/app:1", placements });
+  const [first, second] = [at("NVIDIA L4", "EU-RO-1", "US-KS-2"), at("NVIDIA A40")];
+  const before = placed(first, second);
+  const warnings = async (inputs: Properties, olds: Properties) =>
+    (await checked(["Pod", inputs, olds])).warnings.length;
+  expect(await warnings(placed(second, at("NVIDIA L4", "US-KS-2", "EU-RO-1")), before)).toBe(0);
+  expect(await warnings(placed(at("NVIDIA H200"), ...before.placements), before)).toBe(0);
+  expect(await warnings(placed(second), before)).toBe(1);
+  expect(await warnings(before, { ...before, desiredStatus: "EXITED" })).toBe(1);
 });
 
 test("a balance that does not pay an hour is warned of, and none at all stops pods but not endpoints", async () => {

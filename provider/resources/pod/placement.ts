@@ -75,6 +75,13 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
 export const placementsChange: ChangeRule = (_from, to, { state }) =>
   placeOf(state, to) === undefined ? "replace" : "update";
 
+/** Whether a pod keeps its place, whichever of its places that is. */
+export function keepsPlace(before: Properties, inputs: Properties): boolean {
+  const isSame = (one: Properties, other: Properties) =>
+    alone.every((name) => covers(one[name], other[name]) && covers(other[name], one[name]));
+  return places(before).every((place) => places(inputs).some((other) => isSame(place, other)));
+}
+
 /** With `placements`, which says what replaces, a difference of one of the fields in it replaces nothing. */
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
