@@ -1,11 +1,11 @@
 import { onBehalfOf } from "../engine/log";
 import { markAfterUpdate } from "./another-owner";
 import type { Kind, Observed } from "./definition";
-import type { Differences } from "./diff";
+import { type Differences, declaration } from "./diff";
 import { explain, leaving, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
 import type { Run } from "./run";
-import { internalsOf, stateOf, visibleInputs } from "./state";
+import { internalsOf, stateOf, uncleared, visibleInputs } from "./state";
 import { title } from "./telling";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
@@ -66,7 +66,12 @@ export async function finish(
     const last = error instanceof NotReadyError ? error.observed : observed;
     const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
     const { message } = explain(error, what, kind.fields, inputs, oldState);
-    const properties = { ...state(last, true), __provider: inputs.__provider };
+    const left = state(last, true);
+    const properties = {
+      ...left,
+      __declared: { ...uncleared(kind.fields, left, oldState), ...declaration(left) },
+      __provider: inputs.__provider,
+    };
     throw leaving(message, id, properties);
   }
 }

@@ -4,7 +4,7 @@ import { type Update, withoutDrift } from "./drift";
 import { expiryOutputs } from "./expiry";
 import { type Field, isLasting } from "./field";
 import { parseMark } from "./mark";
-import { asWritten, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
+import { asWritten, covers, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
 type FieldTable = Readonly<Record<string, Field>>;
 
@@ -100,6 +100,15 @@ export function visibleInputs(fields: FieldTable, inputs: Properties): Propertie
 export function mayReplace(field: Field | undefined): boolean {
   const { change = "none", writeOnly } = field ?? {};
   return change !== "update" && change !== "none" && writeOnly !== true;
+}
+
+/** What was declared and the object still has: it stays declared until an update clears it, though the program has removed it. */
+export function uncleared(fields: FieldTable, state: Properties, before: Properties): Properties {
+  const left = Object.entries(declaration(before)).filter(([name]) => {
+    const field = fields[name];
+    return field !== undefined && "cleared" in field && !covers(state[name], field.cleared);
+  });
+  return Object.fromEntries(left);
 }
 
 /** Everything to ask of the service: the inputs, and values that clear the fields that the program removed. */

@@ -174,6 +174,19 @@ test.each([
   },
 );
 
+test("a lock that the program removed, and whose removal was refused, is removed by the next update", async () => {
+  const { id, outs, update } = await made({ locked: true });
+  const match = { method: "PATCH", path: `/pods/${id}` } as const;
+  emulator.faults.add({ match, when: "before", what: { status: 400 }, times: 1 });
+  const { pod } = provider();
+  const news = declared("pod", { name: outs.name });
+  const { properties } = await pod.update(id, outs, news).catch((error) => error);
+  expect(emulator.service.pods.get(id).locked).toBe(true);
+  const { changes } = await update(properties, { locked: undefined });
+  expect(changes).toEqual(["locked"]);
+  expect(emulator.service.pods.get(id).locked).toBe(false);
+});
+
 test("an update restarts no pod whose global networking somebody turned off; after a refresh one does", async () => {
   const { id, outs, update, refresh } = await made({ globalNetworking: true });
   emulator.service.pods.update(id, { globalNetworking: false });

@@ -121,3 +121,33 @@ test.each<[string, Fault[]]>([
   expect(emulator.service.templates.readme(id)).toBe("");
   await emulator.close();
 });
+
+const refused = (times: number): Fault => ({
+  match: { operation: "saveTemplate" },
+  when: "before",
+  what: { answer: { status: 200, body: refusal } },
+  times,
+});
+
+test.each([
+  ["to remove", "# One", undefined],
+  ["to change", "# One", "# Two"],
+])("a readme that the service refused %s differs until an update gets through", async (_what, from, to) => {
+  const emulator = await startEmulator();
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const { id, outs } = await verbs().create({ ...inputs, readme: from });
+  const news = { ...inputs, readme: to };
+  emulator.faults.add(refused(1));
+  const { properties } = await verbs()
+    .update(id, outs, news)
+    .catch((error) => error);
+  expect(emulator.service.templates.readme(id)).toBe(from);
+
+  const { props: refreshed = {} } = await verbs().read(id, properties);
+  expect((await verbs().diff(id, refreshed, news)).fields.has("readme")).toBe(true);
+  // Without a refresh, the engine updates what was not ready.
+  const { outs: updated } = await verbs().update(id, properties, { ...news, image: "org/worker:2" });
+  expect(emulator.service.templates.readme(id)).toBe(to ?? "");
+  expect((await verbs().diff(id, updated ?? {}, { ...news, image: "org/worker:2" })).fields.size).toBe(0);
+  await emulator.close();
+});

@@ -6,6 +6,7 @@ import { define, everything, type Observed } from "../../core/definition";
 import { NotReadyError } from "../../core/errors";
 import { change, update } from "../../core/field";
 import { at } from "../../core/path";
+import { unready } from "../../core/readiness";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {
   containerFields,
@@ -90,14 +91,16 @@ export const template = define<TemplateArgs>({
     deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state), isToStay),
   async makeReady(api, id, { readme }, observed, before) {
     if (readme === undefined) return complete(observed, "");
-    // podlumi knows the readme already, unless it adopts the template.
-    const present = observed.readme ?? before.readme ?? (await readmeOf(api, id));
+    // podlumi knows the readme already, unless it adopts the template, or a save before failed.
+    const known = before[unready] ? undefined : before.readme;
+    const present = observed.readme ?? known ?? (await readmeOf(api, id));
     const wanted = complete(observed, readme);
     if (present === readme) return wanted;
     return setReadme(api, id, wanted).catch((error) => {
-      // The save may have been done. So the state has its readme, and an edit that drops it removes it.
+      // The save may have been done, or not. So the state has a readme, and the next edit removes it.
+      const seen = complete(observed, readme || present);
       throw error instanceof ExpectedError
-        ? new NotReadyError(error.message, error.code, wanted, { cause: error })
+        ? new NotReadyError(error.message, error.code, seen, { cause: error })
         : error;
     });
   },
