@@ -81,6 +81,8 @@ export interface UnfinishedCreate {
   readonly unanswered: OpenCreate;
 }
 
+const keyOf = (kind: Kind, name: unknown) => `${kind.noun} ${String(asUnique(kind, name))}`;
+
 /** Milliseconds for which a list tells whose an object is. Deletions share it, since each list counts against the rate limit. */
 export const recent = 5_000;
 
@@ -220,12 +222,16 @@ export class Run {
   /** Claims a unique name for a resource. Returns a failure when another resource of the program has claimed it. */
   claimName(kind: Kind, { name, __urn }: Properties): Failure | undefined {
     if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
-    const key = `${kind.noun} ${String(asUnique(kind, name))}`;
-    const other = this.names.get(key) ?? String(__urn);
-    this.names.set(key, other);
+    const other = this.claimantOf(kind, name) ?? String(__urn);
+    this.names.set(keyOf(kind, name), other);
     if (other === String(__urn)) return undefined;
     const reason = `is also the name of ${other}: names of this kind are unique in the account`;
     return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };
+  }
+
+  /** The URN of the resource that asked for a unique name; undefined when none has. */
+  claimantOf(kind: Kind, name: unknown): string | undefined {
+    return this.names.get(keyOf(kind, name));
   }
 
   /** All objects of a kind when this run first asked. What the run made later is not among them. */

@@ -81,6 +81,27 @@ export async function retryWhileTaken<T>(
 
 type NameFailure = Required<Failure>;
 
+/** Whether resources of the program, this one among them, are to have each other's unique names: each would wait for the next. */
+export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
+  const taking = (one: unknown) => run.claimantOf(kind, run.notes(one).name);
+  const seen = new Set<unknown>();
+  let next = taking(urn);
+  while (next !== undefined && next !== urn && !seen.has(next)) {
+    seen.add(next);
+    next = taking(next);
+  }
+  return next === urn;
+}
+
+/** The failure when resources are to have each other's unique names. */
+export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): NameFailure {
+  const [own, taking] = [run.notes(__urn).name, run.claimantOf(kind, run.notes(__urn).name)];
+  const reason =
+    `it is to have the name "${name}", and ${taking} its present one, "${own}": each waits until another one of them gives its name ` +
+    "up. Give one of them a third name in an `up` of its own first";
+  return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
+}
+
 /** The failure when an object of no known owner has the unique name. */
 export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFailure {
   const reason =

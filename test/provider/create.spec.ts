@@ -309,6 +309,29 @@ describe("a name that must be unique", () => {
     await expect(provider().template.diff(id, outs, news)).resolves.toMatchObject({ changes: undefined });
   });
 
+  test("that resources would have to swap fails in the preview; one that is free in the end does not", async () => {
+    const names = ["a", "b", "c"];
+    const urnFor = (name: string) => urnOf("Template", `of-${name}`);
+    const states = new Map<string, { id: string; outs?: Properties }>();
+    for (const name of names)
+      states.set(name, await create(provider().template, "template", { name, __urn: urnFor(name) }));
+    haveInState(...existing());
+    const renamed = async (...to: string[]) => {
+      const { template } = provider();
+      for (const [index, name] of to.entries()) {
+        const { id, outs = {} } = states.get(names[index] ?? "") ?? { id: "" };
+        const { inputs: news } = await template.check(outs, { ...outs, name });
+        await template.diff(id, outs, news);
+      }
+    };
+    const says =
+      /will not change template "a" \(\w+\): it is to have the name "a", and urn:\S+of-[ab] its present one.*NAME-OF-THIS-STACK/;
+    await expect(renamed("b", "a")).rejects.toThrow(says);
+    await expect(renamed("b", "c", "a")).rejects.toThrow(says);
+    await renamed("b", "c", "d");
+    await renamed("c", "b", "d");
+  });
+
   test("of a resource in the state is taken for a new one, whichever is checked first", async () => {
     const held = { ...inputs.template, __urn: "urn:held" };
     const fresh = { ...inputs.template, __urn: "urn:new" };

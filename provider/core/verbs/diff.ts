@@ -5,6 +5,7 @@ import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
+import type { Failure } from "../check";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf, redeclared } from "../diff";
@@ -13,7 +14,7 @@ import { provisionalName } from "../naming";
 import { describe } from "../ownership";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
-import { clash, nameTaken } from "../taken-names";
+import { clash, nameTaken, nameToSwap, swapsNames } from "../taken-names";
 import { explaining, title } from "../telling";
 import { openCreateIn, type Twins, twinsAmong } from "../twins";
 import { hasUnknown, type Properties } from "../value";
@@ -108,18 +109,22 @@ async function failIfHeld(
   });
 }
 
-/** Fails when an object of no resource of this stack has the unique name that the object is to get. */
+/** Fails when nobody will give up the unique name that the object is to get. */
 async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Properties): Promise<void> {
   if (!kind.uniqueName || !run.notes(news.__urn).checked) return;
   await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
     const all = await run.lookOr(kind, () => run.snapshot(kind), []);
     const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
     if (holder === undefined) return;
     const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
     if (stranger === undefined) return;
-    const { reason, code } = nameTaken(kind, stranger);
-    throw new ExpectedError(reason, code);
+    fail(nameTaken(kind, stranger));
   });
+}
+
+function fail({ reason, code }: Required<Failure>): never {
+  throw new ExpectedError(reason, code);
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
