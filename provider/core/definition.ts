@@ -139,6 +139,10 @@ export interface Kind {
     observed: Observed,
     before: Properties,
   ): Promise<Observed>;
+  /** Whether a read shows that the object has become ready. Without this function, only an update finds that out. */
+  isReady?(observed: Observed): boolean;
+  /** Whether a state lacks the proof that `makeReady` has done what the program says. */
+  isUnproven?(state: Properties, inputs: Properties): boolean;
 }
 
 /** A kind with a field for every argument of its class. */

@@ -5,7 +5,7 @@ import { type Differences, declaration } from "./diff";
 import { explain, leaving, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
 import type { Run } from "./run";
-import { internalsOf, stateOf, uncleared, visibleInputs } from "./state";
+import { internalsOf, stateOf, uncleared, unready, visibleInputs } from "./state";
 import { title } from "./telling";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
@@ -24,8 +24,13 @@ interface Context {
   readonly timeout?: number | undefined;
 }
 
-/** Key in the state of an object that did not become ready. A refresh drops it, unless the `read` of the kind passes it on. */
-export const unready = "__unready";
+/**
+ * Whether an update has to make the object ready though no field differs. The state keeps that, since a refresh makes everything else
+ * in it equal to the program.
+ */
+export function isUnready(kind: Kind, state: Properties, inputs: Properties): boolean {
+  return state[unready] === true || kind.isUnproven?.(state, inputs) === true;
+}
 
 /**
  * Makes an object ready and returns its state. When that fails, the error carries the state, so the engine keeps the
@@ -49,13 +54,10 @@ export async function finish(
     __unanswered: unanswered ?? oldState.__unanswered,
     __written: written ?? oldState.__written,
   });
-  const state = (seen: Observed, isUnready?: true) => {
-    const noted = { ...seen, [unready]: isUnready };
-    return {
-      ...stateOf(kind.fields, noted, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
-      ...kept,
-    };
-  };
+  const state = (seen: Observed) => ({
+    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
+    ...kept,
+  });
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
@@ -66,7 +68,7 @@ export async function finish(
     const last = error instanceof NotReadyError ? error.observed : observed;
     const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
     const { message } = explain(error, what, kind.fields, inputs, oldState);
-    const left = state(last, true);
+    const left = { ...state(last), [unready]: true };
     const properties = {
       ...left,
       __declared: { ...uncleared(kind.fields, left, oldState), ...declaration(left) },

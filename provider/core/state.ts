@@ -40,6 +40,9 @@ const internalInputs = [
   "__autoname", // the name that podlumi made up
 ];
 
+/** Key in the state of an object that did not become ready. It stays until an update has made the object ready, or a read shows it so. */
+export const unready = "__unready";
+
 /** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
 const internalOutputs = [
   "__asked", // what the program last asked for
@@ -48,6 +51,7 @@ const internalOutputs = [
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__written", // when an update wrote into the object, and what variables it had then
   "__imported", // the object came with `pulumi import`
+  unready,
 ];
 
 export function internalsOf(properties: Properties): Properties {

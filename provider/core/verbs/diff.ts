@@ -12,6 +12,7 @@ import { type Differences, differences, namesOf, redeclared } from "../diff";
 import { failIfExpired } from "../expiry";
 import { provisionalName } from "../naming";
 import { describe } from "../ownership";
+import { isUnready } from "../readiness";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../taken-names";
@@ -47,6 +48,8 @@ export async function diff(
   Object.assign(notes, { name: state.name, existed: true, formerUrn: state.__urn });
 
   const replaces = namesOf(fields, "replace");
+  // A refresh compares, too, and waits for nothing.
+  const waits = notes.checked !== undefined && isUnready(kind, state, news);
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) {
@@ -57,7 +60,7 @@ export async function diff(
   } else {
     const early = notes.checked === undefined && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
-    if (fields.size > 0) await failIfAdopted(kind, run, id, state, news);
+    if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state, news);
     if (fields.has("name")) {
       await failIfHeld(kind, run, id, state, news);
       await failIfNameTaken(kind, run, id, news);
@@ -69,7 +72,9 @@ export async function diff(
 
   const noted = notes.checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
-  const changes = fields.size + noted.length + twins.length > 0 || state.__provider !== news.__provider;
+  if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
+  const changes =
+    fields.size + noted.length + twins.length > 0 || waits || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
     changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
@@ -180,6 +185,9 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
     none,
   );
 }
+
+const unreadyNote = ({ noun }: Kind, id: string) =>
+  `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;
 
 const spentWarning = (id: string) =>
   `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;

@@ -10,7 +10,15 @@ import { type Mark, ownerOf } from "../mark";
 import { markDigits, markOf } from "../ownership";
 import { guardDataOfFormer } from "../replaced";
 import type { Run } from "../run";
-import { inputsOf, internalInputsOf, internalsOf, stateOf, stateOfFound, visibleInputs } from "../state";
+import {
+  inputsOf,
+  internalInputsOf,
+  internalsOf,
+  stateOf,
+  stateOfFound,
+  unready,
+  visibleInputs,
+} from "../state";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
@@ -45,7 +53,9 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
     // An empty result tells the engine that the object is gone.
     return {};
   }
-  const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...internalsOf(props) };
+  const isReady = kind.isReady?.(observed) === true;
+  const kept = internalsOf({ ...props, ...(isReady && { [unready]: undefined }) });
+  const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...kept };
   return { id, props: state, inputs: { ...inputsOf(state), ...internalInputsOf(props) } };
 }
 

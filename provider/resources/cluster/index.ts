@@ -94,6 +94,7 @@ export const cluster = define<ClusterArgs>({
     await waitForEnd(api, id);
     return wasThere;
   },
+  isReady: (found) => at(found, "pods", "byStatus", "RUNNING") === at(found, "compute", "podCount"),
   async makeReady(api, id, wanted, present) {
     return complete(
       api,

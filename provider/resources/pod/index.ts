@@ -35,7 +35,7 @@ import {
   places,
   replaceUnlessPlaced,
 } from "./placement";
-import { failedAgain, isMended, isOver, marksOf, moveToDesired, withDesiredStatus } from "./status";
+import { failedAgain, isMended, isOver, moveToDesired, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
 /** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */
@@ -155,7 +155,7 @@ export const pod = define<PodArgs>({
     return {
       ...withDesiredStatus(found),
       ...steady(found, state),
-      ...marksOf(found, state),
+      [failedAgain]: found.status === "ERROR" ? state[failedAgain] : undefined,
       placement: placeOf(found, state.placements),
     };
   },
@@ -167,6 +167,7 @@ export const pod = define<PodArgs>({
     templateId: template,
   }),
   delete: (api, id) => api.pods.delete(id),
+  isReady: ({ status }) => status === "RUNNING",
   async makeReady(api, id, wanted, present, before) {
     const found = await moveToDesired(api, id, wanted, present, before);
     return {

@@ -6,7 +6,7 @@ import type { Observed } from "../../core/definition";
 import { differences } from "../../core/diff";
 import { gone, NotReadyError } from "../../core/errors";
 import { at } from "../../core/path";
-import { unready } from "../../core/readiness";
+import { unready } from "../../core/state";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { logHere } from "../../engine/log";
@@ -15,14 +15,6 @@ import { retryUntilRoom } from "./placement";
 
 /** Key in the state of a pod that failed again after podlumi started it. */
 export const failedAgain = "__unrecoverable";
-
-/** podlumi's own keys in the state that a read keeps: what is still true of the pod. */
-export function marksOf({ status }: Observed, state: Properties): Properties {
-  return {
-    [failedAgain]: status === "ERROR" ? state[failedAgain] : undefined,
-    [unready]: isStarting(status) ? state[unready] : undefined,
-  };
-}
 
 /** Adds `desiredStatus`: the status of a stopped or failed pod, and RUNNING for every other pod. */
 export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {

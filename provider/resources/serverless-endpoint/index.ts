@@ -3,6 +3,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError, ServiceError } from "../../client/errors";
 import { type Rule, rule } from "../../core/check";
 import { define, type ServiceObject } from "../../core/definition";
+import { declaration } from "../../core/diff";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
 import { at } from "../../core/path";
@@ -232,6 +233,8 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   }),
   delete: (api, id) => api.endpoints.delete(id),
   makeReady: waitAndVerify,
+  isUnproven: (state, { verify }) =>
+    verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
 });
 
 /**

@@ -40,7 +40,8 @@ async function verifyOnce(api: Api, id: string, wanted: Properties, before: Prop
   const known = version !== undefined && before.verifiedRelease === version;
   if (known && isDeepStrictEqual(before.verify, wanted.verify)) return { verifiedRelease: version };
   const release = await runVerification(api, id, wanted.verify as Verify);
-  return { verifiedRelease: release.version };
+  // Null tells that a release has passed whose version the service does not know.
+  return { verifiedRelease: release.version ?? null };
 }
 
 /** Runs a job on the newest release and checks its outcome. */
