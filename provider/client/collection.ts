@@ -63,6 +63,7 @@ export class Collection {
   async update(id: string, patch: object): Promise<Item> {
     const answer = await this.noting(id, () => this.rest.patch<unknown>(this.pathOf(id), patch));
     if (isItem(answer) && answer.id === id) {
+      this.shared.add(answer);
       // If the service answers a value in another form than the request had, the change may take effect later, as that
       // of global networking does.
       const written = Object.entries(patch).flatMap(([key, value]) =>
@@ -81,7 +82,10 @@ export class Collection {
   async act(id: string, action: string): Promise<Item> {
     const address = `${this.pathOf(id)}/action`;
     const answer = await this.noting(id, () => this.rest.post<unknown>(address, { action }));
-    if (isItem(answer) && answer.id === id) return answer;
+    if (isItem(answer) && answer.id === id) {
+      this.shared.add(answer);
+      return answer;
+    }
     throw unreadable(`POST ${address}`, 200, "it is not the object");
   }
 

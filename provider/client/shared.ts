@@ -37,7 +37,7 @@ export class Shared<T extends { readonly id: string }> {
     | undefined;
   private readonly changes = new Map<string, number>();
   private readonly lookedFor = new Map<string, number>();
-  private readonly made = new Map<string, { readonly object: T; readonly at: number }>();
+  private readonly shown = new Map<string, { readonly object: T; readonly at: number }>();
   private readonly written = new Map<string, { readonly values: object; readonly at: number }>();
 
   constructor(
@@ -73,7 +73,7 @@ export class Shared<T extends { readonly id: string }> {
   /** Notes that this process changed an object, or may have changed it. */
   changed(id: string): void {
     this.changes.set(id, this.clock.now());
-    this.made.delete(id);
+    this.shown.delete(id);
   }
 
   /** Notes values that this process wrote into an object. */
@@ -81,10 +81,10 @@ export class Shared<T extends { readonly id: string }> {
     this.written.set(id, { values: { ...this.lately(id), ...values }, at: this.clock.now() });
   }
 
-  /** Notes an object that this process made. */
+  /** Notes an object that the answer to a create or to a change has shown. */
   add(object: T): void {
     this.changed(object.id);
-    this.made.set(object.id, { object, at: this.clock.now() });
+    this.shown.set(object.id, { object, at: this.clock.now() });
   }
 
   /** Reads once more what the first read did not find. `inList`: the first read was a list. */
@@ -101,10 +101,10 @@ export class Shared<T extends { readonly id: string }> {
     }
   }
 
-  /** An object that this process made a moment ago. The service may not show it yet. */
+  /** An object that this process made or changed a moment ago. A read may not show it yet. */
   private believed(id: string): T | undefined {
-    const made = this.made.get(id);
-    return made !== undefined && this.clock.now() - made.at < times.believed ? made.object : undefined;
+    const shown = this.shown.get(id);
+    return shown !== undefined && this.clock.now() - shown.at < times.believed ? shown.object : undefined;
   }
 
   /** Values that this process wrote a moment ago. The service may not show them yet. */

@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
-import { declared, emulator, type Kind, provider, speed } from "./process";
+import { declared, emulator, type Kind, kinds, provider, speed } from "./process";
 
 /** Real milliseconds for which a read shows what was before. They are a fraction of the time for which podlumi expects that. */
 const lag = 200;
@@ -62,4 +62,55 @@ test("a refresh in between keeps the time of the last update, and what somebody 
   emulator.service.pods.update(id, mounts(60, "/a"));
   await provider().pod.update(id, between, declared("pod", { name: "it", ...mounts(40, "/b") }));
   expect(emulator.service.pods.get(id)).toMatchObject(mounts(60, "/b"));
+});
+
+/** From now on, reads show what was before. */
+const lagFromNowOn = () =>
+  Object.assign(emulator.service.timings, { readLag: lag / 2, listLag: lag / 2, starting: lag / 4 });
+
+/** A change of each kind that has one in place. */
+const changes: [Kind, Properties][] = [
+  ["cluster", { name: "other" }],
+  ["networkVolume", { size: 30 }],
+  ["pod", { image: "org/pod:2" }],
+  ["pod", { env: { A: "2" } }],
+  ["pod", { desiredStatus: "EXITED" }],
+  ["pod", { image: "org/pod:2", waitFor: "RUNNING" }],
+  ["pod", { locked: true }],
+  ["serverlessEndpoint", { image: "org/worker:2" }],
+  ["serverlessEndpoint", { workers: { max: 2 } }],
+  ["serverlessEndpoint", { gpu: { pools: ["AMPERE_24"] } }],
+  ["template", { image: "org/worker:2" }],
+  ["registryAuth", { password: "hunter23" }],
+  ["secret", { value: "hunter23" }],
+];
+
+test.each(changes)(
+  "a %s that was made a moment ago takes %j, although reads do not show it yet",
+  async (kind, change) => {
+    lagFromNowOn();
+    const news = declared(kind, { name: "it", ...(kind === "pod" && { waitFor: "NONE" }) });
+    const { id, outs = {} } = await provider()[kind].create(news);
+    const { outs: after } = await provider()[kind].update(id, outs, { ...news, ...change });
+    expect(after).toMatchObject(change);
+  },
+);
+
+test.each(kinds)("a refresh keeps a %s that was made a moment ago", async (kind) => {
+  lagFromNowOn();
+  const { id, outs = {} } = await provider()[kind].create(declared(kind, { name: "it" }));
+  expect(await provider()[kind].read(id, outs)).toMatchObject({ id });
+});
+
+test("a stop of a pod that was made a moment ago counts, although its answer is lost", async () => {
+  const news = declared("pod", { name: "it", waitFor: "NONE" });
+  lagFromNowOn();
+  const { id, outs = {} } = await provider().pod.create(news);
+  emulator.faults.add({
+    match: { method: "POST", path: "/pods/*/action" },
+    when: "after",
+    what: { reset: true },
+  });
+  const { outs: after } = await provider().pod.update(id, outs, { ...news, desiredStatus: "EXITED" });
+  expect(after).toMatchObject({ status: "EXITED" });
 });

@@ -1,5 +1,4 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
-import type { Api } from "../../client/api";
 import { ExpectedError, errorText, isNotFound, isRefusal } from "../../client/errors";
 import { log } from "../../engine/log";
 import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
@@ -20,6 +19,7 @@ import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import { isRecord, type Properties } from "../value";
 import { readBeyondLag, type Written, writtenNow } from "../written";
+import { onceShown } from "./read";
 
 /** Changes an object into what the program says. */
 export async function update(
@@ -110,7 +110,7 @@ export async function sendChanges(
   const isNothing = names.length === 0 && mark === undefined && !isLimited;
   if (!isPartial && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
 
-  const read = () => kind.read(run.api(), id, state);
+  const read = () => readShown(kind, run, id, state);
   const present = isNothing ? await read() : await readBeyondLag(run, kind, state, parts, read);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if (isNothing || !isUpdatable(kind)) return { observed: present };
@@ -154,10 +154,14 @@ async function send(
   patch: Properties,
 ): Promise<Sent> {
   const api = run.api();
+  const request = () => kind.update(api, id, body(kind.fields, patch), news);
   const act = () =>
-    kind
-      .update(api, id, body(kind.fields, patch), news)
-      .catch((error) => failAsGone(kind, api, id, state, error));
+    request().catch(async (error) => {
+      await failIfGone(kind, run, id, state, error);
+      if (!isMissing(error)) throw error;
+      // It was made a moment ago, and the service shows it by now.
+      return request();
+    });
   const observed = await (kind.uniqueName && patch.name !== undefined
     ? retryWhileTaken(kind, run, news, act)
     : act());
@@ -165,17 +169,25 @@ async function send(
 }
 
 /** After a refused change, a read decides whether the object is gone. */
-async function failAsGone(
+async function failIfGone(
   kind: Kind,
-  api: Api,
+  run: Run,
   id: string,
   state: Properties,
   error: unknown,
-): Promise<never> {
-  const refused = isRefusal(error) || isNotFound(error);
-  if (refused && (await kind.read(api, id, state)) === undefined)
-    throw new ExpectedError(gone, "PODLUMI-GONE");
-  throw error;
+): Promise<void> {
+  if (!isRefusal(error) && !isMissing(error)) return;
+  if ((await readShown(kind, run, id, state)) === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+}
+
+/** Whether a change failed because the service did not show the object. */
+function isMissing(error: unknown): boolean {
+  return isNotFound(error) || (error instanceof ExpectedError && error.code === "PODLUMI-GONE");
+}
+
+/** The object, also where the service shows it only after a while. */
+async function readShown(kind: Kind, run: Run, id: string, state: Properties): Promise<Observed | undefined> {
+  return (await kind.read(run.api(), id, state)) ?? (await onceShown(kind, run, id, state));
 }
 
 /** The resource's own mark, for an object that carries another one. */

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { ExpectedError, isAnswered } from "../../client/errors";
+import { ExpectedError, isAnswered, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import type { Observed } from "../../core/definition";
@@ -171,13 +171,21 @@ function isStarting(status: unknown): boolean {
 /** Statuses that show that an action was done. */
 const done = { start: onItsWay, stop: ["EXITED"], restart: ["STARTING"] };
 
-/** Requests an action. When that fails, a read decides whether the action is done already. */
+/** Milliseconds that a read may lag behind an action. */
+const lag = 10_000;
+
+/** Requests an action. When that fails, reads decide whether the action is done already. */
 export async function act(api: Api, id: string, action: keyof typeof done): Promise<Observed> {
   try {
     return withDesiredStatus(await api.pods.act(id, action));
   } catch (error) {
+    const look = async () => {
     const pod = await api.pods.find(id).catch(() => undefined);
-    if (pod !== undefined && done[action].includes(String(pod.status))) return withDesiredStatus(pod);
+      return pod !== undefined && done[action].includes(String(pod.status)) ? pod : undefined;
+    };
+    const what = () => `the ${action} to show, which had no clear answer`;
+    const pod = await (mayHaveActed(error) ? poll(api.clock, lag, what, look) : look());
+    if (pod !== undefined) return withDesiredStatus(pod);
     throw error;
   }
 }
@@ -195,9 +203,6 @@ const endings: Record<string, { readonly code: string; readonly reason: (wanted:
       "again to start it.",
   },
 };
-
-/** Milliseconds that a read may lag behind an action. */
-const lag = 10_000;
 
 /** Waits for `goal`. `before` is the status before the action, which reads may still show for a while. */
 async function waitForStatus(
