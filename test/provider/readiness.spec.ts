@@ -93,3 +93,51 @@ test("a release of unknown version that passes verify is verified once", async (
   const { id, outs = {} } = await provider().serverlessEndpoint.create(news);
   expect(await compared("serverlessEndpoint", id, outs, news)).toMatchObject({ changes: false });
 });
+
+describe("an endpoint whose releases lag behind", () => {
+  const kind = "serverlessEndpoint";
+  /** What answers show of the endpoint before its update. */
+  const lagging = (id: string, what: "releases" | "workers", times: number) =>
+    emulator.faults.add({
+      match: { path: `/serverless/*/${what}` },
+      when: "after",
+      what: { answer: { status: 200, body: emulator.service.endpoints[what](id) } },
+      times,
+    });
+  const jobs = (id: string) => emulator.service.jobs.health(id).jobs.completed;
+
+  test.each<[string, Properties, number]>([
+    ["a while", {}, 3],
+    ["ever", { verify: { input: { n: 1 }, timeout: 600 } }, 0],
+  ])(
+    "verifies what an update has made, although they show the release before for %s",
+    async (_title, more, times) => {
+      const news = await checked(kind, { verify: { input: { n: 1 } }, ...more });
+      const { id, outs = {} } = await provider()[kind].create(news);
+      lagging(id, "releases", times);
+      const { outs: after } = await provider()[kind].update(id, outs, { ...news, image: "org/worker:2" });
+      expect(jobs(id)).toBe(2);
+      expect(after).toMatchObject({ verifiedRelease: times === 0 ? 1 : 2 });
+    },
+  );
+
+  test("waits for a worker of the new release", async () => {
+    const news = await checked(kind, { workers: { min: 1 }, waitFor: "READY" });
+    const { id, outs = {} } = await provider()[kind].create(news);
+    lagging(id, "workers", 2);
+    emulator.requests.splice(0);
+    await provider()[kind].update(id, outs, { ...news, image: "org/worker:2" });
+    expect(emulator.requests.filter(({ path }) => path.endsWith("/workers")).length).toBeGreaterThan(2);
+  });
+
+  test("is verified once it is shown after its create", async () => {
+    emulator.faults.add({
+      match: { path: "/serverless/*/releases" },
+      when: "before",
+      what: { status: 404 },
+      times: 3,
+    });
+    const news = await checked(kind, { verify: { input: { n: 1 } } });
+    expect((await provider()[kind].create(news)).outs).toMatchObject({ verifiedRelease: 1 });
+  });
+});

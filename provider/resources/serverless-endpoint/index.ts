@@ -26,6 +26,7 @@ import {
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
 import { exactBody, scalesWithoutIdling, sendInTurn, stepsOf } from "./request";
+import { noRelease, superseded, toSupersede } from "./rollout";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -216,16 +217,21 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   warnings: endpointWarnings,
   references: endpointReferences,
   takes: endpointTakes,
-  create: (api, body) => explainingQuota(api, undefined, () => api.endpoints.create(exactBody(body, body))),
+  async create(api, body) {
+    const made = await explainingQuota(api, undefined, () => api.endpoints.create(exactBody(body, body)));
+    return { ...made, [superseded]: noRelease };
+  },
   list: (api, age) => api.endpoints.list(age),
   async read(api, id, { verifiedRelease }, age) {
     const found = await api.endpoints.find(id, age);
     return found && { ...found, verifiedRelease };
   },
-  update: async (api, id, patch, inputs) =>
-    sendInTurn(await stepsOf(api, id, patch, inputs), (body) =>
-      explainingQuota(api, id, () => api.endpoints.update(id, body)),
-    ),
+  async update(api, id, patch, inputs) {
+    const steps = await stepsOf(api, id, patch, inputs);
+    const last = await toSupersede(api, id, Object.assign({}, ...steps.map(({ body }) => body)), inputs);
+    const send = (body: Properties) => explainingQuota(api, id, () => api.endpoints.update(id, body));
+    return { ...(await sendInTurn(steps, send)), [superseded]: last };
+  },
   stable: ["requestUrls", "createdAt"],
   written: async (_api, _id, { env, name }) => ({
     ...expiryOutputs({ env, name }),

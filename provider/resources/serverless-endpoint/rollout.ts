@@ -1,6 +1,8 @@
 import type { Api } from "../../client/api";
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, isNotFound } from "../../client/errors";
+import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
+import type { Properties } from "../../core/value";
 import { poll } from "../../core/wait";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
@@ -12,21 +14,61 @@ export interface Release {
   readonly description: string;
 }
 
+/** The key of the version that a request has superseded, in the answer to that request. No state has it. */
+export const superseded = Symbol("superseded release");
+
+/** Instead of a version: a create supersedes no release. */
+export const noRelease = -1;
+
+/** The version of a release that a request is about to supersede; undefined where nobody waits for the new one. */
+export async function toSupersede(api: Api, id: string, body: Properties, wanted: Properties) {
+  const waits = wanted.verify !== undefined || wanted.waitForRollout === true || wanted.waitFor === "READY";
+  if (!waits || Object.keys(body).every((name) => atOnce.includes(name))) return undefined;
+  return (await newestRelease(api, id)).version;
+}
+
+/** Settings that apply without a release. (API: Serverless, update) */
+const atOnce = ["name", "workers", "scaling", "timeout"];
+
+/** What the answers about an endpoint have in common. */
+interface Versioned {
+  readonly endpointVersion: number | null;
+}
+
+/** A look that finds nothing while answers lag behind the request that has made a release. */
+function current<T extends Versioned>(api: Api, after: number | undefined, look: () => Promise<T>) {
+  const end = api.clock.now() + situations.unseen.seconds * 1000;
+  return async (): Promise<T | undefined> => {
+    const mayLag = after !== undefined && api.clock.now() < end;
+    const seen = await look().catch((error) => {
+      if (mayLag && isNotFound(error)) return undefined;
+      throw error;
+    });
+    return mayLag && seen?.endpointVersion != null && seen.endpointVersion <= after ? undefined : seen;
+  };
+}
+
 /** The newest release of an endpoint. */
 export async function newestRelease(api: Api, id: string): Promise<Release> {
   return releaseIn(await releases(api, id));
 }
 
 /** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
-export async function waitForRollout(api: Api, id: string, milliseconds: number): Promise<Release> {
+export async function waitForRollout(
+  api: Api,
+  id: string,
+  milliseconds: number,
+  after: number | undefined,
+): Promise<Release> {
   let last: EndpointReleases | undefined;
+  const look = current(api, after, () => releases(api, id));
   const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
     `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
   const what = () => `the rollout, ${last === undefined ? "not seen yet" : progress(last)}`;
   const done = await poll(api.clock, milliseconds, what, async () => {
-    last = await releases(api, id);
-    return last.rollout.inProgress ? undefined : last;
+    last = await look();
+    return last?.rollout.inProgress ? undefined : last;
   });
   if (done !== undefined) return releaseIn(done);
   throw new ExpectedError(
@@ -37,12 +79,18 @@ export async function waitForRollout(api: Api, id: string, milliseconds: number)
 }
 
 /** Waits until a worker of the newest release is healthy. */
-export async function waitForWorker(api: Api, id: string, milliseconds: number): Promise<void> {
+export async function waitForWorker(
+  api: Api,
+  id: string,
+  milliseconds: number,
+  after: number | undefined,
+): Promise<void> {
   let last: EndpointWorkers | undefined;
+  const look = current(api, after, () => workersOf(api, id));
   const what = () => `a healthy worker, there are ${last === undefined ? "none" : describeCounts(last)}`;
   const done = await poll(api.clock, milliseconds, what, async () => {
-    last = await workersOf(api, id);
-    const healthy = last.workers.some(
+    last = await look();
+    const healthy = last?.workers.some(
       ({ status, isStale }) => !isStale && (status === "IDLE" || status === "RUNNING"),
     );
     return healthy || undefined;

@@ -7,7 +7,14 @@ import type { Observed } from "../../core/definition";
 import type { Properties } from "../../core/value";
 import { defaultWaitTimeout, poll, waitTimeoutOf } from "../../core/wait";
 import { deviations } from "./expectation";
-import { describeWorkers, newestRelease, type Release, waitForRollout, waitForWorker } from "./rollout";
+import {
+  describeWorkers,
+  newestRelease,
+  type Release,
+  superseded,
+  waitForRollout,
+  waitForWorker,
+} from "./rollout";
 
 /** The argument `verify`. */
 interface Verify {
@@ -26,30 +33,45 @@ export async function waitAndVerify(
 ): Promise<Observed> {
   // If anything fails from here on, the state must not say that the release is verified.
   observed.verifiedRelease = undefined;
-  if (wanted.verify !== undefined) return { ...observed, ...(await verifyOnce(api, id, wanted, before)) };
+  const after = (observed as { [superseded]?: number })[superseded];
+  if (wanted.verify !== undefined)
+    return { ...observed, ...(await verifyOnce(api, id, wanted, before, after)) };
   const milliseconds = waitTimeoutOf(wanted) * 1000;
   const deadline = api.clock.now() + milliseconds;
-  if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds);
-  if (wanted.waitFor === "READY") await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()));
+  if (wanted.waitForRollout === true) await waitForRollout(api, id, milliseconds, after);
+  if (wanted.waitFor === "READY")
+    await waitForWorker(api, id, Math.max(0, deadline - api.clock.now()), after);
   return observed;
 }
 
 /** Verifies the newest release, unless it has already passed the same `verify`. */
-async function verifyOnce(api: Api, id: string, wanted: Properties, before: Properties): Promise<Properties> {
-  const { version } = await newestRelease(api, id);
-  const known = version !== undefined && before.verifiedRelease === version;
-  if (known && isDeepStrictEqual(before.verify, wanted.verify)) return { verifiedRelease: version };
-  const release = await runVerification(api, id, wanted.verify as Verify);
+async function verifyOnce(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  before: Properties,
+  after: number | undefined,
+): Promise<Properties> {
+  if (after === undefined && isDeepStrictEqual(before.verify, wanted.verify)) {
+    const { version } = await newestRelease(api, id);
+    if (version !== undefined && before.verifiedRelease === version) return { verifiedRelease: version };
+  }
+  const release = await runVerification(api, id, wanted.verify as Verify, after);
   // Null tells that a release has passed whose version the service does not know.
   return { verifiedRelease: release.version ?? null };
 }
 
 /** Runs a job on the newest release and checks its outcome. */
-async function runVerification(api: Api, id: string, verify: Verify): Promise<Release> {
+async function runVerification(
+  api: Api,
+  id: string,
+  verify: Verify,
+  after: number | undefined,
+): Promise<Release> {
   const timeout = (verify.timeout ?? defaultWaitTimeout) * 1000;
   const deadline = api.clock.now() + timeout;
   const left = () => Math.max(0, deadline - api.clock.now());
-  const release = await waitForRollout(api, id, timeout);
+  const release = await waitForRollout(api, id, timeout, after);
   const queue = api.queue(id);
   // If this run is killed, its job must not stay much longer than the run would have. (API: Queue, policy)
   const policy = { ttl: left() + 60_000 };
