@@ -111,6 +111,12 @@ describe.each(BOTH)("a fault %s the effect", (when, created) => {
     expect(volumes(emulator)).toBe(created);
   });
 
+  test("sends null for properties, at any depth", async () => {
+    const { open } = await meet({ blank: ["size", "title"] }, when);
+    const answer = await (await open()).json();
+    expect(answer).toEqual(when === "before" ? {} : expect.objectContaining({ name: "data", size: null }));
+  });
+
   test("sends a huge body", async () => {
     const { open, emulator } = await meet({ oversized: 3_000_000 }, when);
     const text = await (await open()).text();

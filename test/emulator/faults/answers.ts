@@ -5,7 +5,7 @@ import type { LoggedRequest } from "../emulator";
 import { asServiceError } from "../graphql/errors";
 import { PROBLEM_TYPE, problemBody } from "../rest/server";
 import { Problem } from "../state/problem";
-import { blank, gzipBomb, MALFORMED, nested, oversized, truncated } from "./bodies";
+import { blanked, gzipBomb, MALFORMED, nested, oversized, truncated } from "./bodies";
 import type { OtherAnswer, What } from "./fault";
 import { type BrokenRule, brokenRule } from "./rules";
 
@@ -43,7 +43,7 @@ export function answerOf(what: WrongAnswer, request: LoggedRequest, own: OwnAnsw
   const status = own.status === 204 ? 200 : own.status;
   const headers = { "content-type": JSON_TYPE };
   if ("malformed" in what) return { status, headers, body: MALFORMED };
-  if ("blank" in what) return { status, headers, body: JSON.stringify(blank(own.body ?? {}, what.blank)) };
+  if ("blank" in what) return { status, headers, body: blanked(own.body, what.blank) };
   if ("truncated" in what) return { status, ...truncated(own.body, headers) };
   if ("nested" in what) return { status, headers, body: nested(what.nested) };
   if ("oversized" in what) return { status, headers, body: oversized(what.oversized) };

@@ -38,7 +38,11 @@ function* padding(bytes: number): Generator<Buffer> {
 }
 
 /** The same answer with null for these properties, in each object at any depth. */
-export function blank(body: unknown, names: readonly string[]): unknown {
+export function blanked(own: unknown, names: readonly string[]): string {
+  return JSON.stringify(blank(typeof own === "string" ? JSON.parse(own) : {}, names));
+}
+
+function blank(body: unknown, names: readonly string[]): unknown {
   if (Array.isArray(body)) return body.map((item) => blank(item, names));
   if (typeof body !== "object" || body === null) return body;
   const entries = Object.entries(body);
