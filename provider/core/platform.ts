@@ -1,3 +1,4 @@
+import { ExpectedError } from "../client/errors";
 import { expiryVariable } from "./expiry";
 import { markVariable } from "./mark";
 import { isRecord, type Properties } from "./value";
@@ -18,11 +19,18 @@ export function isAlwaysOfPlatform(name: string): boolean {
   return always.test(name);
 }
 
-/** The variables of an object that an update sends again. The platform sets its own anyway, and they would count as the program's. */
-export function toSendAgain(env: unknown): unknown {
-  if (!isRecord(env)) return env;
+/**
+ * The variables of an object that an update sends again. The platform sets its own anyway, and they would count as the program's. An
+ * update replaces all variables, so there is none without an answer that has them: it would take out the mark and the time limit.
+ */
+export function toSendAgain(env: unknown): Properties {
+  if (!isRecord(env)) throw new ExpectedError(untold, "PODLUMI-UNREADABLE");
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isAlwaysOfPlatform(name)));
 }
+
+const untold =
+  "the service answers the object without its variables (env), and an update of them would take out those that it does not show. " +
+  "Nothing was changed: run the command again in a minute";
 
 /** The variables that only a person or a program can have set. */
 export function withoutPlatform(env: unknown): Properties {

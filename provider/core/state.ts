@@ -20,8 +20,8 @@ export function stateOf(
   before: Properties = {},
   update?: Update,
 ): Properties {
-  const seen = withLeftOut(fields, observed, before);
-  const { id, ...state } = withoutMark(withTimeLimit(fields, seen));
+  const seen = withLeftOut(fields, withTimeLimit(fields, observed, before), before);
+  const { id, ...state } = withoutMark(seen);
   const declared: Record<string, Outline> = {};
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
@@ -151,8 +151,13 @@ export function driftBeside(
   return found;
 }
 
-function withTimeLimit(fields: FieldTable, observed: Observed): Observed {
-  return "expiresAfter" in fields ? { ...observed, ...expiryOutputs(observed) } : observed;
+/** Adds the time limit. It stands in the variables, so an answer without them does not tell it. */
+function withTimeLimit(fields: FieldTable, observed: Observed, before: Properties = {}): Observed {
+  if (!("expiresAfter" in fields)) return observed;
+  const limit = expiryOutputs(observed);
+  const isTold = isRecord(observed.env) || limit.expiresAt !== undefined;
+  const { expiresAfter, expiresAt } = isTold ? limit : before;
+  return { ...observed, expiresAfter, expiresAt };
 }
 
 /** Leaves out a description that is podlumi's mark: it is not meant for people. */
@@ -172,10 +177,12 @@ function withWriteOnly(field: Field, observed: unknown, input: unknown, before: 
   return { ...observed, ...Object.fromEntries(kept) };
 }
 
-/** Keeps earlier values of lasting fields that an answer leaves out or empty. */
+/** Keeps earlier values of lasting fields that an answer leaves out or empty, and of maps that it leaves out. */
 function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
+  const isLeftOut = (field: Field, value: unknown) =>
+    (isLasting(field) && isBlank(value)) || (field.shared === true && !isRecord(value));
   const leftOut = Object.entries(fields)
-    .filter(([name, field]) => isLasting(field) && field.writeOnly !== true && isBlank(observed[name]))
+    .filter(([name, field]) => field.writeOnly !== true && isLeftOut(field, observed[name]))
     .map(([name]) => [name, before[name]] as const);
   return { ...observed, ...Object.fromEntries(leftOut.filter(([, value]) => !isBlank(value))) };
 }

@@ -114,7 +114,9 @@ export async function sendChanges(
   const present = isNothing ? await read() : await readBeyondLag(run, kind, state, parts, read);
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if (isNothing || !isUpdatable(kind)) return { observed: present };
-  const held: Observed = { ...present, env: toSendAgain(present.env) };
+  const marksEnv = mark !== undefined && kind.mark === "env";
+  const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
+  const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
   for (const name of parts)
     patch[name] = besidePresent(
       kind.fields[name],
@@ -123,7 +125,7 @@ export async function sendChanges(
       declaration(state)[name],
       state[name],
     );
-  const env = { env: held.env };
+  const env = writesEnv && { env: held.env };
   const marked = mark === undefined ? patch : withMark(kind, { ...env, ...patch }, mark);
   const name = wanted.name ?? present.name;
   const limited = isLimited

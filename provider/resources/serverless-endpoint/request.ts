@@ -5,7 +5,7 @@ import { gone, HalfDoneError } from "../../core/errors";
 import { expiryVariable } from "../../core/expiry";
 import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
-import { ofLoadBalancer } from "../../core/platform";
+import { ofLoadBalancer, toSendAgain } from "../../core/platform";
 import { covers, isEmpty, isRecord, outline, type Properties, pick } from "../../core/value";
 import { gpus } from "../catalog";
 import { containerFields } from "../container";
@@ -44,7 +44,7 @@ async function exactPatch(api: Api, id: string, patch: Properties, inputs: Prope
     sent.gpu = await exactGpu(api, sent.gpu, Object(present.gpu) as Properties, Object(inputs.gpu));
   if (sent.templateId === undefined && !lacksVariable) return sent;
   // Applying a template replaces the variables of the endpoint. (API: Behaviours, read-back and drift; Serverless, update)
-  const before = Object(patch.env ?? present.env) as Properties;
+  const before = toSendAgain(patch.env ?? present.env);
   const own = Object.entries(before).filter(([name]) => name === markVariable || name === expiryVariable);
   const given = Object.entries(ofPlatform)
     .filter(([name]) => at(present, "env", name) !== undefined && at(template, "env", name) === undefined)
