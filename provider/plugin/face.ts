@@ -110,7 +110,10 @@ export class Face {
     const compare = () => handler.diff(id, olds, inputs);
     const found = await secrets.discreetly([news, state], compare, id);
     const { fields, replaces = [], deleteBeforeReplace, changes } = found;
-    const paths = [...fields.keys()].flatMap((name) => [...changedPaths(name, olds[name], inputs[name])]);
+    const declared = declaration(olds);
+    const paths = [...fields.keys()].flatMap((name) => [
+      ...changedPaths(name, olds[name], inputs[name], handler.kind.fields[name], declared[name]),
+    ]);
     return {
       // The state has to encrypt what has become a secret.
       changes: changes !== false || isMoreSecret(news, state),

@@ -167,6 +167,23 @@ describe("what the program declares, and what no longer", () => {
   });
 });
 
+test("the plugin shows what goes beside what changes, and nothing that only the service has", async () => {
+  const urn = "urn:pulumi:dev::project::podlumi:index:ServerlessEndpoint::it";
+  const { __urn, __provider, __stack, ...rest } = declared("serverlessEndpoint", { name: "llm" });
+  const before = { ...rest, env: { GONE: "", STAYS: "1" }, workers: { min: 0, max: 5, idleTimeout: 20 } };
+  const after = { ...rest, env: { STAYS: "2" }, workers: { max: 6 } };
+  const face = new Face(provider().run);
+  const { id, properties } = await face.create(urn, before, false, 0);
+  await face.check(urn, before, after);
+  const { paths } = await face.diff(urn, id, properties, before, after);
+  expect(Object.fromEntries(paths)).toEqual({
+    "env.GONE": "delete",
+    "env.STAYS": "update",
+    "workers.idleTimeout": "delete",
+    "workers.max": "update",
+  });
+});
+
 /** What a change of a program from one form to the other needs, for an object whose state the service's answer made. */
 async function changesOf(name: Kind, answer: Properties, from: Properties, to: Properties) {
   const { run, [name]: of } = provider();
