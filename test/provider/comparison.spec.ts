@@ -3,6 +3,7 @@ import { handler } from "../../provider/core/handler";
 import { stateOf } from "../../provider/core/state";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { Face } from "../../provider/plugin/face";
+import { failedAgain } from "../../provider/resources/pod/status";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { revisionOf } from "../../provider/resources/template/derived";
 import { declared, emulator, heard, type Kind, provider, urnOf } from "./process";
@@ -304,6 +305,15 @@ describe("a value that a preview does not know", () => {
     const state = { ...declared(kind), ...from };
     const found = await changesOf(kind, state, state, { ...state, ...to });
     expect(found.filter(([name]) => name in to)).toEqual([[expect.anything(), "replace"]]);
+  });
+
+  test("may be the one that a failed pod had, so it is no mend that would save the pod", async () => {
+    const state = { ...declared("pod"), desiredStatus: "RUNNING" };
+    const failed = { ...state, desiredStatus: "ERROR", [failedAgain]: true };
+    const change = async (to: Properties) =>
+      new Map(await changesOf("pod", failed, state, { ...state, ...to })).get("desiredStatus");
+    expect(await change({ image: unknownValue })).toBe("replace");
+    expect(await change({ image: unknownValue, args: "--more" })).toBe("update");
   });
 
   test("among SSH keys replaces nothing", async () => {

@@ -7,7 +7,7 @@ import { differences } from "../../core/diff";
 import { gone, NotReadyError } from "../../core/errors";
 import { at } from "../../core/path";
 import { unready } from "../../core/state";
-import type { Properties } from "../../core/value";
+import { hasUnknown, type Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { logHere } from "../../engine/log";
 import { containerFields, lostWithPod } from "../container";
@@ -22,9 +22,10 @@ export function withDesiredStatus<Pod extends Observed>(pod: Pod): Pod {
   return { ...pod, desiredStatus: stopped ? pod.status : "RUNNING" };
 }
 
-/** Whether the program's settings of the container are other ones than the state's. */
+/** Whether the program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
 export async function isMended(state: Properties, inputs: Properties, api: () => Api): Promise<boolean> {
-  return (await differences(containerFields, state, inputs, api)).size > 0;
+  const changed = await differences(containerFields, state, inputs, api);
+  return [...changed.keys()].some((name) => !hasUnknown(inputs[name]));
 }
 
 /** Whether a pod is gone although the service still answers it. */
