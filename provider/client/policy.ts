@@ -94,6 +94,13 @@ export const situations = {
     seconds: 60,
     statuses: refusals,
   },
+  /** core/taken-workers.ts */
+  workersTaken: {
+    what: "Updates that take more of the account's workers",
+    after: "400, 409, while another update of the run gives workers up; once more otherwise",
+    seconds: 60,
+    statuses: refusals,
+  },
   /** resources/delete-when-free.ts */
   inUse: {
     what: "Deletes of templates, volumes, credentials",

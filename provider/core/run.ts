@@ -47,6 +47,8 @@ export interface Notes {
   interrupted?: boolean;
   /** This run has begun to make its object. */
   begun?: true;
+  /** The requests of its update are over. */
+  updated?: true;
   /** It has an object, or had one when this run began. */
   existed?: true;
 }

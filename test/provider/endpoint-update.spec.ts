@@ -258,3 +258,27 @@ test("each request before a refused one is in the state, as a reset before a ref
   expect(await refused(1)).toMatchObject({ ...reset, networkVolumes: [volume] });
   expect(await refused(2)).toMatchObject({ ...reset, networkVolumes: [] });
 });
+
+test("an update that takes more workers waits for one of the run that gives some up, and else is tried once more", async () => {
+  emulator.service.workersQuota = 6;
+  const endpoint = (name: string, max: number) =>
+    declared(kind, { name, workers: { max }, __urn: urnOf(kind, name) });
+  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH");
+  const first = provider().serverlessEndpoint;
+  const [asr, llm] = [await first.create(endpoint("asr", 1)), await first.create(endpoint("llm", 5))];
+  const raise = async (of: typeof first) => of.update(asr.id, asr.outs as Properties, endpoint("asr", 5));
+
+  const { serverlessEndpoint: alone } = provider();
+  await alone.check(endpoint("asr", 1), endpoint("asr", 5));
+  await expect(raise(alone)).rejects.toThrow(/quota/);
+  expect(patches()).toHaveLength(2);
+
+  const { serverlessEndpoint: both } = provider();
+  await both.check(endpoint("asr", 1), endpoint("asr", 5));
+  await both.check(endpoint("llm", 5), endpoint("llm", 1));
+  const raised = raise(both);
+  while (patches().length < 5) await new Promise((tick) => setTimeout(tick, 5));
+  await both.update(llm.id, llm.outs as Properties, endpoint("llm", 1));
+  await raised;
+  expect(emulator.service.endpoints.get(asr.id).workers.max).toBe(5);
+});

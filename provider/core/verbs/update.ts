@@ -15,6 +15,7 @@ import { finish } from "../readiness";
 import type { Run } from "../run";
 import { body, driftBeside, wantedInputs } from "../state";
 import { retryWhileTaken } from "../taken-names";
+import { retryWhileGivenUp } from "../taken-workers";
 import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import { isRecord, type Properties } from "../value";
@@ -45,7 +46,9 @@ export async function update(
     return { ...done, sent: changes };
   };
   const what = `could not update ${title(kind, news)} (${id})`;
-  const done = await explaining(what, kind, news, () => act().catch(orHalfDone), state);
+  const done = await explaining(what, kind, news, () => act().catch(orHalfDone), state).finally(() => {
+    run.notes(news.__urn).updated = true;
+  });
   if (done instanceof HalfDoneError) {
     const { message } = explain(done, what, kind.fields, news, state);
     throw leaving(message, id, { ...withParts(state, done.changed), __provider: news.__provider });
@@ -147,7 +150,7 @@ function isUpdatable(kind: Kind): kind is Updatable {
   return kind.update !== undefined;
 }
 
-/** Sends an update. Waits for a unique name that another object may give up. */
+/** Sends an update. Waits for a unique name, or for workers, that another object may give up. */
 async function send(
   kind: Updatable,
   run: Run,
@@ -166,7 +169,7 @@ async function send(
     });
   const observed = await (kind.uniqueName && patch.name !== undefined
     ? retryWhileTaken(kind, run, news, act)
-    : act());
+    : retryWhileGivenUp(run, news, act));
   return { observed, written: writtenNow(run, observed) };
 }
 

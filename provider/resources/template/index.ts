@@ -6,7 +6,7 @@ import { define, everything, type Observed } from "../../core/definition";
 import { NotReadyError } from "../../core/errors";
 import { change, update } from "../../core/field";
 import { at } from "../../core/path";
-import { unready } from "../../core/readiness";
+import { unready } from "../../core/state";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {
   containerFields,
