@@ -4,7 +4,7 @@ import { nearestProperty, oneOf } from "../did-you-mean";
 import type { Field } from "./field";
 import { formerName } from "./former-names";
 import { at, propertyPath } from "./path";
-import { hasUnknown, isRecord, isUnknown, type Properties } from "./value";
+import { hasUnknown, isUnknown, type Properties } from "./value";
 
 /** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {
@@ -24,7 +24,10 @@ export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
-/** Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. */
+/**
+ * Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. A field that is as
+ * it was there is no mistake of the program: with `ignoreChanges`, the engine puts in what a refresh found, or takes out what nobody can tell.
+ */
 export type Checker = (inputs: Properties, before?: Properties) => Failure[];
 
 /** Validates inputs without the service. The schema is built once for all resources of a kind. */
@@ -32,13 +35,16 @@ export function checker(fields: Record<string, Field>, rules: readonly Rule[] = 
   const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
   const schema = z.strictObject(shapes);
   return (inputs, before) => {
-    const isMissing = ({ path: [name, ...rest] }: Issue) =>
-      rest.length === 0 && isAsItIs(fields, String(name), inputs, before);
-    const issues = (schema.safeParse(inputs).error?.issues ?? []).filter((issue) => !isMissing(issue));
+    const isAsBefore = (name: string) =>
+      before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
+    const issues = schema.safeParse(inputs).error?.issues ?? [];
     const misshapen = new Set(issues.map(({ path }) => path[0]));
     const found = [
-      ...issues.flatMap((issue) => failuresOf(issue, [], inputs, fields)),
+      ...issues
+        .filter(({ path: [name] }) => name === undefined || !isAsBefore(String(name)))
+        .flatMap((issue) => failuresOf(issue, [], inputs, fields)),
       ...rules
+        .filter(({ needs }) => !needs.every(isAsBefore))
         .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
         .flatMap(({ check }) => check(inputs) ?? []),
     ];
@@ -75,31 +81,6 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
     }
   }
   return inputs;
-}
-
-/** The inputs as a program writes them. With `ignoreChanges`, some are those of the state, in the shape of the outputs. */
-export function withIgnored(fields: Record<string, Field>, given: Properties, old: Properties): Properties {
-  const inputs = { ...given };
-  for (const [name, { normalize, toRequest, schema }] of Object.entries(fields)) {
-    const isOfState = isRecord(inputs[name]) && isDeepStrictEqual(inputs[name], old[name]);
-    if (normalize && toRequest && isOfState && !schema.safeParse(inputs[name]).success)
-      inputs[name] = toRequest(inputs[name]);
-  }
-  return inputs;
-}
-
-/**
- * Whether an object has a value that nobody can tell, such as a secret that was imported or that somebody else has set. The state
- * has none then, and with `ignoreChanges` the engine takes out the program's.
- */
-function isAsItIs(
-  fields: Record<string, Field>,
-  name: string,
-  inputs: Properties,
-  before: Properties | undefined,
-): boolean {
-  const isLost = before !== undefined && before[name] === undefined;
-  return isLost && inputs[name] === undefined && fields[name]?.writeOnly === true;
 }
 
 /**

@@ -497,14 +497,35 @@ test("the engine is not led to print what may be secret", () => {
   expect(property("template", { image: undefined })).toBe("image");
 });
 
-test("what an object has and nobody can tell is not asked for again, and what the program takes out is", () => {
-  const { fields } = registryAuth;
-  const missing = (before?: Properties) =>
-    checker(fields)({ name: "ghcr" }, before).map(({ reason }) => reason);
-  expect(missing()).toEqual(["is required", "is required"]);
-  expect(missing({ name: "ghcr" })).toEqual([]);
-  expect(missing({ name: "ghcr", username: "bot" })).toEqual(["is required"]);
-  expect(checker(kinds.template.fields)({ name: "worker" }, { name: "worker" })).toHaveLength(1);
+describe("what is as it was in the state is no mistake of the program", () => {
+  test("as what nobody can tell, which is not asked for again; what the program takes out is", () => {
+    const { fields } = registryAuth;
+    const missing = (before?: Properties) =>
+      checker(fields)({ name: "ghcr" }, before).map(({ reason }) => reason);
+    expect(missing()).toEqual(["is required", "is required"]);
+    expect(missing({ name: "ghcr" })).toEqual([]);
+    expect(missing({ name: "ghcr", username: "bot" })).toEqual(["is required"]);
+  });
+
+  test("as what somebody else has set, which a program that ignores it gets after a refresh", () => {
+    const { fields, rules } = pod;
+    const before = { ...valid.pod, desiredStatus: "ERROR", ports: ["53/udp"] };
+    const told = (changes: Properties) =>
+      checker(fields, rules)({ ...before, ...changes }, before).map(({ property }) => property);
+    expect(told({})).toEqual([]);
+    expect(told({ args: "--more" })).toEqual([]);
+    expect(told({ ports: ["53/udp", "80/http"], disk: 0 })).toEqual(["disk", "ports[0]"]);
+  });
+
+  test("nor is what does not fit to it, unless the program changes a part of that", () => {
+    const { fields, rules } = serverlessEndpoint;
+    const before = { ...valid.serverlessEndpoint, workers: { min: 5 }, networkVolumes: ["a"] };
+    const told = (changes: Properties) =>
+      checker(fields, rules)({ ...before, ...changes }, before).map(({ property }) => property);
+    expect(told({ timeout: 1 })).toEqual([]);
+    expect(told({ workers: { min: 6 } })).toEqual(["workers.min"]);
+    expect(told({ globalVolumes: ["b"] })).toEqual(['["globalVolumes"]']);
+  });
 });
 
 test("no message repeats a sensitive value", () => {

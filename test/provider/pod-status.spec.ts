@@ -67,6 +67,21 @@ test("a pod that failed again is stopped when the program wants that, and not re
   expect(status(id)).toBe("EXITED");
 });
 
+test("a failed pod stays so where the program ignores its status", async () => {
+  const { id, outs, refresh } = await made({});
+  emulator.service.pods.fail(id);
+  const failed = { ...(await refresh(outs)), __provider: "p" };
+  const { pod } = provider();
+  // With ignoreChanges, the engine gives the old input.
+  const olds = { ...declared("pod", { name: outs.name }), desiredStatus: "ERROR" };
+  const { inputs: news, failures } = await pod.check(olds, { ...olds, image: "org/pod:2" });
+  expect(failures).toEqual([]);
+  expect([...(await pod.diff(id, failed, news)).fields.keys()]).toEqual(["image"]);
+  const { result, said } = await heard(() => pod.update(id, failed, news));
+  expect(emulator.service.pods.get(id)).toMatchObject({ status: "ERROR", image: "org/pod:2" });
+  expect([result.outs?.desiredStatus, said]).toEqual(["ERROR", ""]);
+});
+
 test("an update does not stop a pod that somebody started", async () => {
   const { id, outs, update, refresh } = await made({ desiredStatus: "EXITED", locked: true });
   emulator.service.pods.update(id, { locked: false });

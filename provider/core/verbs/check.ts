@@ -5,7 +5,7 @@ import { impatiently } from "../../client/patience";
 import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
-import { type Checker, completed, type Failure, withIgnored } from "../check";
+import { type Checker, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
@@ -21,11 +21,10 @@ export async function check(
   kind: Kind & { readonly faults: Checker },
   run: Run,
   oldInputs: Properties | undefined,
-  { [usesInput]: uses, ...asked }: Properties,
+  { [usesInput]: uses, ...given }: Properties,
 ): Promise<CheckResult> {
   run.did.declare = true;
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
-  const given = old === undefined ? asked : withIgnored(kind.fields, asked, old);
   const notes = run.notes(given.__urn);
   notes.checked = true;
   notes.nameGiven = given.name !== undefined;

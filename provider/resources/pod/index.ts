@@ -82,7 +82,8 @@ export const pod = define<PodArgs>({
     capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
     globalNetworking: update(z.boolean().optional(), {
       cleared: { enabled: false },
-      normalize: (enabled) => ({ enabled }),
+      // With `ignoreChanges`, the input has this shape already.
+      normalize: (enabled) => (isRecord(enabled) ? enabled : { enabled }),
       toRequest: (value) => at({ value }, "value", "enabled"),
     }),
     mounts: change(podMounts.optional(), mountsChange, {

@@ -50,11 +50,10 @@ export async function moveToDesired(
     ...("locked" in left && { locked: undefined }),
     ...(agrees(before, wanted, "globalNetworking", "enabled") && { globalNetworking: undefined }),
   };
-  const leaves = "desiredStatus" in left;
-  const move = leaves ? stay : wanted.desiredStatus === "EXITED" ? stop : run;
+  const move = ("desiredStatus" in left ? undefined : moveTo(wanted.desiredStatus)) ?? stay;
   let pod = failIfOver(present, present);
   // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
-  const rests = leaves || atRest(asked, pod);
+  const rests = move === stay || atRest(asked, pod);
   if (pod.locked && (asked.locked === false || (asked.locked === true && !rests))) {
     pod = await lock(api, id, false);
   }
@@ -98,7 +97,7 @@ function agrees(before: Properties, wanted: Properties, ...path: string[]): bool
  */
 async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Properties): Promise<boolean> {
   const { desiredStatus } = wanted;
-  if (before.desiredStatus === undefined) return false;
+  if (before.desiredStatus === undefined || moveTo(desiredStatus) === undefined) return false;
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
   if (before[unready] && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
@@ -106,6 +105,11 @@ async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Prop
 }
 
 const stay: typeof stop = async (_api, _id, _wanted, pod) => pod;
+
+/** What moves a pod to a status. With `ignoreChanges`, that may be ERROR, to which nothing has to move it. */
+function moveTo(desiredStatus: unknown): typeof stop | undefined {
+  return desiredStatus === "EXITED" ? stop : desiredStatus === "ERROR" ? undefined : run;
+}
 
 /** Whether no action is left that a lock forbids. */
 function atRest(wanted: Properties, pod: Observed): boolean {
