@@ -18,10 +18,16 @@ export interface Failure {
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | undefined;
+  /** It holds for the whole object, also for what the program leaves to others. Other rules are about what a request may say. */
+  readonly ofObject?: true;
 }
 
 export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
+}
+
+export function objectRule(needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check, ofObject: true };
 }
 
 /**

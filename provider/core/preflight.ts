@@ -3,6 +3,7 @@ import { log, warn } from "../engine/log";
 import { AdoptionError, declaredTwice, findAndCompare } from "./adopt";
 import { digitsOfOwner, heldError, leaveNameOut } from "./another-owner";
 import type { Failure } from "./check";
+import { contradiction } from "./contradiction";
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import { ownerOf } from "./mark";
@@ -97,12 +98,14 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.note(found.id, inputs);
     log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
+    const refused = contradiction(kind, found.state, inputs, found.changes);
+    const failures = refused === undefined ? [] : [refused];
     if (!found.foreign || kind.mark !== undefined)
-      return { name: inputs.name ?? found.observed.name, failures: [] };
+      return { name: inputs.name ?? found.observed.name, failures };
     // The name carries the mark of another resource, so it has to change.
     if (inputs.name === found.observed.name)
       warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
-    return { name: inputs.name ?? adoptedName(kind, run, inputs), failures: [] };
+    return { name: inputs.name ?? adoptedName(kind, run, inputs), failures };
   } catch (error) {
     if (!(error instanceof AdoptionError)) throw error;
     return {

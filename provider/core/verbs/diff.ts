@@ -6,6 +6,7 @@ import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
 import type { Failure } from "../check";
+import { contradiction } from "../contradiction";
 import { guardData } from "../data-loss";
 import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf, redeclared } from "../diff";
@@ -60,6 +61,7 @@ export async function diff(
   } else {
     const early = notes.checked === undefined && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
+    await failIfContradicting(kind, run, id, state, news, fields);
     if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state, news);
     if (fields.has("name")) {
       await failIfHeld(kind, run, id, state, news);
@@ -82,6 +84,22 @@ export async function diff(
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
   };
+}
+
+/** Fails when what the program changes does not fit to what others have set. */
+async function failIfContradicting(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  fields: Differences,
+): Promise<void> {
+  if (!run.notes(news.__urn).checked) return;
+  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    const found = contradiction(kind, state, news, fields);
+    if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
+  });
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, ServiceError } from "../../client/errors";
-import { type Rule, rule } from "../../core/check";
+import { objectRule, type Rule, rule } from "../../core/check";
 import { define, type ServiceObject } from "../../core/definition";
 import { declaration } from "../../core/diff";
 import { expiryField, expiryOutputs } from "../../core/expiry";
@@ -167,7 +167,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
     ...containerRules,
     reservedVariables,
-    rule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
+    objectRule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
       isEmpty(globalVolumes) || isEmpty(networkVolumes)
         ? undefined
         : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
@@ -197,7 +197,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
           }
         : undefined,
     ),
-    rule(["workers"], (inputs) => {
+    objectRule(["workers"], (inputs) => {
       const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
       const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
       return min > max
