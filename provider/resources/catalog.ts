@@ -53,14 +53,16 @@ function gpusIn(wanted: readonly unknown[]): List {
 
 /** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */
 export const podWarnings: Warnings = {
-  about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements"],
+  about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements", "globalNetworking"],
   find: (api, inputs) =>
     all(
       (inputs.placements === undefined ? [[]] : items(inputs, "placements")).flatMap((place) => [
         unlisted(api, gpus, inputs, [...place, "gpu", "id"]),
         tooMany(api, inputs, [...place, "gpu", "id"], [...place, "gpu", "count"], [...place, "cloud"]),
         unlisted(api, cpus, inputs, [...place, "cpu", "id"]),
+        notInSize(api, inputs, [...place, "cpu"]),
         ...unlistedDataCenters(api, inputs, [...place, "dataCenterIds"]),
+        notNetworked(api, inputs, [...place, "dataCenterIds"]),
         notOffered(api, inputs, [...place, "gpu", "id"], [...place, "dataCenterIds"], [...place, "cloud"]),
       ]),
     ),
@@ -78,7 +80,10 @@ export const endpointWarnings: Warnings = {
     return all([
       ...paths.map((path) => unlisted(api, pools, inputs, path)),
       ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
-      ...items(inputs, "cpu").map((path) => unlisted(api, cpus, inputs, [...path, "id"])),
+      ...items(inputs, "cpu").flatMap((path) => [
+        unlisted(api, cpus, inputs, [...path, "id"]),
+        notInSize(api, inputs, path),
+      ]),
       ...unlistedDataCenters(api, inputs, ["dataCenterIds"]),
     ]);
   },
@@ -121,17 +126,45 @@ function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Finding[
 /** Warns of a GPU that none of the chosen data centers offers, and another one does: in the Secure cloud, for which the catalog tells. */
 async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path, cloudPath?: Path): Finding {
   const id = known(inputs, idPath);
-  const chosen = items(inputs, ...path).map((item) => known(inputs, item));
   const cloud = cloudPath && at(inputs, ...cloudPath);
-  if (id === undefined || chosen.length === 0 || (cloud ?? "SECURE") !== "SECURE") return undefined;
-  const all = await dataCenters(api);
+  if (id === undefined || (cloud ?? "SECURE") !== "SECURE") return undefined;
   const offers = ({ gpuAvailability }: Entry) =>
     Array.isArray(gpuAvailability) && gpuAvailability.some((gpu) => at(gpu, "id") === id);
-  const offering = all.filter(offers).map((one) => one.id);
-  // What is not known yet, or not in the catalog, may offer it.
-  const lacking = chosen.filter((one) => all.some((entry) => entry.id === one && !offers(entry)));
-  if (offering.length === 0 || lacking.length < chosen.length) return undefined;
+  const lacking = await lackingIn(api, inputs, path, offers);
+  if (lacking === undefined) return undefined;
+  const offering = (await dataCenters(api)).filter(offers).map((one) => one.id);
+  if (offering.length === 0) return undefined;
   return warning(path, `the catalog has no "${id}" in ${oneOf(lacking)}, but in ${oneOf(offering.sort())}`);
+}
+
+/** Warns of global networking where none of the chosen data centers has it. (API: Pods, create) */
+async function notNetworked(api: Api, inputs: Properties, path: Path): Finding {
+  if (at(inputs, "globalNetworking", "enabled") !== true) return undefined;
+  const lacking = await lackingIn(api, inputs, path, ({ globalNetwork }) => globalNetwork !== false);
+  return lacking && warning(path, `the catalog has no global networking in ${oneOf(lacking)}`);
+}
+
+/** The chosen data centers, if each of them lacks something. What is not known yet, or not in the catalog, may have it. */
+async function lackingIn(
+  api: Api,
+  inputs: Properties,
+  path: Path,
+  has: (dataCenter: Entry) => boolean,
+): Promise<readonly unknown[] | undefined> {
+  const chosen = items(inputs, ...path).map((item) => known(inputs, item));
+  const all = chosen.length === 0 ? [] : await dataCenters(api);
+  const lacking = chosen.filter((one) => all.some((entry) => entry.id === one && !has(entry)));
+  return chosen.length > 0 && lacking.length === chosen.length ? lacking : undefined;
+}
+
+/** Warns of a number of vCPUs that the CPU is not to be had with. (API: Catalog) */
+async function notInSize(api: Api, inputs: Properties, path: Path): Finding {
+  const id = known(inputs, [...path, "id"]);
+  const count = at(inputs, ...path, "vcpuCount");
+  if (id === undefined || typeof count !== "number") return undefined;
+  const { min, max } = Object((await cpus(api)).find((entry) => entry.id === id)?.vcpu) as Properties;
+  if (!(count < Number(min) || count > Number(max))) return undefined;
+  return warning([...path, "vcpuCount"], `the catalog has "${id}" with ${min} to ${max} vCPUs, not ${count}`);
 }
 
 /** Warns of more GPUs than a machine of the cloud has, or of a GPU that the cloud lacks. Unknown means either cloud. */

@@ -26,7 +26,8 @@ const right =
   (gpu = "NVIDIA L4", env = {}) =>
   () => {
     const data = volume("data", { type: "HIGH_PERFORMANCE" });
-    pod("trainer", { gpu: { id: gpu, count: 8 }, env, dataCenterIds: [data.dataCenter, "US-KS-2"] });
+    const dataCenterIds = [data.dataCenter, "US-KS-2"];
+    pod("trainer", { gpu: { id: gpu, count: 8 }, env, dataCenterIds, globalNetworking: true });
     pod("either", {
       placements: [
         { gpu: { id: "NVIDIA GeForce RTX 3070", count: 4 }, cloud: "COMMUNITY" },
@@ -61,6 +62,9 @@ const wrong = () => {
       { cpu: { id: "cpu3", vcpuCount: 2 }, dataCenterIds: ["US-1"] },
     ],
   });
+  pod("big", { cpu: { id: "cpu3c", vcpuCount: 64 } });
+  pod("apart", { gpu: { id: "NVIDIA L4" }, dataCenterIds: ["US-TX-1", "US-TX-4"], globalNetworking: true });
+  pod("joined", { gpu: { id: "NVIDIA L4" }, dataCenterIds: ["US-TX-1", "EU-RO-1"], globalNetworking: true });
   pod("elsewhere", { gpu: { id: "NVIDIA H200 NVL" }, dataCenterIds: ["EU-RO-1", "EU-NL-1"] });
   endpoint("pool", { gpu: { pools: ["ADA_24GB"] } });
   endpoint("type", { gpu: { pools: ["RTX A6000", "ADA_24"] } });
@@ -83,8 +87,10 @@ test("a preview warns of what the catalog does not have, at the resource, once, 
     text.replace(" The service will probably refuse it. [PODLUMI-NOT-IN-CATALOG]", ""),
   );
   expect(told.sort()).toEqual([
+    'apart dataCenterIds: the catalog has no global networking in "US-TX-1" or "US-TX-4".',
     'away dataCenter: the catalog has no "EU-RO-7"; did you mean "EU-RO-1"?',
     'bare dataCenter: the catalog has no network volumes in "US-TX-4".',
+    'big cpu.vcpuCount: the catalog has "cpu3c" with 2 to 32 vCPUs, not 64.',
     'cpu cpu[0].id: the catalog has no "cpu5d"; did you mean "cpu5c", "cpu5g" or "cpu5m"?',
     'either placements[1].cpu.id: the catalog has no "cpu3"; did you mean "cpu3c", "cpu3g" or "cpu3m"?',
     'either placements[1].dataCenterIds[0]: the catalog has no "US-1".',
@@ -117,7 +123,7 @@ testLong(
     const { warnings, steps } = await stack.preview(wrong);
     emulator.faults.clear();
     expect(Date.now() - began).toBeLessThan(15_000);
-    expect([warnings, steps.length]).toEqual([[], 18]);
+  expect([warnings, steps.length]).toEqual([[], 21]);
     const keyless = await stack.with({ RUNPOD_API_KEY: "" });
     expect(await asking(() => keyless.preview(wrong))).toMatchObject({ warnings: [], asked: [] });
   },

@@ -47,7 +47,7 @@ export async function check(
     old === undefined && isSound
       ? run.lookOr<Preflight>(kind, look, { name: first.name, failures: [] })
       : undefined,
-    isSound ? catalogWarnings(kind, run, old ?? {}, first) : [],
+    isSound ? catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)) : [],
     isSound ? accountFindings(kind, run, old, first) : [],
     isSound ? referenceFailures(kind, run, old ?? {}, first, uses) : [],
   ]);
