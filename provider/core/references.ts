@@ -25,18 +25,29 @@ export async function referenceFailures(
   const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   if (!references || !changed || adopts(run, inputs)) return [];
   const missing: Failure[] = [];
+  const look = async (target: Kind, path: Path, id: string) => {
+    const seen = await run.lookOr(
+      target,
+      async () => ({ object: await present(run, target, id) }),
+      undefined,
+    );
+    const isMissing = seen !== undefined && seen.object === undefined;
+    if (isMissing && at(before, ...path) !== id) missing.push(noSuchObject(target, path));
+    return seen?.object;
+  };
+  /** What stands at each path, looked at once. */
+  const objects = new Map<string, ReturnType<typeof look>>();
   const mismatches = await references.find(async (target, path, name) => {
-    const id = path.reduce<unknown>((value, key) => Object(value)[key], inputs);
+    const id = at(inputs, ...path);
     if (typeof id !== "string") return undefined;
+    const place = propertyPath(path);
     // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
-    const urn = isUnknown(id) ? isRecord(uses) && uses[propertyPath(path)] : run.owners.known(id);
+    const urn = isUnknown(id) ? isRecord(uses) && uses[place] : run.owners.known(id);
     const declared = run.notes(urn).declared?.[name];
     if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
-    const look = async () => ({ object: await present(run, target, id) });
-    const seen = await run.lookOr(target, look, undefined);
-    const isCertain = seen !== undefined && seen.object === undefined && target.one !== undefined;
-    if (isCertain && at(before, ...path) !== id) missing.push(noSuchObject(target, path));
-    return seen?.object?.[name];
+    const object = objects.get(place) ?? look(target, path, id);
+    objects.set(place, object);
+    return (await object)?.[name];
   }, inputs);
   return [...missing, ...mismatches];
 }
@@ -53,7 +64,7 @@ function noSuchObject({ noun }: Kind, path: Path): Failure {
 async function present(run: Run, target: Kind, id: string): Promise<ServiceObject | undefined> {
   const isIt = (object: ServiceObject) => object.id === id;
   const found = (await run.snapshot(target))?.find(isIt) ?? (await target.one?.(run.api(), id));
-  return found ?? (target.one && (await run.lately(target, 0))?.find(isIt));
+  return found ?? (await run.lately(target, 0))?.find(isIt);
 }
 
 /** Calls `act` with the kind of each object whose id a state has. */

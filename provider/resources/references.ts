@@ -1,5 +1,7 @@
 import type { Known, References } from "../core/definition";
-import { hasUnknown, isEmpty, type Properties } from "../core/value";
+import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../core/value";
+import { variablesFailure } from "./container";
+import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
 import { places } from "./pod/placement";
 import { lookAtRegistry } from "./registry-reference";
@@ -12,7 +14,11 @@ export const podReferences: References = {
   about: ["mounts", "dataCenterIds", "placements", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
     await lookAtRegistry(known);
-    return [...(await volumeElsewhere(known, inputs)), ...(await wrongTemplate(known, false))];
+    return [
+      ...(await volumeElsewhere(known, inputs)),
+      ...(await wrongTemplate(known, false)),
+      ...(await tooManyVariables(known, inputs)),
+    ];
   },
 };
 
@@ -22,11 +28,12 @@ export const clusterReferences: References = {
   find: (known, inputs) => volumeElsewhere(known, inputs),
 };
 
-/** (API: Serverless, create: networkVolumes, registry, templateId) */
+/** (API: Serverless, create: networkVolumes, globalVolumes, registry, templateId) */
 export const endpointReferences: References = {
-  about: ["networkVolumes", "dataCenterIds", "registry", "templateId", "templateRevision"],
+  about: ["networkVolumes", "globalVolumes", "dataCenterIds", "registry", "templateId", "templateRevision"],
   async find(known, inputs) {
     await lookAtRegistry(known);
+    await known(globalVolume, ["globalVolumes", 0], "name");
     return [...(await volumesElsewhere(known, inputs)), ...(await wrongTemplate(known, true))];
   },
 };
@@ -78,4 +85,12 @@ async function wrongTemplate(known: Known, serverless: boolean): Failures {
     ? "is a template for Serverless endpoints, which no pod can have: give one whose serverless is false"
     : "is a template for pods, which no endpoint can have: give one whose serverless is true";
   return [{ property: "templateId", reason, code: "PODLUMI-TEMPLATE-KIND" }];
+}
+
+/** A pod gets the variables of its template, too. (API: Pods, templateId) */
+async function tooManyVariables(known: Known, inputs: Properties): Failures {
+  const given = await known(template, ["templateId"], "env");
+  const failure =
+    isRecord(given) && !isUnknown(inputs.env) ? variablesFailure(inputs, true, given) : undefined;
+  return failure === undefined ? [] : [failure];
 }

@@ -74,6 +74,7 @@ test.each<[Kind, Properties, string, string]>([
   ["pod", on("none", { dataCenterIds: ["US-KS-2"] }), "mounts.network[0].volumeId", "network volume"],
   ["pod", on("none", {}), "mounts.network[0].volumeId", "network volume"],
   ["serverlessEndpoint", { ...endpoint, networkVolumes: ["none"] }, "networkVolumes[0]", "network volume"],
+  ["serverlessEndpoint", { ...endpoint, globalVolumes: ["none"] }, "globalVolumes[0]", "global volume"],
   ["pod", { ...pod, registry: "none" }, "registry", "registry credential"],
   ["serverlessEndpoint", { ...endpoint, registry: "none" }, "registry", "registry credential"],
   ["template", { name: "t", image: "org/app:1", registry: "none" }, "registry", "registry credential"],
@@ -134,6 +135,25 @@ describe("a template", () => {
     expect(await refused("pod", { ...news, dataCenterIds: ["EU-RO-1"] }, news)).toEqual([]);
     kinds = provider({ RUNPOD_API_KEY: "" });
     expect(await refused("pod", news)).toEqual([]);
+  });
+
+  test("counts with its variables, of which a pod has 50 at most", async () => {
+    const env = (from: number, to: number) =>
+      Object.fromEntries([...Array(to - from).keys()].map((n) => [`K${from + n}`, "1"]));
+    const { id } = emulator.service.templates.create({ name: "large", image: "org/app:1", env: env(0, 45) });
+    const pods = [
+      { env: env(40, 49) },
+      { env: env(40, 50) },
+      { env: env(40, 49), expiresAfter: "8h" },
+      { env: unknown },
+    ].map((more) => ({ ...pod, templateId: id, ...more }));
+    const told = [];
+    for (const news of pods) told.push(await refused("pod", news));
+    expect(told).toEqual([[], ["env"], ["env"], []]);
+    emulator.requests.splice(0);
+    await expect(kinds.pod.create({ ...pods[1], __urn: urnOf("trainer"), __stack: "stack" })).rejects.toThrow(
+      /at most 50/,
+    );
   });
 
   test("counts as the program declares it, and not as the service still has it", async () => {

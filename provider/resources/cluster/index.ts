@@ -62,7 +62,7 @@ export const cluster = define<ClusterArgs>({
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: setting(z.int().min(1).max(86_400).optional()),
   },
-  rules: [...podRules, variablesRule(0)],
+  rules: [...podRules, variablesRule(false)],
   warnings: clusterWarnings,
   references: clusterReferences,
   takes: clusterTakes,

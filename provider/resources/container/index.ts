@@ -104,15 +104,26 @@ export const podRules: readonly Rule[] = [
   ),
 ];
 
-/** A pod takes at most 50 variables; `own` of them are podlumi's. (API: Pods, create) */
-export const variablesRule = (own: number, why = ""): Rule =>
-  rule(["env", "expiresAfter"], ({ env, expiresAfter }) => {
-    const count = isRecord(env) ? Object.keys(env).length : 0;
-    const most = 50 - own - (expiresAfter === undefined ? 0 : 1);
-    if (count <= most) return undefined;
-    const limit = expiresAfter === undefined ? "" : ", and another one the time limit of expiresAfter";
-    return { property: "env", reason: `takes at most ${most} variables, not ${count}${why}${limit}` };
-  });
+/** Whether a pod has more than 50 variables, with those of podlumi and of its template. (API: Pods, create) */
+export function variablesFailure(
+  inputs: Properties,
+  hasMark: boolean,
+  ofTemplate?: Properties,
+): Failure | undefined {
+  const count = new Set([inputs.env, ofTemplate].flatMap((env) => Object.keys(Object(env)))).size;
+  const own = [
+    ...(hasMark ? ["podlumi's mark"] : []),
+    ...(inputs.expiresAfter === undefined ? [] : ["the time limit of expiresAfter"]),
+  ];
+  const most = 50 - own.length;
+  if (count <= most) return undefined;
+  const from = ofTemplate === undefined ? "" : " with those of its template";
+  const why = own.length === 0 ? "" : `: a pod has room for 50, also for ${own.join(" and ")}`;
+  return { property: "env", reason: `takes at most ${most} variables, not ${count}${from}${why}` };
+}
+
+export const variablesRule = (hasMark: boolean): Rule =>
+  rule(["env", "expiresAfter"], (inputs) => variablesFailure(inputs, hasMark));
 
 /** The CUDA constraints of `gpu`. (API: Pods, create; Serverless, create) */
 export const cudaConstraints = {

@@ -118,7 +118,7 @@ export const pod = define<PodArgs>({
     ...placementRules,
     ...containerRules,
     ...podRules,
-    variablesRule(1, ": a pod has room for 50, and one of them is podlumi's mark"),
+    variablesRule(true),
     templateRule,
     rule(["mounts", "cpu", "placements"], (inputs) =>
       places(inputs).some((place) => place.cpu !== undefined) &&
