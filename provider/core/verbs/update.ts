@@ -110,13 +110,10 @@ export async function sendChanges(
   const mark = marksAnew && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
   const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
   const isPartial = parts.length > 0 || mark !== undefined || isLimited;
-  const isNothing = names.length === 0 && mark === undefined && !isLimited;
-  if (!isPartial && !isNothing && isUpdatable(kind)) return send(kind, run, object, news, patch);
-
   const read = () => readShown(kind, run, id, state);
-  const present = isNothing ? await read() : await readBeyondLag(run, kind, state, parts, read);
-  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
-  if (isNothing || !isUpdatable(kind)) return { observed: present };
+  if (!isUpdatable(kind) || (names.length === 0 && !isPartial)) return { observed: orGone(await read()) };
+  if (!isPartial) return send(kind, run, object, news, patch);
+  const present = orGone(await readBeyondLag(run, kind, state, parts, read));
   const marksEnv = mark !== undefined && kind.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
@@ -135,6 +132,11 @@ export async function sendChanges(
     ? withExpiry({ ...env, ...marked }, news.expiresAfter, name, run.api().now())
     : marked;
   return send(kind, run, object, news, limited);
+}
+
+function orGone(present: Observed | undefined): Observed {
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+  return present;
 }
 
 /** What an update leaves: the object by its answer, and what it wrote; undefined where there was nothing to send. */
@@ -182,7 +184,7 @@ async function failIfGone(
   error: unknown,
 ): Promise<void> {
   if (!isRefusal(error) && !isMissing(error)) return;
-  if ((await readShown(kind, run, id, state)) === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+  orGone(await readShown(kind, run, id, state));
 }
 
 /** Whether a change failed because the service did not show the object. */
