@@ -2,13 +2,14 @@ import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
 import { inBrackets } from "../core/check";
-import { type Differences, declaration, differences, namesOf } from "../core/diff";
+import type { Kind } from "../core/definition";
+import { type Differences, differences, namesOf } from "../core/diff";
 import { type Handler, handler } from "../core/handler";
 import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
-import { isUnknown, type Properties } from "../core/value";
+import { isRecord, isUnknown, type Properties } from "../core/value";
 import { argumentsOfFound } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
 import { type KindName, kindOfType, partsOfUrn } from "../identity";
@@ -180,10 +181,8 @@ export class Face {
         inputs: secrets.ofFound(secrets.ofInputs(could)),
       };
     }
-    const read = {
-      ...this.neverAnswered(handler, state, inputs),
-      ...without(added, (result.inputs ?? {}) as Properties),
-    };
+    const answered = without(added, (result.inputs ?? {}) as Properties);
+    const read = state.__imported === true ? withUnseen(handler.kind, answered, unwrapped(inputs)) : answered;
     // A refresh writes no mark. So the state goes on telling under which name and provider the object got its mark.
     return {
       id,
@@ -200,17 +199,6 @@ export class Face {
     const properties = secrets.ofOutputs(withoutUnknown(result.props as Properties));
     const inputs = secrets.ofInputs(without(added, (result.inputs ?? {}) as Properties));
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };
-  }
-
-  /**
-   * Inputs of an imported object that the service never answers. The state has no outline of them, so that a refresh takes them
-   * from the old inputs.
-   */
-  private neverAnswered({ kind }: Handler, state: Properties, inputs: Properties): Properties {
-    if (state.__imported !== true) return {};
-    return Object.fromEntries(
-      Object.entries(unwrapped(inputs)).filter(([name]) => kind.fields[name]?.writeOnly === true),
-    );
   }
 
   async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
@@ -277,13 +265,23 @@ export class Face {
   ): Properties {
     const olds = { ...this.toCore(urn, state), ...kept(state) };
     if (olds.__imported !== true) return olds;
-    const declared = declaration(olds);
-    const given = unwrapped(oldInputs);
-    for (const [name, { writeOnly }] of Object.entries(kind.fields)) {
-      if (writeOnly === true && declared[name] === undefined) olds[name] = given[name] ?? news[name];
+    return withUnseen(kind, withUnseen(kind, olds, unwrapped(oldInputs)), news);
     }
-    return olds;
   }
+
+/**
+ * The properties of an imported object, with other ones in place of what the service never answers. The state has no outline of that
+ * until an update.
+ */
+function withUnseen({ fields }: Kind, properties: Properties, others: Properties): Properties {
+  const entries = Object.entries(fields).map(([name, { writeOnly }]) => {
+    const [present, other] = [properties[name], others[name]];
+    if (writeOnly === true) return [name, present ?? other];
+    if (writeOnly === undefined || !isRecord(present) || !isRecord(other)) return [name, present];
+    const unseen = writeOnly.map((key) => [key, present[key] ?? other[key]]);
+    return [name, { ...present, ...withoutUndefined(unseen) }];
+  });
+  return { ...properties, ...withoutUndefined(entries) };
 }
 
 /** The URN and the stack that a state has: those of a resource that was renamed, moved, or made by another face. */
@@ -300,6 +298,9 @@ function failIfReplaced({ kind }: Handler, changed: Differences): void {
     "program, or delete it and create another one";
   throw new Error(withCode(text, "PODLUMI-NOT-IN-PLACE"));
 }
+
+const withoutUndefined = (entries: unknown[][]): Properties =>
+  Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 
 /** Leaves out unknown values: derived outputs can have one, and the answer to an import must not. */
 function withoutUnknown(properties: Properties): Properties {

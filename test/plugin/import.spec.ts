@@ -10,7 +10,7 @@ runtime: yaml
 plugins:
   providers: [{ name: podlumi, path: node_modules/podlumi/dist/plugin }]
 resources:
-  a-pod: { type: "podlumi:Pod", properties: { image: "org/app:1", gpu: { id: NVIDIA L4 }, env: { TOKEN: ENV-VALUE } } }
+  a-pod: { type: "podlumi:Pod", properties: { image: "org/app:1", gpu: { id: NVIDIA L4, minCudaVersion: "12.8" }, env: { TOKEN: ENV-VALUE } } }
   an-endpoint:
     type: podlumi:ServerlessEndpoint
     properties:
@@ -47,5 +47,7 @@ test("what exists is imported with the file that a preview writes", async () => 
   const imported = await pulumi("import", "--file", "import.json", "--yes", "--generate-code=false");
   expect(imported).toContain("= 6 imported");
   expect(imported).not.toContain("failed to validate");
+  await pulumi("preview", "--expect-no-changes");
+  await pulumi("refresh", "--yes", "--skip-preview");
   await pulumi("preview", "--expect-no-changes");
 });
