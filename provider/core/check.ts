@@ -18,16 +18,19 @@ export interface Failure {
 export interface Rule {
   readonly needs: readonly string[];
   readonly check: (inputs: Properties) => Failure | undefined;
-  /** It holds for the whole object, also for what the program leaves to others. Other rules are about what a request may say. */
-  readonly ofObject?: true;
+  /**
+   * It holds for the whole object: also for what the program leaves to others, or for that only, since podlumi sees to the program's own.
+   * Without it, a rule is about what a program may say.
+   */
+  readonly ofObject?: "too" | "only";
 }
 
 export function rule(needs: readonly string[], check: Rule["check"]): Rule {
   return { needs, check };
 }
 
-export function objectRule(needs: readonly string[], check: Rule["check"]): Rule {
-  return { needs, check, ofObject: true };
+export function objectRule(ofObject: "too" | "only", needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check, ofObject };
 }
 
 /**
@@ -50,7 +53,7 @@ export function checker(fields: Record<string, Field>, rules: readonly Rule[] = 
         .filter(({ path: [name] }) => name === undefined || !isAsBefore(String(name)))
         .flatMap((issue) => failuresOf(issue, [], inputs, fields)),
       ...rules
-        .filter(({ needs }) => !needs.every(isAsBefore))
+        .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
         .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
         .flatMap(({ check }) => check(inputs) ?? []),
     ];

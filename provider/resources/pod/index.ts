@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { rule } from "../../core/check";
+import { objectRule, rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
@@ -140,6 +140,12 @@ export const pod = define<PodArgs>({
     rule(["globalNetworking", "gpu", "cpu", "placements"], (inputs) =>
       inputs.globalNetworking === true && !places(inputs).every(isNvidia)
         ? { property: "globalNetworking", reason: "needs an NVIDIA GPU: remove it, or choose another gpu" }
+        : undefined,
+    ),
+    // Where the program declares the lock, podlumi unlocks the pod for that.
+    objectRule("only", ["locked", "desiredStatus"], ({ locked, desiredStatus }) =>
+      locked === true && desiredStatus === "EXITED"
+        ? { property: "desiredStatus", reason: "a locked pod cannot be stopped" }
         : undefined,
     ),
   ],

@@ -167,7 +167,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
     ...containerRules,
     reservedVariables,
-    objectRule(["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
+    objectRule("too", ["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
       isEmpty(globalVolumes) || isEmpty(networkVolumes)
         ? undefined
         : { property: "globalVolumes", reason: "give networkVolumes or globalVolumes, not both" },
@@ -197,7 +197,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
           }
         : undefined,
     ),
-    objectRule(["workers"], (inputs) => {
+    objectRule("too", ["workers"], (inputs) => {
       const { min = 0, max = Number.POSITIVE_INFINITY } = workersOf(inputs);
       const why = at(inputs, "workers", "max") === undefined ? ", its default: set both" : "";
       return min > max
