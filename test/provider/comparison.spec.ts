@@ -250,6 +250,18 @@ describe("a preview refuses what does not fit to what others have set", () => {
     });
   });
 
+  test("such as a readme of a template that is serverless now, and has storage", async () => {
+    const { template } = provider();
+    const mounts = { persistent: { size: 10, path: "/data" } };
+    const news = (readme: string) => declared("template", { name: "it", mounts, readme });
+    const { id, outs } = await template.create(news("one"));
+    emulator.service.templates.update(id, { serverless: true });
+    const { props = {} } = await template.read(id, outs);
+    expect((await template.check(news("one"), news("two"))).failures).toEqual([]);
+    await expect(template.diff(id, props, news("two"))).rejects.toThrow(/does not declare serverless, /);
+    await expect(template.update(id, props, news("two"))).rejects.toThrow(/saveTemplate was refused/);
+  });
+
   test("in an adoption, too", async () => {
     const { id } = await of().create(endpoint({ workers: { min: 5, max: 9 } }));
     const adopting = endpoint({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import { rule } from "../../core/check";
+import { objectRule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
 import { NotReadyError } from "../../core/errors";
 import { change, update } from "../../core/field";
@@ -51,7 +51,8 @@ export const template = define<TemplateArgs>({
   },
   rules: [
     reservedVariables,
-    rule(["serverless", "mounts"], (inputs) =>
+    // The request that saves a readme has the whole template, so it is refused for this, too.
+    objectRule("too", ["serverless", "mounts", "readme"], (inputs) =>
       inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
         ? {
             property: "mounts.persistent",
