@@ -41,7 +41,7 @@ interface Given {
 /** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to fix it. */
 export function settings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const called = (name: keyof Settings) => sources[name].key;
-  const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key} …\`, or in `;
+  const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in `;
   return complete({ value: (name) => config(called(name)), called, howToSetKey }, environment);
 }
 

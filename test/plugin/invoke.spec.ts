@@ -176,7 +176,7 @@ test("without a key, a preview says what is missing", async () => {
   });
   expect(ok).toBe(false);
   expect(printed).toMatch(
-    /no API key: set it with `pulumi config set --secret podlumi:apiKey …`.*\[PODLUMI-CONFIGURATION\]/,
+    /no API key: set it with `pulumi config set --secret podlumi:apiKey`.*\[PODLUMI-CONFIGURATION\]/,
   );
 });
 

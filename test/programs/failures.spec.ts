@@ -63,7 +63,7 @@ describe("without the right key", () => {
   test("a destroy without a key fails before anything is lost, and says both ways to set one", async () => {
     const keyless = await stack.with({ RUNPOD_API_KEY: "" });
     await expect(keyless.destroy()).rejects.toThrow(
-      /pulumi config set --secret podlumi:apiKey .* RUNPOD_API_KEY/,
+      /pulumi config set --secret podlumi:apiKey`.* RUNPOD_API_KEY/,
     );
     expect(emulator.service.volumes.list()).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ test("an empty variable counts as none, an empty configuration is an error and n
 });
 
 test("a missing key says both ways to set it", () => {
-  expect(() => settings(none, {})).toThrow(/pulumi config set --secret podlumi:apiKey .* RUNPOD_API_KEY/);
+  expect(() => settings(none, {})).toThrow(/pulumi config set --secret podlumi:apiKey`.* RUNPOD_API_KEY/);
 });
 
 test.each([
