@@ -25,11 +25,11 @@ export class StateUnknownError extends ExpectedError {
 export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
   readonly seenMarkers = new Set<string>();
-  /** The properties of any one resource of the stack, for what all of them have in common. */
-  anyInputs: Properties | undefined;
   /** The engine tells the URN of a resource with each call, so that it is never one from before a rename of the stack. */
   urnsAreCurrent = false;
 
+  /** The properties of any one resource of the stack. */
+  private any: Properties | undefined;
   /** URNs by the id of the object. From states, and from what this run makes or takes over. */
   private readonly urns = new Map<string, string>();
   private state: Promise<State> | undefined;
@@ -53,13 +53,26 @@ export class Owners {
   note(id: string, properties: Properties): void {
     this.urns.set(id, String(properties.__urn));
     if (properties.__stack === undefined) return;
-    this.anyInputs = properties;
+    this.any = properties;
     this.seenMarkers.add(String(properties.__stack));
   }
 
   /** The URN of the owner of an object; undefined when no call of this run has shown one. */
   known(id: string): string | undefined {
     return this.urns.get(id);
+  }
+
+  /**
+   * The properties of any one resource of the stack, for what all of them have in common. A state keeps the URN from before a rename of
+   * the stack, or `pulumi state move`: without a program, only the command tells the stack.
+   */
+  async anyOfThisStack(isDeclared: boolean): Promise<Properties | undefined> {
+    const { any } = this;
+    if (any === undefined || this.urnsAreCurrent || isDeclared) return any;
+    const [stack, project] = (await this.backend.current())?.split("/").reverse() ?? [];
+    if (stack === undefined || project === undefined) return any;
+    const urn = String(any.__urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
+    return { ...any, __urn: urn };
   }
 
   /** Objects that no resource of this stack has: no call of this run has shown one, nor does the state. Reading (`get`) is not having. */

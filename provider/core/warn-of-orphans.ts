@@ -29,7 +29,7 @@ interface Marked {
  */
 export async function warnOfOrphans(run: Run): Promise<void> {
   const { refresh, delete: deleted, declare } = run.did;
-  const inputs = run.owners.anyInputs;
+  const inputs = await run.owners.anyOfThisStack(declare);
   const owner = inputs && ownerOf(inputs);
   if (inputs === undefined || owner === undefined) return;
   await tellAbsent(run, owner);

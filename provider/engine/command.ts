@@ -35,8 +35,19 @@ function subcommand(words: readonly string[]): string | undefined {
 
 /** The file that the engine's command names for the stack's configuration; undefined when it names none. */
 export function configFile(commands?: readonly string[][]): string | undefined {
-  const words = engineWords(commands) ?? [];
-  const flag = "--config-file";
+  return valueOfFlag("--config-file", engineWords(commands) ?? []);
+}
+
+/** The flags with which the engine's command names its stack; undefined where this machine does not show that, or short flags in one word hide it. */
+export function stackFlags(commands?: readonly string[][]): readonly string[] | undefined {
+  const words = engineWords(commands);
+  if (words?.some((word) => /^-[^-=]*s/.test(word) && !/^-s(=|$)/.test(word))) return undefined;
+  const stack = words && (valueOfFlag("--stack", words) ?? valueOfFlag("-s", words));
+  return words && (stack === undefined ? [] : ["--stack", stack]);
+}
+
+/** The value of a flag; the last one counts. */
+function valueOfFlag(flag: string, words: readonly string[]): string | undefined {
   const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   return words[at] === flag ? words[at + 1] : words[at]?.slice(`${flag}=`.length);
 }

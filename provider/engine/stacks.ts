@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { kindOfType, partsOfUrn } from "../identity";
-import { ancestors, asksForDeletions, configFile, linked } from "./command";
+import { ancestors, asksForDeletions, configFile, linked, stackFlags } from "./command";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
@@ -98,6 +98,8 @@ export interface Pulumi {
   stacks(): Promise<string[] | undefined>;
   /** The value of a key of a stack's configuration, as it is now; undefined without one, or when Pulumi does not tell. */
   setting(stack: string, key: string): Promise<string | undefined>;
+  /** The stack of this run's command, with organization and project; undefined where nothing shows the command. */
+  current(): Promise<string | undefined>;
   /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
   asksForDeletions(): boolean | undefined;
 }
@@ -116,6 +118,11 @@ export const pulumi: Pulumi = {
     const from = file === undefined ? [] : ["--config-file", file];
     return (await output(["config", "get", key, "--stack", stack, ...from]))?.trim();
   },
+  async current() {
+    const flags = stackFlags();
+    const name = ["stack", "--show-name", "--fully-qualify-stack-names"];
+    return flags && (await output([...name, ...flags]))?.trim();
+  },
   asksForDeletions,
 };
 
@@ -129,6 +136,7 @@ export const emptyBackend: Pulumi = {
   state: async (name) => stateIn(name, { deployment: {} }),
   stacks: async () => [],
   setting: async () => undefined,
+  current: async () => undefined,
   asksForDeletions: () => undefined,
 };
 

@@ -1,4 +1,4 @@
-import { asksForDeletions, configFile } from "../../provider/engine/command";
+import { asksForDeletions, configFile, stackFlags } from "../../provider/engine/command";
 
 const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
 const asks = (line: string) => asksForDeletions([shell, line.split(" "), ["bash"]]);
@@ -37,4 +37,16 @@ test.each([
   ["pulumi up", undefined],
 ])("%s has its configuration in %s", (line, expected) => {
   expect(configFile([shell, line.split(" ")])).toBe(expected);
+});
+
+test.each([
+  ["pulumi destroy --yes", []],
+  ["pulumi destroy -s dev --yes", ["--stack", "dev"]],
+  ["pulumi -s=dev destroy", ["--stack", "dev"]],
+  ["pulumi destroy --stack=org/shop/dev", ["--stack", "org/shop/dev"]],
+  ["pulumi destroy -ys dev", undefined],
+  ["pulumi destroy -sdev", undefined],
+  ["node destroy", undefined],
+])("the stack of `%s` is named by %j", (line, flags) => {
+  expect(stackFlags([shell, line.split(" ")])).toEqual(flags);
 });

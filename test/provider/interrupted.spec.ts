@@ -18,6 +18,7 @@ import {
   kinds,
   loseState,
   provider,
+  runIn,
   shareProvider,
   stacks,
   urnOf,
@@ -256,6 +257,24 @@ describe("reading (get) is not having", () => {
       /carries the mark of this stack .* But the program of project\/prod reads it .* --read` deletes/,
     );
   });
+});
+
+test("the end of a destroy tells what it left from what the stack left whose name the moved objects still show", async () => {
+  const moved = { __urn: urnOf("networkVolume", "it", "prod") };
+  const volume = await create(provider().networkVolume, "networkVolume", moved);
+  const [ours, theirs] = [
+    await interrupted("pod"),
+    await interrupted("pod", { __urn: urnOf("pod", "web", "prod") }),
+  ];
+  shareProvider("project/prod", "project/prod");
+  runIn("organization/project/dev");
+  const { run, networkVolume } = provider();
+  await networkVolume.delete(volume.id, volume.outs ?? {});
+  const { said } = await heard(() => endRun(run));
+  expect(said).toMatch(
+    new RegExp(`^pod "\\S+" \\(${ours}\\), made for pod::it, is of this stack.* --stack project/dev`, "m"),
+  );
+  expect(said).toMatch(new RegExp(`${theirs}.* and the name project/prod. Another stack may have made it`));
 });
 
 test("a refresh tells of what an earlier provider of the stack left, also under an earlier name of the stack", async () => {

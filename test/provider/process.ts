@@ -71,11 +71,19 @@ export const renameStack = (to: string) => {
   renamed = to;
 };
 let renamed: string | undefined;
-/** Lets the other stack have the provider of this one and objects that show its name, as after a rename and `pulumi state move`. */
-export const shareProvider = () => {
-  isShared = true;
+/**
+ * Lets the other stack have the provider of this one, as after `pulumi state move`. The objects of the two show these names of stacks,
+ * as after a rename.
+ */
+export const shareProvider = (ours = "project/before", theirs = "project/dev") => {
+  shown = { ours, theirs };
 };
-let isShared = false;
+let shown: { ours: string; theirs: string } | undefined;
+/** Sets the stack of the command. Undefined: nothing shows it. */
+export const runIn = (stack: string) => {
+  current = stack;
+};
+let current: string | undefined;
 /** Whether the command is a destroy, as the test sets it. Undefined: nothing shows the command. */
 export const runsDestroy = (is: boolean | undefined) => {
   isDestroy = is;
@@ -106,7 +114,8 @@ beforeEach(async () => {
   stateObjects = [];
   othersHave = [];
   reads = {};
-  isShared = false;
+  shown = undefined;
+  current = undefined;
   confirmedLater = undefined;
   isDestroy = undefined;
   renamed = undefined;
@@ -140,9 +149,9 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             holders,
             reads: new Set(reads[name === other ? "another stack" : "this stack"]),
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
-            markers: new Set(isShared ? [stacks.ours] : []),
+            markers: new Set(shown ? [stacks.ours] : []),
             supplanted: new Set(supplanted),
-            shownNames: new Set(isShared ? [name === other ? "project/dev" : "project/before"] : []),
+            shownNames: new Set(shown && [name === other ? shown.theirs : shown.ours]),
             pending: statePends,
             adopting: [],
             at: systemClock.now(),
@@ -151,9 +160,12 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       },
       stacks: async () => [
         ...(renamed === undefined ? [] : [renamed]),
-        ...(isShared || othersHave.length > 0 || reads["another stack"] !== undefined ? [other] : []),
+        ...(shown !== undefined || othersHave.length > 0 || reads["another stack"] !== undefined
+          ? [other]
+          : []),
       ],
       setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
+      current: async () => current,
       asksForDeletions: () => isDestroy,
     },
   );
