@@ -10,6 +10,7 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
 import { type Doubtful, orphansOf } from "./orphans";
+import { StateUnknownError } from "./owners";
 import { carries, describe, inWords, markDigits } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
@@ -27,7 +28,9 @@ export interface Preflight {
 /** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
 export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
-  const { match, left } = await orphansOf(kind, run, api, inputs);
+  const orphans = await orphansOf(kind, run, api, inputs).catch((error) => refusal(kind, run, inputs, error));
+  if ("failures" in orphans) return orphans;
+  const { match, left } = orphans;
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
   for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
   const name = await settledName(kind, run, inputs, match?.observed.name);
@@ -70,7 +73,12 @@ async function failIfOthersHave(
   when: "now" | undefined,
 ): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.owners.otherHolders(objectOf(found), inputs, when);
+  const others = await run.owners.otherHolders(objectOf(found), inputs, when).catch((error) => {
+    if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
+    // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
+    warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
+    return [];
+  });
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.marksAnew))
@@ -107,13 +115,18 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
       warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
     return { name: inputs.name ?? adoptedName(kind, run, inputs), failures };
   } catch (error) {
-    if (!(error instanceof AdoptionError)) throw error;
+    return refusal(kind, run, inputs, error);
+  }
+}
+
+/** What the create will refuse. The preview says so already. Throws what tells nothing of the create. */
+function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Preflight {
+  if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
     return {
       name: provisionalName(kind, run, inputs),
       failures: [{ property: "adopt", reason: error.message, code: error.code }],
     };
   }
-}
 
 /** What prevents a create. Warns of what may prevent it. */
 async function conflictWith(
@@ -184,6 +197,9 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
     `and is in no state, as an interrupted run leaves it${unseen}`
   );
 }
+
+const adoptedUnread =
+  "The program adopts it by its id all the same: if that stack has it, it goes on to change and to delete it";
 
 function foreignNameWarning(kind: Kind, { name }: Properties): string {
   return (

@@ -182,13 +182,32 @@ test("an adopted object is changed by its new resource also while a list shows t
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 30 }]);
 });
 
-test("nothing is adopted or imported while Pulumi does not tell whether another stack has it", async () => {
-  const { id } = emulator.service.volumes.create(args);
-  const run = new Run({ ...emulator.env }, { ...emptyBackend, stacks: async () => undefined });
-  const verbs = handler(networkVolume, run);
-  const unread = /nobody knows whether that stack has \w+: .* have to succeed \[PODLUMI-STATE-UNKNOWN\]/;
-  await expect(verbs.create({ ...args, adopt: id, __urn: "urn:pulumi:d::p::T::a" })).rejects.toThrow(unread);
-  await expect(verbs.import(id, { __urn: "urn:pulumi:d::p::T::b" })).rejects.toThrow(unread);
+describe("while Pulumi does not tell whether another stack has an object", () => {
+  const verbsOf = () => {
+    const run = new Run({ ...emulator.env }, { ...emptyBackend, stacks: async () => undefined });
+    return handler(networkVolume, run);
+  };
+  const unread = /nobody knows whether that stack has \w+: .* have to succeed/;
+  const named = { ...args, __urn: "urn:pulumi:d::p::T::a" };
+
+  test("it is neither imported nor adopted by its name, and the preview of that fails already", async () => {
+    const { id, name } = emulator.service.volumes.create(args);
+    const adopting = { ...named, adopt: { name } };
+    await expect(verbsOf().create(adopting)).rejects.toThrow(unread);
+    const { failures } = await verbsOf().check({}, adopting);
+    expect(failures).toEqual([{ property: "adopt", reason: expect.stringMatching(unread) }]);
+    await expect(verbsOf().import(id, { __urn: "urn:pulumi:d::p::T::b" })).rejects.toThrow(unread);
+  });
+
+  test("it is adopted by its id, with a warning: the user named it", async () => {
+    const { id } = emulator.service.volumes.create(args);
+    const adopting = { ...named, adopt: id };
+    const { result, said } = await heard(() => verbsOf().check({}, adopting));
+    expect(result.failures).toEqual([]);
+    expect((await verbsOf().create(adopting)).id).toBe(id);
+    expect(said).toMatch(unread);
+    expect(said).toContain("[PODLUMI-STATE-UNKNOWN]");
+  });
 });
 
 test("an adopted pod whose storage the program does not declare is not replaced by an option without a word", async () => {
