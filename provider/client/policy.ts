@@ -96,8 +96,8 @@ export const situations = {
   },
   /** core/taken-workers.ts */
   workersTaken: {
-    what: "Updates that take more of the account's workers",
-    after: "400, 409, while another update of the run gives workers up; once more otherwise",
+    what: "Creates and updates that take more of the account's workers",
+    after: "400, 409, while an update of the run has yet to give workers up; once more otherwise",
     seconds: 60,
     statuses: refusals,
   },

@@ -10,6 +10,7 @@ import { carries, describe, markFor, markOf, withMark } from "./ownership";
 import type { Run } from "./run";
 import { body, visibleInputs, withoutInternals } from "./state";
 import { failWhenOverdue, holderOf } from "./taken-names";
+import { retryWhileGivenUp } from "./taken-workers";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
 import { poll } from "./wait";
@@ -73,7 +74,8 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
     try {
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);
-      return await kind.create(api, withExpiry(marked, expiresAfter, name, api.now()));
+      const asked = withExpiry(marked, expiresAfter, name, api.now());
+      return await retryWhileGivenUp(call.run, call.inputs, () => kind.create(api, asked));
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;

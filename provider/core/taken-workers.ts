@@ -7,8 +7,8 @@ import type { Run } from "./run";
 import type { Properties } from "./value";
 
 /**
- * Retries an update that takes more workers while another one of this run has yet to give some up. The engine may still have to tell of
- * that one, so a refusal is tried once more in any case.
+ * Retries a create or an update that takes more workers while an update of this run has yet to give some up. The engine may still have
+ * to tell of that one, so a refusal is tried once more in any case.
  */
 export async function retryWhileGivenUp<T>(
   run: Run,

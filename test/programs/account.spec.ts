@@ -124,3 +124,20 @@ test("where an endpoint of the stack may give workers up later in the run, the q
     expect.stringMatching(/^asr workers\.max: .*would be 7: at present llm-\w+ \(\w+\) 4\. Lower/),
   ]);
 });
+
+test("workers move from one endpoint to another in one up, whichever is declared first", async () => {
+  const endpoints = (asr: number, llm: number) => () => {
+    for (const [name, max] of Object.entries({ asr, llm }))
+      new podlumi.ServerlessEndpoint(name, { image, ...queue, gpu, workers: { max } });
+  };
+  const most = () =>
+    emulator.service.endpoints
+      .list()
+      .map(({ name, workers }) => `${name.split("-")[0]} ${workers.max}`)
+      .sort();
+  await stack.up(endpoints(4, 1));
+  await stack.up(endpoints(1, 4));
+  expect(most()).toEqual(["asr 1", "llm 4"]);
+  await stack.up(endpoints(4, 1));
+  expect(most()).toEqual(["asr 4", "llm 1"]);
+});
