@@ -104,7 +104,7 @@ export function differs(
 }
 
 /** Whether a shared map has the program's keys with exactly their text, which may be empty, and none that it removed. */
-function hasOwnKeys(observed: unknown, to: unknown, declared: Outline | undefined): boolean {
+export function hasOwnKeys(observed: unknown, to: unknown, declared?: Outline): boolean {
   const present = new Map(Object.entries(isRecord(observed) ? observed : {}));
   const own = Object.entries(isRecord(to) ? to : {});
   return (

@@ -1,5 +1,5 @@
 import type { Path } from "./definition";
-import { type Differences, differs, removedKeys } from "./diff";
+import { type Differences, differs, hasOwnKeys, removedKeys } from "./diff";
 import type { Field } from "./field";
 import { propertyPath } from "./path";
 import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "./value";
@@ -82,8 +82,9 @@ export function withoutDrift(
   const isGiven = [...sent.keys()].some((sender) => fields[sender]?.givesSettings?.includes(name));
   if (isGiven || !differs(field, observed, input, outline(input))) return observed;
   if (field.shared) {
-    note(name);
-    return { ...(observed as object), ...sameKeys(from[name], input) };
+    const unsent = sameKeys(from[name], input);
+    if (!hasOwnKeys(observed, unsent)) note(name);
+    return { ...(observed as object), ...unsent };
   }
   const isSent = sent.has(name);
   return withoutDriftAt([name], observed, input, from[name] ?? (isSent ? undefined : input), isSent, note);
