@@ -10,7 +10,8 @@ interface Remedies {
 const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
 
 const ofPrograms: Remedies = {
-  apiKey: "`pulumi config set --secret podlumi:apiKey`, which asks for it, or the environment variable RUNPOD_API_KEY",
+  apiKey:
+    "`pulumi config set --secret podlumi:apiKey`, which asks for it, or the environment variable RUNPOD_API_KEY",
   apiKeyOfQueue: "`apiKey`, or the environment variable RUNPOD_API_KEY",
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
   noBalance: "Add balance to the account, then run `pulumi up` again.",
