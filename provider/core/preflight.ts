@@ -211,12 +211,15 @@ function foreignNameWarning(kind: Kind, { name }: Properties): string {
 function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
   const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
   const [why, next] = marksAnew
-    ? [`under the name that it gets, the ${noun} does not show any more whose it is`, ", or leave name out"]
-    : [`the ${noun} keeps the mark of another resource, which the service cannot change`, ""];
-  return (
-    `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, take it out there ` +
-    `(\`pulumi state delete\`)${next}`
-  );
+    ? [
+        `under the name that it gets, the ${noun} does not show any more whose it is`,
+        "leave name out, or take it out there after this `up` (`pulumi state delete`)",
+      ]
+    : [
+        `the ${noun} keeps the mark of another resource, which the service cannot change`,
+        "make another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
+      ];
+  return `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, ${next}`;
 }
 
 function namesakeWarning(kind: Kind, object: ServiceObject): string {

@@ -1,6 +1,19 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
-import { create, declared, emulator, inputs, type Kind, kinds, provider, stacks, urnOf } from "./process";
+import {
+  begin,
+  create,
+  declared,
+  emulator,
+  haveInOtherState,
+  heard,
+  inputs,
+  type Kind,
+  kinds,
+  provider,
+  stacks,
+  urnOf,
+} from "./process";
 
 test.each(kinds)("a %s that a program gets and that does not exist is an error with the id", async (kind) => {
   await expect(provider()[kind].read?.("no-such-id", {})).rejects.toThrow(
@@ -201,6 +214,17 @@ test.each<Kind>(["pod", "template", "serverlessEndpoint", "cluster"])(
     }
   },
 );
+
+test("the way out for an import of what another stack made is adopt, since the mark stays", async () => {
+  const { id } = await begin(provider().networkVolume, "networkVolume", { __stack: stacks.theirs });
+  const whose = { __urn: urnOf("networkVolume"), __stack: stacks.ours };
+  const { said } = await heard(async () => provider().networkVolume.import(id, whose));
+  expect(said).toMatch(new RegExp(`Write adopt: "${id}" instead .* replaces the mark; only then`));
+  haveInOtherState(id);
+  await expect(provider().networkVolume.import(id, whose)).rejects.toThrow(
+    new RegExp(`project/prod has it\\. Write adopt: "${id}" instead of the import`),
+  );
+});
 
 test("an import of a load balancer has the ports that somebody gave it, and not those of the platform", async () => {
   const balancer = { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } };

@@ -86,7 +86,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     const found = await readWhole(kind, run.api(), id);
     if (found !== undefined && others.length > 0) {
       const isMarked = markOf(kind, { ...found, id }) !== undefined;
-      throw new ExpectedError(importedTwice(others, isMarked), "PODLUMI-IMPORTED-TWICE");
+      throw new ExpectedError(importedTwice(others, id, isMarked), "PODLUMI-IMPORTED-TWICE");
     }
     return found;
   });
@@ -95,7 +95,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   run.owners.note(id, whose);
   const mark = markOf(kind, { ...whole, id });
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
-    warn(whose.__urn, foreignMarkWarning(kind, mark), "PODLUMI-FOREIGN-MARK");
+    warn(whose.__urn, foreignMarkWarning(kind, id, mark), "PODLUMI-FOREIGN-MARK");
   const inputs = argumentsOf(kind, whole);
   const internals = internalsOf({
     ...whose,
@@ -118,17 +118,20 @@ export async function onceShown(
   return untilListed(api, made, "what was made a moment ago to appear", () => kind.read(api, id, props));
 }
 
-function importedTwice(stacks: readonly string[], isMarked: boolean): string {
-  // Without a mark, that stack would not see an adoption.
-  const adopt = isMarked ? ", or write adopt instead, after which that stack lets go of it" : "";
-  return `the stack ${stacks.join(", ")} has it. Take it out there first (\`pulumi state delete\`)${adopt}`;
+function importedTwice(stacks: readonly string[], id: string, isMarked: boolean): string {
+  // A mark stays when the object leaves the state. Without one, that stack would not see an adoption.
+  const next = isMarked
+    ? `Write adopt: "${id}" instead of the import: it replaces the mark, after which that stack lets go of it`
+    : "Take it out there first (`pulumi state delete`)";
+  return `the stack ${stacks.join(", ")} has it. ${next}`;
 }
 
-function foreignMarkWarning({ noun }: Kind, { readable }: Mark): string {
+function foreignMarkWarning({ noun }: Kind, id: string, { readable }: Mark): string {
   const whose = readable === undefined ? "another resource" : `${readable.resource} of ${readable.stack}`;
   return (
-    `the ${noun} carries the mark of ${whose}. If a stack of another backend still has it, that stack's destroy deletes it: ` +
-    "take it out there (`pulumi state delete`). adopt instead of an import replaces the mark"
+    `the ${noun} carries the mark of ${whose}. A stack of another backend that has it deletes it with its destroy, and after ` +
+    `\`pulumi state delete\` with its sweep, since the mark stays. Write adopt: "${id}" instead of the import, which replaces the ` +
+    "mark; only then take it out there"
   );
 }
 
