@@ -80,10 +80,10 @@ describe("the troubleshooting", () => {
   });
 
   test("quotes what podlumi says", () => {
-    const quotes = [...page.matchAll(/^\| … `(.*)`(?: …)? \|.*$|^- `(.*?)`:/gm)].map(
+    const quotes = [...page.matchAll(/^\| … `([^`]*)`(?: …)? \|.*$|^- `(.*?)`:/gm)].map(
       ([, told, reason]) => told ?? reason ?? "",
     );
-    expect(quotes.length).toBe(7);
+    expect(quotes.length).toBeGreaterThan(15);
     expect(quotes.filter((quote) => !sources.includes(quote))).toEqual([]);
   });
 });
