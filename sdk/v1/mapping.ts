@@ -59,7 +59,7 @@ export function answer(text = "an answer of the service, not a setting"): Gone {
 
 /** The id of an existing object, which podlumi can adopt. `another` names what podlumi makes without `adopt`. */
 export function identity(noun: string, another = "another one"): Gone {
-  return answer(`given as adopt, it takes over this ${noun}; without adopt, podlumi makes ${another}`);
+  return answer(`given as adopt: the program adopts this ${noun}; without adopt, podlumi makes ${another}`);
 }
 
 /** Converts bodies of one kind. */

@@ -59,7 +59,7 @@ export function resourcePage(kind: KindName): string {
     ...(single(kind)
       ? [`\`${kind}.get(name)\` reads what exists.`]
       : [
-          `\`${kind}.get(name, id)\` reads one that exists, without taking it over; \`adopt\` takes it over.`,
+          `\`${kind}.get(name, id)\` reads one that exists, without adopting it; \`adopt\` makes it the resource's own.`,
         ]),
     "What is tried again, and for how long: [retries](../retries.md).",
   );

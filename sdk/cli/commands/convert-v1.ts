@@ -11,7 +11,7 @@ FILE holds a body or an answer of REST v1, or a listing of one kind; - reads sta
 program goes to standard output, notes of everything that REST v2 does not have or understands in
 another way go to standard error. What looks secret is taken from the configuration of the stack;
 --json has {"expression": "config.requireSecret(…)"} for it. Nothing is asked of the service. The
-program makes new objects; with --adopt, it takes over those whose ids an answer or a listing holds.
+program makes new objects; with --adopt, it adopts those whose ids an answer or a listing holds.
 
 Exit codes: 0 converted; 1 there is something that only you can decide.
 
@@ -27,7 +27,7 @@ export function convertV1(program: Command): void {
     .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
     .argument("<file>", "JSON of REST v1")
     .option("--kind <kind>", `what it is, where its keys do not tell: ${kinds.join(", ")}`, kindAmong(kinds))
-    .option("--adopt", "take over the objects that exist, instead of making new ones")
+    .option("--adopt", "adopt the objects that exist, instead of making new ones")
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)
     .action(async (file: string, options: { kind?: Kind; adopt?: boolean; json?: true }) => {

@@ -23,7 +23,7 @@ resource, stands as {"expression": "data.id"}. A resource that is only read has 
 looks secret in env and args, and what the service never tells, is taken from the configuration of
 the stack: it prints which names to set. What is a default is left out.
 
-To let a stack take over what exists:
+To let a stack adopt what exists:
   podlumi generate --adopt --out infra
   cd infra && npm install && pulumi stack init dev
   pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
@@ -43,7 +43,7 @@ logged in here. Take it out of the state of that stack first (\`pulumi state del
 
 values.env has one NAME=value line for each value that the service never tells: values of secrets,
 user names and passwords of registry credentials; the names are those of the configuration. What is
-missing there is not taken over: the program reads it by its id.`;
+missing there is not adopted: the program reads it by its id.`;
 
 interface Options {
   readonly out?: string;
@@ -66,7 +66,7 @@ export function generate(program: Command): void {
       "where to write the project: Pulumi.yaml, package.json, tsconfig.json, index.ts",
     )
     .option("--prefix <name>", "only what has a name that begins so", "")
-    .option("--adopt", "let the program take over what exists, with the argument adopt")
+    .option("--adopt", "let the program adopt what exists, with the argument adopt")
     .option("--marked", "also what a stack made or has; for --adopt and --import")
     .addOption(new Option("--json", "as JSON instead of a program").conflicts(["out", "import"]))
     .addOption(
@@ -122,7 +122,7 @@ export function generate(program: Command): void {
       for (const { found, declaration } of declared) {
         if (declaration.readId === undefined) continue;
         tell(
-          `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not taken over: --values lacks what is secret of it`,
+          `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not adopted: --values lacks what is secret of it`,
         );
       }
       if (program.settings.length > 0) tell("Set these in the configuration of the stack:");
