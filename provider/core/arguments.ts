@@ -7,7 +7,7 @@ export interface AdoptArgs {
    * making one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
    *
    * Differences are changed in place. Fields that the service never answers count as equal, so nothing restarts for
-   * them. The exceptions are logins and secret values: they are set again.
+   * them. The exceptions are user names, passwords and values of secrets: they are set again.
    *
    * The preview says what is adopted and what will change. It fails, and nothing happens, when a difference needs a
    * replacement, when several objects have the name, or when there is none.
