@@ -122,11 +122,11 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
 /** What the create will refuse. The preview says so already. Throws what tells nothing of the create. */
 function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Preflight {
   if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
-    return {
-      name: provisionalName(kind, run, inputs),
-      failures: [{ property: "adopt", reason: error.message, code: error.code }],
-    };
-  }
+  return {
+    name: provisionalName(kind, run, inputs),
+    failures: [{ property: "adopt", reason: error.message, code: error.code }],
+  };
+}
 
 /** What prevents a create. Warns of what may prevent it. */
 async function conflictWith(

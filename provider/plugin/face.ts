@@ -3,7 +3,7 @@ import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
 import { inBrackets } from "../core/check";
 import type { Kind } from "../core/definition";
-import { type Differences, differences, namesOf } from "../core/diff";
+import { type Differences, declaration, differences, namesOf } from "../core/diff";
 import { type Handler, handler } from "../core/handler";
 import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
@@ -266,8 +266,8 @@ export class Face {
     const olds = { ...this.toCore(urn, state), ...kept(state) };
     if (olds.__imported !== true) return olds;
     return withUnseen(kind, withUnseen(kind, olds, unwrapped(oldInputs)), news);
-    }
   }
+}
 
 /**
  * The properties of an imported object, with other ones in place of what the service never answers. The state has no outline of that

@@ -81,23 +81,6 @@ test("an up without changes asks nothing, and what the quota does not allow fail
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("workers move from one endpoint to another in one up, whichever is declared first", async () => {
-  const endpoints = (asr: number, llm: number) => () => {
-    for (const [name, max] of Object.entries({ asr, llm }))
-      new podlumi.ServerlessEndpoint(name, { image, ...queue, gpu, workers: { max } });
-  };
-  const most = () =>
-    emulator.service.endpoints
-      .list()
-      .map(({ name, workers }) => `${name.split("-")[0]} ${workers.max}`)
-      .sort();
-  await stack.up(endpoints(4, 1));
-  await stack.up(endpoints(1, 4));
-  expect(most()).toEqual(["asr 1", "llm 4"]);
-  await stack.up(endpoints(4, 1));
-  expect(most()).toEqual(["asr 4", "llm 1"]);
-});
-
 testLong(
   "a replacement is counted beside the endpoint that it replaces, which may give its workers up before",
   async () => {

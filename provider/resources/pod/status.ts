@@ -185,7 +185,7 @@ export async function act(api: Api, id: string, action: keyof typeof done): Prom
     return withDesiredStatus(await api.pods.act(id, action));
   } catch (error) {
     const look = async () => {
-    const pod = await api.pods.find(id).catch(() => undefined);
+      const pod = await api.pods.find(id).catch(() => undefined);
       return pod !== undefined && done[action].includes(String(pod.status)) ? pod : undefined;
     };
     const what = () => `the ${action} to show, which had no clear answer`;
