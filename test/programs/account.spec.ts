@@ -60,13 +60,13 @@ describe.each([
     expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("tells a wrong key, also where nothing else asks, by one request", async () => {
+  test("tells a wrong key by one request beside the catalog", async () => {
     const other = await stack.with({ RUNPOD_API_KEY: "wrong" });
-    const template = () => void new face.Template("worker", { image });
-    expect(await refused(other.preview(template))).toMatch(
-      /GET \/account answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
+    const volume = () => void new face.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+    expect(await refused(other.preview(volume))).toMatch(
+      /GET \/network-volumes answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
     );
-    expect(asked(ofAccount)).toEqual(["/v2/account"]);
+    expect(asked(/^\/v2\/(?!catalog)/)).toEqual(["/v2/network-volumes"]);
   });
 });
 

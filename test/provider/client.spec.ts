@@ -129,7 +129,7 @@ describe("REST", () => {
 
   test("says what to do when the key is wrong", async () => {
     answering(problem(401, "missing bearer token"));
-    await expect(api.rest.get("/pods")).rejects.toThrow(/podlumi:apiKey .* RUNPOD_API_KEY/);
+    await expect(api.rest.get("/pods")).rejects.toThrow(/podlumi:apiKey`.* RUNPOD_API_KEY/);
   });
 
   test("does not follow a redirect, since the key would go with it", async () => {
