@@ -105,6 +105,9 @@ const adopted: Doubt = {
   flag: "--adopted",
 };
 
+/** Where an orphan is, for people: states of another backend, or another login, cannot be seen. */
+export const noState = "no state that this login shows";
+
 /**
  * What makes it doubtful that a state is the newest copy of it: the engine writes a create into the state before it asks for it, and
  * what came of it after that. `lead` is by how many milliseconds the service's clock is ahead of this machine's.

@@ -11,7 +11,7 @@ import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
 import { type Doubtful, orphansOf } from "./orphans";
 import { StateUnknownError } from "./owners";
-import { carries, describe, inWords, markDigits } from "./ownership";
+import { carries, describe, inWords, markDigits, noState } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -194,7 +194,7 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
       : `. What the service never answers is taken to be as the program says: ${assumed.join(", ")}`;
   return (
     `takes over the ${describe(kind, objectOf(match))} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
-    `and is in no state, as an interrupted run leaves it${unseen}`
+    `and is in ${noState}, as an interrupted run leaves it${unseen}`
   );
 }
 
@@ -246,8 +246,8 @@ function orphanWarning(
   const sweep =
     flags === undefined
       ? ""
-      : ` \`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in no state, after asking`;
-  return `the ${describe(kind, object)} carries the mark of this resource and is in no state. ${why}${sweep}`;
+      : ` \`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in none, after asking`;
+  return `the ${describe(kind, object)} carries the mark of this resource and is in ${noState}. ${why}${sweep}`;
 }
 
 function objectOf({ id, observed }: Match): ServiceObject {

@@ -10,6 +10,7 @@ import {
   hasOtherDigits,
   inWords,
   markOf,
+  noState,
 } from "./ownership";
 import { forEachNamed } from "./references";
 import { type Run, recent } from "./run";
@@ -195,7 +196,7 @@ function tellDoubts(one: Marked, doubts: readonly Doubt[], { readable }: Owner):
   const { why, flags } = inWords(doubts);
   log(
     undefined,
-    `the ${described(one)} carries the mark of this stack and is in no state. But ${why}: podlumi leaves it alone. ` +
+    `the ${described(one)} carries the mark of this stack and is in ${noState}. But ${why}: podlumi leaves it alone. ` +
       `\`npx podlumi sweep --stack ${readable.stack}${flags}\` deletes it, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );
@@ -207,7 +208,7 @@ function tellOthers(one: Marked): void {
   log(
     undefined,
     `the ${described(one)} carries a mark of a provider of this stack${stack === undefined ? "" : `, and the name ${stack}`}. ` +
-      "Another stack may have made it (`pulumi state move`, `pulumi stack rename`): it is in no state, and podlumi leaves it alone",
+      `Another stack may have made it (\`pulumi state move\`, \`pulumi stack rename\`): it is in ${noState}, and podlumi leaves it alone`,
   );
 }
 

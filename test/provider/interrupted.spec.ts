@@ -48,7 +48,11 @@ describe("a process that died", () => {
       const { result, said } = await heard(() => begin(provider()[kind], kind));
       expect(result.id).toBe(lost);
       expect(existing()).toEqual([lost]);
-      expect(said).toMatch(new RegExp(`takes over the .* \\(${lost}\\) .* as an interrupted run leaves it`));
+      expect(said).toMatch(
+        new RegExp(
+          `takes over the .* \\(${lost}\\) .* is in no state that this login shows, as an interrupted run`,
+        ),
+      );
     },
   );
 

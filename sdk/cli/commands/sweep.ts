@@ -27,8 +27,8 @@ For teardown that must not depend on a state file. It deletes what runs first, t
 volumes, credentials and secrets; what the service refuses to delete while something uses it is
 tried again for up to 3 minutes.
 
---stack deletes what carries the mark of a stack and is in no state of the backend: what interrupted
-runs left, and what was kept on purpose (retainOnDelete, \`pulumi state delete\`), which cannot be
+--stack deletes what carries the mark of a stack and is in no state that this login shows: what
+interrupted runs left, and what was kept on purpose (retainOnDelete, \`pulumi state delete\`), which cannot be
 told apart, so look before you answer. It asks \`pulumi\` what the states have, and deletes nothing
 when that fails. Two stacks of one name (two backends, or one that was made anew) have two marks:
 then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
