@@ -189,6 +189,19 @@ test.each([true, false])("an update leaves a lock to who changed it: locked is %
   expect(emulator.service.pods.get(id).locked).toBe(locked);
 });
 
+test.each(["RUNNING", "EXITED"])(
+  "an update that stops a pod locks it in the end, also after one that was killed when it was %s",
+  async (reached) => {
+    const { id, outs, update } = await made({ locked: true });
+    emulator.service.pods.update(id, { locked: false });
+    if (reached === "EXITED") act(id, "stop");
+    const updated = await update(outs, { desiredStatus: "EXITED" });
+    expect(updated.changes).toEqual(["desiredStatus"]);
+    expect(updated.said).toContain("the pod was not locked, locked is true, and this update locks it");
+    expect(emulator.service.pods.get(id)).toMatchObject({ locked: true, status: "EXITED" });
+  },
+);
+
 // The second PATCH is the one that locks again.
 test.each([
   ["stop", { match: { method: "POST", path: "/pods/*/action" } }, "RUNNING"],

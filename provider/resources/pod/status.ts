@@ -80,9 +80,20 @@ async function leftAlone(
   };
   if (await isDrift(api, wanted, present, before))
     leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stops" : "starts");
-  if (agrees(before, wanted, "locked") && present.locked !== wanted.locked)
-    leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "locks" : "unlocks");
+  if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
+  if (wanted.locked && unlocks(wanted, before))
+    logHere(
+      "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it",
+    );
+  else leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "locks" : "unlocks");
   return left;
+}
+
+/** Whether an update does what a lock forbids: to unlock the pod before and to lock it after that is a part of it. */
+function unlocks(wanted: Properties, before: Properties): boolean {
+  const stops = wanted.desiredStatus === "EXITED" && !agrees(before, wanted, "desiredStatus");
+  const enabled = at(wanted, "globalNetworking", "enabled");
+  return stops || (enabled !== undefined && !agrees(before, wanted, "globalNetworking", "enabled"));
 }
 
 /** Whether the state has what the program says, so that what the pod has instead is drift. */
