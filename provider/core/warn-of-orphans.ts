@@ -33,9 +33,15 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const inputs = await run.owners.anyOfThisStack(declare);
   const owner = inputs && ownerOf(inputs);
   if (inputs === undefined || owner === undefined) return;
-  await tellAbsent(run, owner);
-  if (!(refresh || (deleted && !declare))) return;
-  const { marked, ours, strange } = await namedAsStack(run, inputs, owner);
+  const isLast = refresh || (deleted && !declare);
+  const lists = new Lists(run);
+  const [named] = await Promise.all([
+    isLast ? namedAsStack(run, inputs, owner, lists) : undefined,
+    tellAbsent(run, owner, lists),
+  ]);
+  tellMissing(lists.missing, owner);
+  if (named === undefined) return;
+  const { marked, ours, strange } = named;
   const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
   const inNoState = await stillThere(run, found);
   const isThere = ({ object }: Marked) => inNoState.has(object);
@@ -54,11 +60,30 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   tellOrphans(orphans, owner);
 }
 
-/** Milliseconds within which a list at the end of a run has to come. */
-const listLimit = 1_000;
+/**
+ * Milliseconds within which a list at the end of a run has to come, all states, and a second look at the list: less together than the
+ * time that the end of a run has.
+ */
+const limits = { list: 1_500, states: 2_000, lastList: 900 };
+
+/** Lists at the end of a run. */
+class Lists {
+  /** The kinds whose lists failed or took too long. */
+  readonly missing = new Set<Kind>();
+
+  constructor(private readonly run: Run) {}
+
+  /** What a list shows; nothing where it fails or takes too long. */
+  async inTime(kind: Kind, list: Promise<ServiceObject[] | undefined>): Promise<readonly ServiceObject[]> {
+    const shown = list.then((all) => all ?? []).catch(() => undefined);
+    const all = await inTime(this.run.api().clock, limits.list, shown);
+    if (all === undefined) this.missing.add(kind);
+    return all ?? [];
+  }
+}
 
 /** Warns of what has left the state since the service did not show it, and what it shows by now. */
-async function tellAbsent(run: Run, { readable }: Owner): Promise<void> {
+async function tellAbsent(run: Run, { readable }: Owner, lists: Lists): Promise<void> {
   const kinds = [...new Set(run.absent.values())];
   const tell = (kind: Kind, object: ServiceObject) =>
     log(
@@ -68,12 +93,8 @@ async function tellAbsent(run: Run, { readable }: Owner): Promise<void> {
       "WARNING",
     );
   const looks = kinds.map(async (kind) => {
-    const all = await inTime(
-      run.api().clock,
-      listLimit,
-      kind.list(run.api()).catch(() => undefined),
-    );
-    for (const object of all ?? []) if (run.absent.has(object.id)) tell(kind, object);
+    const all = await lists.inTime(kind, kind.list(run.api()));
+    for (const object of all) if (run.absent.has(object.id)) tell(kind, object);
   });
   await Promise.all(looks);
 }
@@ -130,16 +151,17 @@ async function namedAsStack(
   run: Run,
   inputs: Properties,
   owner: Owner,
+  lists: Lists,
 ): Promise<{ marked: Held[]; ours: Marked[]; strange: Marked[] }> {
   const own = new Set([...run.owners.seenMarkers].map(stackDigits));
-  const lists = listedKinds(run).map(async (kind) => {
-    const all = (await listOf(run, kind).catch(() => [])) ?? [];
+  const looks = listedKinds(run).map(async (kind) => {
+    const all = await lists.inTime(kind, listOf(run, kind));
     return all.flatMap((object) => {
       const mark = markOf(kind, object);
       return mark === undefined ? [] : [{ kind, object, mark }];
     });
   });
-  const all = (await Promise.all(lists)).flat();
+  const all = (await Promise.all(looks)).flat();
   const named = all.filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
   const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
   if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
@@ -156,9 +178,6 @@ function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
   return kind.bills ? kind.list(run.api(), recent) : run.lately(kind, Number.POSITIVE_INFINITY);
 }
 
-/** Milliseconds within which all states have to be read: the end of a run leaves no more. */
-const statesLimit = 3_000;
-
 /**
  * The objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
  * unreadable: then only the own state counts.
@@ -170,7 +189,7 @@ async function orphansInTime(
 ): Promise<{ found: Marked[]; isSure: boolean }> {
   const objects = all.map(({ object }) => object);
   const inNoState = run.owners.orphansAmong(objects, inputs, "now").catch(() => undefined);
-  const inTimeFound = await inTime(run.api().clock, statesLimit, inNoState);
+  const inTimeFound = await inTime(run.api().clock, limits.states, inNoState);
   const orphans = new Set(inTimeFound ?? (await run.owners.notHeldHere(objects, inputs)));
   const found = all.filter(({ object }) => orphans.has(object));
   return { found, isSure: inTimeFound !== undefined };
@@ -182,13 +201,24 @@ async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet
   const lists = [...kinds].map((kind) =>
     inTime(
       run.api().clock,
-      listLimit,
+      limits.lastList,
       kind.list(run.api()).catch(() => undefined),
     ),
   );
   const present = (await Promise.all(lists)).flatMap((list) => list ?? all.map(({ object }) => object));
   const ids = new Set(present.map(({ id }) => id));
   return new Set(all.flatMap(({ object }) => (ids.has(object.id) ? [object] : [])));
+}
+
+/** Tells what the end of a run could not look at. */
+function tellMissing(missing: ReadonlySet<Kind>, { readable }: Owner): void {
+  if (missing.size === 0) return;
+  const kinds = [...missing].map(({ noun }) => `${noun}s`).join(", ");
+  log(
+    undefined,
+    `podlumi could not list the ${kinds} at the end of this run: what of them this stack has left is not named. ` +
+      `\`npx podlumi ls --stack ${readable.stack}\` lists it`,
+  );
 }
 
 /** Warns of an object of which it is not certain that this stack made it. */

@@ -1,4 +1,3 @@
-import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import {
   begin,
@@ -6,6 +5,7 @@ import {
   creations,
   declared,
   emulator,
+  end,
   existing,
   haveInOtherState,
   haveInState,
@@ -108,7 +108,7 @@ describe("an effect that comes after its error", () => {
     const made = provider();
     const { id } = await begin(made[kind], kind);
     await until(() => existing().length === 2);
-    await endRun(made.run);
+    await end(made.run);
     expect(existing()).toEqual([id]);
   });
 

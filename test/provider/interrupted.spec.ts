@@ -1,5 +1,4 @@
 import { confirmDataLoss } from "../../provider/config";
-import { endRun } from "../../provider/core/end";
 import { markVariable } from "../../provider/core/mark";
 import type { Properties } from "../../provider/core/value";
 import {
@@ -8,6 +7,7 @@ import {
   creations,
   declared,
   emulator,
+  end,
   existing,
   haveInState,
   havePending,
@@ -213,7 +213,7 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
   const { run, networkVolume } = provider();
   const { id, outs } = await create(networkVolume, "networkVolume");
   await networkVolume.delete(id, outs ?? {});
-  const { said } = await heard(() => endRun(run));
+  const { said } = await heard(() => end(run));
   expect(said).toMatch(
     /^pod "\S+" \(\w+\), made for pod::it, and serverless endpoint "\S+" \(\w+\), made for serverlessEndpoint::it, are of this stack/,
   );
@@ -257,7 +257,7 @@ describe("reading (get) is not having", () => {
     haveReads("another stack", await interrupted("pod"));
     const { run, networkVolume } = provider();
     await networkVolume.read?.(id, outs);
-    const { said } = await heard(() => endRun(run));
+    const { said } = await heard(() => end(run));
     expect(said).toMatch(
       /carries the mark of this stack .* But the program of project\/prod reads it .* --read` deletes/,
     );
@@ -275,12 +275,28 @@ test("the end of a destroy tells what it left from what the stack left whose nam
   runIn("organization/project/dev");
   const { run, networkVolume } = provider();
   await networkVolume.delete(volume.id, volume.outs ?? {});
-  const { said } = await heard(() => endRun(run));
+  const { said } = await heard(() => end(run));
   expect(said).toMatch(
     new RegExp(`^pod "\\S+" \\(${ours}\\), made for pod::it, is of this stack.* --stack project/dev`, "m"),
   );
   expect(said).toMatch(new RegExp(`${theirs}.* and the name project/prod. Another stack may have made it`));
 });
+
+test.each([{ reset: true }, { hang: true }] as const)(
+  "the end of a refresh tells which kinds it could not list, and goes on with the others: %j",
+  async (what) => {
+    const { id, outs } = await create(provider().networkVolume, "networkVolume");
+    const pod = await interrupted("pod");
+    const { run, networkVolume } = provider();
+    emulator.faults.add({ match: { method: "GET", path: "/serverless" }, when: "before", what, times: 0 });
+    await networkVolume.read?.(id, outs);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(
+      /could not list the serverless endpoints at the end .* `npx podlumi ls --stack project\/dev` lists/,
+    );
+    expect(said).toMatch(new RegExp(`${pod}.* is of this stack`));
+  },
+);
 
 test("a refresh tells of what an earlier provider of the stack left, also under an earlier name of the stack", async () => {
   const before = { __stack: stacks.theirs };
@@ -291,7 +307,7 @@ test("a refresh tells of what an earlier provider of the stack left, also under 
   const next = provider();
   await next.secret.read?.(id, outs);
   await next.networkVolume.read?.(volume.id, volume.outs);
-  const { said } = await heard(() => endRun(next.run));
+  const { said } = await heard(() => end(next.run));
   expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for pod::it, is of this stack`));
 });
 

@@ -1,5 +1,6 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { systemClock } from "../../provider/client/clock";
+import { endRun } from "../../provider/core/end";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
@@ -103,12 +104,22 @@ const runs: Run[] = [];
 
 /** The provider's clock runs this many times faster than real time: half a minute takes half a second. */
 export const speed = 60;
+/** By how much pauses are shorter. */
+let factor = speed;
+
+/** Ends a run without haste: a list of the emulator takes longer than a second of the fast clock. */
+export async function end(run: Run): Promise<void> {
+  factor = 1;
+  await endRun(run);
+  factor = speed;
+}
 
 beforeEach(async () => {
   const began = Date.now();
   jest.spyOn(systemClock, "now").mockImplementation(() => began + (Date.now() - began) * speed);
-  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / speed, signal));
+  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / factor, signal));
   emulator = await startEmulator({ ...fast });
+  factor = speed;
   stateHas = new Map();
   statePends = [];
   stateObjects = [];
