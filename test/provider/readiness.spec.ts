@@ -80,6 +80,28 @@ test("an endpoint of an older state that has verify and no release that passed i
   expect(await compared("serverlessEndpoint", id, older, news)).toMatchObject({ changes: true });
 });
 
+test.each<[string, Properties, boolean]>([
+  ["of another image, as an interrupted up or another person makes it", { image: "org/worker:2" }, true],
+  ["of other arguments, which the program does not declare", { args: "--theirs" }, true],
+  ["none: only the number of workers changed", { workers: { max: 2 } }, false],
+])(
+  "after a refresh, an endpoint with verify needs a verification of a release %s",
+  async (_title, made, needs) => {
+    const news = await checked("serverlessEndpoint", { verify: { input: { n: 1 } } });
+    const { id, outs = {} } = await provider().serverlessEndpoint.create(news);
+    const { props: same = {} } = await provider().serverlessEndpoint.read(id, outs);
+    expect(same).toEqual(outs);
+    emulator.service.endpoints.update(id, made);
+    const { props = {} } = await provider().serverlessEndpoint.read(id, outs);
+    const { changes } = await compared("serverlessEndpoint", id, props, {
+      ...news,
+      ...(made.image !== undefined && made),
+    });
+    expect(changes === true).toBe(needs);
+    expect(props.verifiedRelease).toBe(needs ? undefined : 1);
+  },
+);
+
 test("a release of unknown version that passes verify is verified once", async () => {
   emulator.faults.add({
     match: { path: "/serverless/*/releases" },

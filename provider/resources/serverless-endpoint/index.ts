@@ -26,7 +26,7 @@ import {
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
 import { exactBody, scalesWithoutIdling, sendInTurn, stepsOf } from "./request";
-import { noRelease, superseded, toSupersede } from "./rollout";
+import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";
 
@@ -222,9 +222,11 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     return { ...made, [superseded]: noRelease };
   },
   list: (api, age) => api.endpoints.list(age),
-  async read(api, id, { verifiedRelease }, age) {
+  async read(api, id, state, age) {
     const found = await api.endpoints.find(id, age);
-    return found && { ...found, verifiedRelease };
+    return (
+      found && { ...found, verifiedRelease: isSameRelease(found, state) ? state.verifiedRelease : undefined }
+    );
   },
   async update(api, id, patch, inputs) {
     const steps = await stepsOf(api, id, patch, inputs);

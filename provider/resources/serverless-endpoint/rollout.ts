@@ -2,8 +2,11 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isNotFound } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
-import type { Properties } from "../../core/value";
+import type { Observed } from "../../core/definition";
+import { hasOwnKeys } from "../../core/diff";
+import { covers, isRecord, type Properties } from "../../core/value";
 import { poll } from "../../core/wait";
+import { containerFields } from "../container";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
 /** A release that the workers of an endpoint are to run. */
@@ -25,6 +28,18 @@ export async function toSupersede(api: Api, id: string, body: Properties, wanted
   const waits = wanted.verify !== undefined || wanted.waitForRollout === true || wanted.waitFor === "READY";
   if (!waits || Object.keys(body).every((name) => atOnce.includes(name))) return undefined;
   return (await newestRelease(api, id)).version;
+}
+
+/**
+ * Whether an endpoint has the settings of the state that make a release. With others, as an interrupted up leaves them, nothing proves
+ * the release.
+ */
+export function isSameRelease(found: Observed, state: Properties): boolean {
+  const { env, ...container } = containerFields;
+  const names = [...Object.keys(container), "flashboot", "dataCenterIds", "networkVolumes", "globalVolumes"];
+  // The state has only the program's own variables, and an answer without variables tells nothing of them.
+  const hasVariables = !isRecord(found.env) || hasOwnKeys(found.env, state.env);
+  return hasVariables && names.every((name) => covers(found[name], state[name]));
 }
 
 /** Settings that apply without a release. (API: Serverless, update) */

@@ -233,7 +233,10 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   templateId: string | undefined;
   /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;
-  /** Version of the last release that passed `verify`; undefined without one. */
+  /**
+   * Version of the last release that passed `verify`; undefined without one, and after a refresh that shows other settings of the
+   * workers. The next `pulumi up` verifies the newest release then.
+   */
   verifiedRelease: number | undefined;
   /** Time limit that the program gives; undefined without one. */
   expiresAfter: string | undefined;
