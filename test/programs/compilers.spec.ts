@@ -40,7 +40,6 @@ export const any: podlumi.GpuTypeId = process.env.GPU ?? "a GPU of next year";
 /** A program with mistakes on different lines. */
 const mistakes = `
 import * as podlumi from "podlumi";
-import { runsAll } from "../engine/runs-all";
 new podlumi.NetworkVolume("data", { size: "large", dataCenter: "EU-RO-1" });
 export const size: string = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" }).size;
 `;
