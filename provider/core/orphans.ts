@@ -75,7 +75,8 @@ async function orphansAmong(
   const whose = await run.owners.whose(inputs, await shownByOthers(kind, run, inputs, inNoState));
   const isOpen = (mark: Mark) => whose(mark) === "open";
   const marks = inNoState.flatMap((object) => markOf(kind, object) ?? []);
-  const isProven = marks.some(isOpen) && (await wasInterrupted(run, inputs));
+  // That an interrupted run was making this very resource proves whose an object with its mark is.
+  const isProven = marks.some(isOpen) && (await run.owners.interruptedAt(inputs)) !== undefined;
   const held = marked.filter((object) => !inNoState.includes(object));
   const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
   return inNoState.flatMap((object) => {
@@ -84,14 +85,6 @@ async function orphansAmong(
     const doubts = isOpen(mark) && !isProven ? [maybeOthers] : [];
     return [{ object, doubts: [...doubts, ...doubtsAbout(mark, object)] }];
   });
-}
-
-/** Whether the state shows that an interrupted run was making this very resource. That proves whose an object with its mark is. */
-async function wasInterrupted(run: Run, inputs: Properties): Promise<boolean> {
-  const notes = run.notes(inputs.__urn);
-  // The check comes before this run's own create, so that what the state shows by then is an interrupted run's.
-  notes.interrupted ||= (await run.owners.begun(inputs)) > (notes.begun ? 1 : 0);
-  return notes.interrupted;
 }
 
 /** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */

@@ -33,6 +33,9 @@ export class Owners {
   /** URNs by the id of the object. From states, and from what this run makes or takes over. */
   private readonly urns = new Map<string, string>();
   private state: Promise<State> | undefined;
+  /** URNs of the resources that this run has begun to create, and of those that it had begun before it asked for the state. */
+  private readonly begun = new Set<string>();
+  private begunBefore: ReadonlySet<string> = new Set();
   private earlyState: Promise<State> | undefined;
   private others: Promise<States> | undefined;
   /** Every state, as it is when this is called or later. */
@@ -135,17 +138,21 @@ export class Owners {
     };
   }
 
-  /** How many creates of this resource the state shows: those of interrupted runs, and this run's own once it has begun. */
-  async begun(inputs: Properties): Promise<number> {
-    const { pending } = await this.ownState(inputs);
-    return pending.filter((urn) => urn === inputs.__urn).length;
+  /** Notes that this run begins to create a resource. The engine has written that into the state by then. */
+  begins({ __urn }: Properties): void {
+    this.begun.add(String(__urn));
   }
 
   /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
   async interruptedAt(inputs: Properties): Promise<number | undefined> {
+    const urn = String(inputs.__urn);
+    const creates = (state: State | undefined) => state?.pending.filter((one) => one === urn).length ?? 0;
     const state = await this.ownState(inputs).catch(() => undefined);
-    // One of the pending creates is this run's own.
-    if (state === undefined || (await this.begun(inputs)) < 2) return undefined;
+    let shown = creates(state);
+    // One of them is this run's own, once it has begun. The state may be from before that.
+    const isBegun = this.begun.has(urn);
+    if (shown > 0 && isBegun && !this.begunBefore.has(urn)) shown = creates(await this.stateNow(inputs));
+    if (state === undefined || shown <= (isBegun ? 1 : 0)) return undefined;
     // The state goes by the clock of the machine that wrote it: most often by this one's, which may differ from the service's.
     return state.at + Math.max(0, this.lead());
   }
@@ -200,7 +207,10 @@ export class Owners {
 
   /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
   private ownState(inputs: Properties): Promise<State> {
-    this.state ??= this.stateFrom(inputs);
+    if (this.state === undefined) {
+      this.begunBefore = new Set(this.begun);
+      this.state = this.stateFrom(inputs);
+    }
     return this.state;
   }
 

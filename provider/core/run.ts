@@ -43,10 +43,6 @@ export interface Notes {
   anew?: true;
   /** The engine has deleted its object, whose loss the user had confirmed. It is still to be checked. */
   guarded?: true;
-  /** An interrupted run was making its object, by the state. */
-  interrupted?: boolean;
-  /** This run has begun to make its object. */
-  begun?: true;
   /** The requests of its update are over. */
   updated?: true;
   /** It has an object, or had one when this run began. */

@@ -227,6 +227,18 @@ describe("what this stack or one that shares its provider may have made", () => 
     expect((await begin(provider().pod, "pod")).id).toBe(left);
   });
 
+  test("is waited for while a list lags, though the state was asked for before this run began the create", async () => {
+    const left = await interrupted("pod");
+    const volume = await interrupted("networkVolume");
+    havePending(urnOf("pod"));
+    const next = provider();
+    const none = { answer: { status: 200, body: { pods: [] } } };
+    emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: none, times: 3 });
+    // Asks whose the volume is, by the state.
+    expect((await begin(next.networkVolume, "networkVolume")).id).toBe(volume);
+    expect((await begin(next.pod, "pod")).id).toBe(left);
+  });
+
   test("is named otherwise, and left alone", async () => {
     const left = await interrupted("pod");
     shareProvider();
@@ -237,7 +249,7 @@ describe("what this stack or one that shares its provider may have made", () => 
       /But another stack may have made it .* taken over only with adopt: "\w+"\. \[PODLUMI-ORPHAN\]/,
     );
     // This run's own create, which the state shows by then, proves nothing.
-    havePending(urnOf("pod"));
+    havePending();
     expect((await create(provider().pod, "pod")).id).not.toBe(left);
   });
 });

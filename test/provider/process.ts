@@ -246,12 +246,18 @@ export function declared(kind: Kind, changes: Properties = {}): Properties {
 export async function begin(of: ResourceProvider, kind: Kind, changes: Properties = {}) {
   const { inputs: checked, failures = [] } = (await of.check?.({}, declared(kind, changes))) ?? {};
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
-  return of.create(checked);
+  return createAsPending(of, checked);
 }
 
 /** Creates an object with the name from the table. */
 export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {}) =>
-  of.create({ ...declared(kind), name: inputs[kind].name, ...changes });
+  createAsPending(of, { ...declared(kind), name: inputs[kind].name, ...changes });
+
+/** The engine writes into the state what it begins to create. */
+async function createAsPending(of: ResourceProvider, given: Properties) {
+  statePends = [...statePends, String(given.__urn)];
+  return of.create(given);
+}
 
 /** Collects what an action prints to standard error. */
 export async function heard<T>(act: () => Promise<T>): Promise<{ result: T; said: string }> {

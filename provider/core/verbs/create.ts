@@ -34,7 +34,7 @@ export async function create(
   inputs: Properties,
   timeout?: number,
 ): Promise<CreateResult> {
-  run.notes(inputs.__urn).begun = true;
+  run.owners.begins(inputs);
   const { object, wanted, written, unanswered } = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
