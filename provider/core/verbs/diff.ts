@@ -61,12 +61,15 @@ export async function diff(
   } else {
     const early = notes.checked === undefined && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
-    await failIfContradicting(kind, run, id, state, news, fields);
-    if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state, news);
-    if (fields.has("name")) {
-      await failIfHeld(kind, run, id, state, news);
-      await failIfNameTaken(kind, run, id, news);
-    }
+    if (notes.checked)
+      await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+        failIfContradicting(kind, state, news, fields);
+        if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state);
+        if (fields.has("name")) {
+          await failIfHeld(kind, run, id, state, news);
+          await failIfNameTaken(kind, run, id, news);
+        }
+      });
   }
   const { twins, late } = await openTwins(kind, run, id, state);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
@@ -87,34 +90,15 @@ export async function diff(
 }
 
 /** Fails when what the program changes does not fit to what others have set. */
-async function failIfContradicting(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-  fields: Differences,
-): Promise<void> {
-  if (!run.notes(news.__urn).checked) return;
-  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    const found = contradiction(kind, state, news, fields);
-    if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
-  });
+function failIfContradicting(kind: Kind, state: Properties, news: Properties, fields: Differences): void {
+  const found = contradiction(kind, state, news, fields);
+  if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
-async function failIfAdopted(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<void> {
-  if (!run.notes(news.__urn).checked) return;
-  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
-    if (object !== undefined) throw anotherOwnerError(kind, object);
-  });
+async function failIfAdopted(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+  const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
+  if (object !== undefined) throw anotherOwnerError(kind, object);
 }
 
 /** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
@@ -125,25 +109,20 @@ async function failIfHeld(
   state: Properties,
   news: Properties,
 ): Promise<void> {
-  if (!losesMark(kind, state, news) || !run.notes(news.__urn).checked) return;
-  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    const others = await run.owners.otherHolders({ id, name: state.name }, news);
-    if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
-  });
+  if (!losesMark(kind, state, news)) return;
+  const others = await run.owners.otherHolders({ id, name: state.name }, news);
+  if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
 async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Properties): Promise<void> {
-  if (!kind.uniqueName || !run.notes(news.__urn).checked) return;
-  await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
-    const all = await run.lookOr(kind, () => run.snapshot(kind), []);
-    const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
-    if (holder === undefined) return;
-    const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
-    if (stranger === undefined) return;
-    fail(nameTaken(kind, stranger));
-  });
+  if (!kind.uniqueName) return;
+  if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
+  const all = await run.lookOr(kind, () => run.snapshot(kind), []);
+  const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
+  if (holder === undefined) return;
+  const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
+  if (stranger !== undefined) fail(nameTaken(kind, stranger));
 }
 
 function fail({ reason, code }: Required<Failure>): never {
