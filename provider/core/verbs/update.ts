@@ -125,12 +125,9 @@ export async function sendChanges(
       declaration(state)[name],
       state[name],
     );
-  const env = writesEnv && { env: held.env };
-  const marked = mark === undefined ? patch : withMark(kind, { ...env, ...patch }, mark);
+  const marked = withMark(kind, writesEnv ? { env: held.env, ...patch } : patch, mark);
   const name = wanted.name ?? present.name;
-  const limited = isLimited
-    ? withExpiry({ ...env, ...marked }, news.expiresAfter, name, run.api().now())
-    : marked;
+  const limited = isLimited ? withExpiry(marked, news.expiresAfter, name, run.api().now()) : marked;
   return send(kind, run, object, news, limited);
 }
 
@@ -164,7 +161,8 @@ async function send(
   const request = () => kind.update(api, id, body(kind.fields, patch), news);
   const act = () =>
     request().catch(async (error) => {
-      await failIfGone(kind, run, id, state, error);
+      // A read decides whether the object is gone.
+      if (isRefusal(error) || isMissing(error)) orGone(await readShown(kind, run, id, state));
       if (!isMissing(error)) throw error;
       // It was made a moment ago, and the service shows it by now.
       return request();
@@ -173,18 +171,6 @@ async function send(
     ? retryWhileTaken(kind, run, news, act)
     : retryWhileGivenUp(run, news, act));
   return { observed, written: writtenNow(run, observed) };
-}
-
-/** After a refused change, a read decides whether the object is gone. */
-async function failIfGone(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  error: unknown,
-): Promise<void> {
-  if (!isRefusal(error) && !isMissing(error)) return;
-  orGone(await readShown(kind, run, id, state));
 }
 
 /** Whether a change failed because the service did not show the object. */
