@@ -8,7 +8,7 @@ import { withExpiry } from "./expiry";
 import { newCallDigits, type Owner, ownerOf } from "./mark";
 import { carries, describe, markFor, markOf, withMark } from "./ownership";
 import type { Run } from "./run";
-import { body, visibleInputs, withoutInternals } from "./state";
+import { body, visibleInputs } from "./state";
 import { failWhenOverdue, holderOf } from "./taken-names";
 import { retryWhileGivenUp } from "./taken-workers";
 import type { OpenCreate } from "./twins";
@@ -40,8 +40,8 @@ export interface Creation {
   readonly unanswered: OpenCreate | undefined;
 }
 
-/** Makes an object. After an unclear answer, a look decides what the request made. */
-export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Creation> {
+/** Makes an object as `wanted`. After an unclear answer, a look decides what the request made. */
+export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Properties): Promise<Creation> {
   const api = run.api();
   const call: CreateCall = {
     kind,
@@ -55,10 +55,8 @@ export async function make(kind: Kind, run: Run, inputs: Properties): Promise<Cr
     unclear: [],
     unexplained: 0,
   };
-  const { adopt, ...given } = withoutInternals(inputs);
   const send = (one: Properties) => sendUntilClear(call, one);
-  const object =
-    kind.alternatives === undefined ? await send(given) : await kind.alternatives(api, given, send);
+  const object = await (kind.alternatives?.(api, wanted, send) ?? send(wanted));
   run.owners.note(object.id, inputs);
   return { object, unanswered: call.unclear.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
 }
@@ -94,7 +92,6 @@ async function settleUnclear(
   elapsed: number,
 ): Promise<ServiceObject | undefined> {
   const { kind } = call;
-  const isOverdue = elapsed > situations.unfinished.seconds * 1000;
   if (!kind.single) {
     call.unclear.push(call.attempts);
     // With unique names, the service refuses a second object, so sending the request again at once is safe.
@@ -104,7 +101,7 @@ async function settleUnclear(
     const isSafe = isTellable(call) || (kind.uniqueName && found.length === 0);
     if (!isSafe) throw unprovenError(kind, found, error);
   }
-  if (isOverdue) throw error;
+  if (elapsed > situations.unfinished.seconds * 1000) throw error;
   return undefined;
 }
 

@@ -66,7 +66,8 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
 }
 
 async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
-  return { ...(await make(kind, run, inputs)), wanted: withoutAdopt(inputs) };
+  const wanted = withoutAdopt(inputs);
+  return { ...(await make(kind, run, inputs, wanted)), wanted };
 }
 
 /** Takes over an existing object and changes it into what the program says. */
