@@ -1,5 +1,5 @@
 import type { Api } from "../client/api";
-import type { Kind, Observed, ServiceObject } from "./definition";
+import type { Kind, ServiceObject } from "./definition";
 import { changeOf, type Differences, differences, namesOf } from "./diff";
 import { keptLimit, setsAnew } from "./expiry";
 import { ownerOf } from "./mark";
@@ -11,7 +11,7 @@ import { hasUnknown, isEmpty, type Properties } from "./value";
 /** An existing object that a resource takes over, and how it differs from the inputs. */
 export interface Match {
   readonly id: string;
-  readonly observed: Observed;
+  readonly observed: ServiceObject;
   /** The state of the object as it is now. */
   readonly state: Properties;
   readonly changes: Differences;

@@ -53,12 +53,12 @@ export async function objectToAdopt(
   when?: "now",
 ): Promise<Match | undefined> {
   const found = await findAndCompare(kind, api, inputs);
-  const owner = found && (await run.owners.find(found.id, inputs));
-  if (owner === undefined || owner === inputs.__urn) {
-    if (found !== undefined) await failIfOthersHave(kind, run, inputs, found, when);
-    return found;
-  }
-  throw declaredTwice(owner, `the ${kind.noun} ${found?.id} cannot be had: it`);
+  if (found === undefined) return undefined;
+  const owner = await run.owners.find(found.id, inputs);
+  if (owner !== undefined && owner !== inputs.__urn)
+    throw declaredTwice(owner, `the ${kind.noun} ${found.id} cannot be had: it`);
+  await failIfOthersHave(kind, run, inputs, found, when);
+  return found;
 }
 
 /**
@@ -73,7 +73,7 @@ async function failIfOthersHave(
   when: "now" | undefined,
 ): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.owners.otherHolders(objectOf(found), inputs, when).catch((error) => {
+  const others = await run.owners.otherHolders(found.observed, inputs, when).catch((error) => {
     if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
     // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
     warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
@@ -105,7 +105,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Prope
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.note(found.id, inputs);
-    log(inputs.__urn, `adopts the ${describe(kind, objectOf(found))} ${describeChanges(inputs, found)}`);
+    log(inputs.__urn, `adopts the ${describe(kind, found.observed)} ${describeChanges(inputs, found)}`);
     const refused = contradiction(kind, found.state, inputs, found.changes);
     const failures = refused === undefined ? [] : [refused];
     if (!found.foreign || kind.mark !== undefined)
@@ -193,7 +193,7 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
       ? ""
       : `. What the service never answers is taken to be as the program says: ${assumed.join(", ")}`;
   return (
-    `takes over the ${describe(kind, objectOf(match))} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
+    `takes over the ${describe(kind, match.observed)} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
     `and is in ${noState}, as an interrupted run leaves it${unseen}`
   );
 }
@@ -242,14 +242,10 @@ function orphanWarning(
       ? `But ${doubt}, and is taken over only with adopt: "${object.id}".`
       : match === undefined
         ? "It cannot be changed into what the program says, so another one is made."
-        : `The resource takes over the ${describe(kind, objectOf(match))}, and this one stays.`;
+        : `The resource takes over the ${describe(kind, match.observed)}, and this one stays.`;
   const sweep =
     flags === undefined
       ? ""
       : ` \`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in none, after asking`;
   return `the ${describe(kind, object)} carries the mark of this resource and is in ${noState}. ${why}${sweep}`;
-}
-
-function objectOf({ id, observed }: Match): ServiceObject {
-  return { ...observed, id };
 }
