@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { nearestProperty, oneOf } from "../did-you-mean";
-import type { Field } from "./field";
+import { type Field, isDiscreet } from "./field";
 import { formerName } from "./former-names";
 import { at, propertyPath } from "./path";
 import { hasUnknown, isUnknown, type Properties } from "./value";
@@ -98,7 +98,7 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
  */
 function discreet(property: string, fields: Record<string, Field>, inputs: Properties): string {
   const { [property]: field } = fields;
-  const isSecret = field?.sensitive === true || field?.shared === true;
+  const isSecret = field !== undefined && isDiscreet(field);
   const isOther = property in inputs && (field === undefined || typeof inputs[property] === "object");
   return isSecret || isOther ? inBrackets(property) : property;
 }
@@ -136,7 +136,7 @@ function failuresOf(
   }
   const value = valuesAlong(inputs, path).at(-1);
   const field = fields[String(path[0])];
-  const hidden = field?.sensitive === true || field?.shared === true;
+  const hidden = field !== undefined && isDiscreet(field);
   const wanted =
     hidden || issue.code !== "invalid_type" ? "" : objectFor(value, knownKeys(path, fields, inputs));
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];

@@ -79,6 +79,11 @@ export function isUnseen({ writeOnly, sensitive, notInBody }: Field): boolean {
   return writeOnly !== undefined && !sensitive && !notInBody;
 }
 
+/** Whether a message or a copy in the state must not show the value: it is secret, or has variables, any of which may be. */
+export function isDiscreet({ sensitive, shared }: Pick<Field, "sensitive" | "shared">): boolean {
+  return sensitive === true || shared === true;
+}
+
 /** Whether nothing empties the field in place. */
 export function isLasting({ change, lasting }: Field): boolean {
   return change === "replace" || lasting === true;

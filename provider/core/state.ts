@@ -2,7 +2,7 @@ import { type Observed, setElsewhere } from "./definition";
 import { declaration, wanted } from "./diff";
 import { type Update, withoutDrift } from "./drift";
 import { expiryOutputs } from "./expiry";
-import { type Field, isLasting } from "./field";
+import { type Field, isDiscreet, isLasting } from "./field";
 import { parseMark } from "./mark";
 import { asWritten, covers, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
@@ -93,11 +93,10 @@ export function inputsOf(state: Properties): Properties {
  * keeps a copy from before, so that a later diff can tell a change of the program from drift.
  */
 export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
-  const names = Object.keys(fields).filter((name) => {
-    const { writeOnly, sensitive, shared } = fields[name] ?? {};
-    return writeOnly !== true && !sensitive && !shared && inputs[name] !== undefined;
-  });
-  return Object.fromEntries(names.map((name) => [name, inputs[name]]));
+  const visible = Object.entries(fields).filter(
+    ([name, field]) => field.writeOnly !== true && !isDiscreet(field) && inputs[name] !== undefined,
+  );
+  return Object.fromEntries(visible.map(([name]) => [name, inputs[name]]));
 }
 
 /** Whether a change of the field can replace the object. Write-only fields do not count. */
