@@ -3,7 +3,7 @@ import type { Api } from "../client/api";
 import { ExpectedError } from "../client/errors";
 import { nearestName } from "../did-you-mean";
 import type { Kind, Observed } from "./definition";
-import { isDiscreet, setting } from "./field";
+import { type FieldTable, isDiscreet, setting } from "./field";
 import { type Match, matchOf } from "./match";
 import { at } from "./path";
 import { hasUnknown, type Properties } from "./value";
@@ -78,7 +78,7 @@ async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promi
   );
 }
 
-function shown(fields: Kind["fields"], name: string, observed: Observed): string {
+function shown(fields: FieldTable, name: string, observed: Observed): string {
   const field = fields[name];
   if (field !== undefined && isDiscreet(field)) return "different";
   return observed[name] === undefined || observed[name] === null ? "not set" : JSON.stringify(observed[name]);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { nearestProperty, oneOf } from "../did-you-mean";
-import { type Field, isDiscreet } from "./field";
+import { type Field, type FieldTable, isDiscreet } from "./field";
 import { formerName } from "./former-names";
 import { at, propertyPath } from "./path";
 import { hasUnknown, isUnknown, type Properties } from "./value";
@@ -40,7 +40,7 @@ export function objectRule(ofObject: "too" | "only", needs: readonly string[], c
 export type Checker = (inputs: Properties, before?: Properties) => Failure[];
 
 /** Validates inputs without the service. The schema is built once for all resources of a kind. */
-export function checker(fields: Record<string, Field>, rules: readonly Rule[] = []): Checker {
+export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checker {
   const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
   const schema = z.strictObject(shapes);
   return (inputs, before) => {
@@ -81,7 +81,7 @@ export function freeTexts(args: Readonly<Record<string, unknown>>, given: Proper
 }
 
 /** The inputs with defaults filled in, in the shape of the outputs. */
-export function completed(fields: Record<string, Field>, given: Properties): Properties {
+export function completed(fields: FieldTable, given: Properties): Properties {
   const inputs = { ...given };
   for (const [name, field] of Object.entries(fields)) {
     if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
@@ -96,7 +96,7 @@ export function completed(fields: Record<string, Field>, given: Properties): Pro
  * The path of a property that may be secret: a sensitive field, an object, or an unknown property, perhaps misspelt. The engine
  * prints the program's value, which the inputs may lack.
  */
-function discreet(property: string, fields: Record<string, Field>, inputs: Properties): string {
+function discreet(property: string, fields: FieldTable, inputs: Properties): string {
   const { [property]: field } = fields;
   const isSecret = field !== undefined && isDiscreet(field);
   const isOther = property in inputs && (field === undefined || typeof inputs[property] === "object");

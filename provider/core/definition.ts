@@ -2,7 +2,7 @@ import type { Allowance } from "../client/allowance";
 import type { Api } from "../client/api";
 import { isNotFound } from "../client/errors";
 import type { Failure, Rule } from "./check";
-import type { Field, Fields } from "./field";
+import type { Fields, FieldTable } from "./field";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -69,7 +69,7 @@ export interface References {
 export interface Kind {
   /** For messages: `network volume`. */
   readonly noun: string;
-  readonly fields: Readonly<Record<string, Field>>;
+  readonly fields: FieldTable;
   /** Rules between fields. */
   readonly rules?: readonly Rule[];
   /**

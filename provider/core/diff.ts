@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
-import type { Change, Context, Field } from "./field";
+import type { Change, Context, Field, FieldTable } from "./field";
 import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "./value";
 
 /** The fields that differ between the state and the program, and what each difference needs. */
 export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
 
 export async function differences(
-  fields: Record<string, Field>,
+  fields: FieldTable,
   state: Properties,
   inputs: Properties,
   api: () => Api,
@@ -27,7 +27,7 @@ export async function differences(
  * that, a later run knows what to clear. A default that the program writes out needs no update.
  */
 export async function redeclared(
-  fields: Record<string, Field>,
+  fields: FieldTable,
   state: Properties,
   inputs: Properties,
   found: Differences,

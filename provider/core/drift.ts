@@ -1,10 +1,8 @@
 import type { Path } from "./definition";
 import { type Differences, differs, hasOwnKeys, removedKeys } from "./diff";
-import type { Field } from "./field";
+import type { Field, FieldTable } from "./field";
 import { propertyPath } from "./path";
 import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "./value";
-
-type FieldTable = Readonly<Record<string, Field>>;
 
 /** An update of an object: its state before, and the fields that were sent because they differed from that. */
 export interface Update {

@@ -2,7 +2,7 @@ import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
 import { masked } from "../mask";
 import type { Observed } from "./definition";
-import type { Field } from "./field";
+import type { FieldTable } from "./field";
 import type { Properties } from "./value";
 
 /** The object exists but did not become ready. `observed` is the last answer about it. */
@@ -44,7 +44,7 @@ export const gone =
 export function explain(
   error: unknown,
   what: string | undefined,
-  fields: Record<string, Field>,
+  fields: FieldTable,
   ...properties: readonly Properties[]
 ): Error {
   const hidden = properties.flatMap((one) => secrets(fields, one));
@@ -73,7 +73,7 @@ function messageWithout(error: Error, hidden: readonly string[]): string {
  * Texts to hide: every text in a sensitive field, and every text in a shared map. A text from a map that is part of the
  * resource's name is not hidden, since messages have the name anyway.
  */
-function secrets(fields: Record<string, Field>, properties: Properties): string[] {
+function secrets(fields: FieldTable, properties: Properties): string[] {
   const name = String(properties.name ?? "");
   const texts = (of: "sensitive" | "shared") =>
     Object.keys(fields).flatMap((field) => (fields[field]?.[of] ? textsIn(properties[field]) : []));

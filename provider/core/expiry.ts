@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { timeOf } from "../client/clock";
 import { ExpectedError } from "../client/errors";
-import type { Kind, Observed } from "./definition";
+import type { Observed } from "./definition";
 import type { Differences } from "./diff";
-import type { Change, Field } from "./field";
+import type { Change, Field, FieldTable } from "./field";
 import { nameDigits } from "./mark";
 import { usualEffect } from "./ownership";
 import { isRecord, type Properties } from "./value";
@@ -96,7 +96,7 @@ export function beginsAnew(changes: Differences, inputs: Properties): boolean {
  * writes the variables anyway, and where the program's own limit is over already.
  */
 export function setsAnew(
-  { expiresAfter }: Kind["fields"],
+  { expiresAfter }: FieldTable,
   observed: Observed,
   inputs: Properties,
   writesEnv: boolean,
@@ -107,12 +107,7 @@ export function setsAnew(
 }
 
 /** The end of a time limit that such an object keeps, where it is not the program's, or is over. */
-export function keptLimit(
-  fields: Kind["fields"],
-  observed: Observed,
-  inputs: Properties,
-  now: number,
-): unknown {
+export function keptLimit(fields: FieldTable, observed: Observed, inputs: Properties, now: number): unknown {
   if (!("expiresAfter" in fields)) return undefined;
   const isFine = inputs.expiresAfter !== undefined && !isExpired(observed, now);
   return isFine ? undefined : expiryOutputs(observed).expiresAt;

@@ -71,6 +71,9 @@ export interface Field extends FieldOptions {
   readonly change: Change | ChangeRule;
 }
 
+/** The fields of a kind by their names. */
+export type FieldTable = Readonly<Record<string, Field>>;
+
 /** A field for every argument of a resource's class, except those of `AdoptArgs`. */
 export type Fields<Args> = { readonly [Name in Exclude<keyof Args, keyof AdoptArgs>]-?: Field };
 

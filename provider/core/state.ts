@@ -2,11 +2,9 @@ import { type Observed, setElsewhere } from "./definition";
 import { declaration, wanted } from "./diff";
 import { type Update, withoutDrift } from "./drift";
 import { expiryOutputs } from "./expiry";
-import { type Field, isDiscreet, isLasting } from "./field";
+import { type Field, type FieldTable, isDiscreet, isLasting } from "./field";
 import { parseMark } from "./mark";
 import { asWritten, covers, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
-
-type FieldTable = Readonly<Record<string, Field>>;
 
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
