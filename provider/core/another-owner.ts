@@ -2,7 +2,7 @@ import { ExpectedError } from "../client/errors";
 import { AdoptionError } from "./adopt";
 import type { Kind, ServiceObject } from "./definition";
 import { adoption, ownerOf } from "./mark";
-import { markDigits, markOf } from "./ownership";
+import { markDigits, markOf, ownerDigits } from "./ownership";
 import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
@@ -40,15 +40,17 @@ function markInState(kind: Kind, state: Properties): string | undefined {
   return digitsOfOwner(state);
 }
 
-/** The digits that the mark of a resource has, where the kind has room for all of them; undefined while nobody knows them. */
-export function digitsOfOwner(inputs: Properties): string | undefined {
-  const { digits } = ownerOf(inputs) ?? {};
-  return digits && `${digits.stack}-${digits.resource}`;
-}
-
-/** The same after an update, which never takes the mark of another resource for its own. It writes none but that in a new name. */
+/**
+ * The digits of the mark in a state after an update. It writes no mark but that in a new name, and never takes the mark of another
+ * resource for its own.
+ */
 export function markAfterUpdate(kind: Kind, state: Properties, { name }: Properties): string | undefined {
   return markDigits(kind, { name }) ?? markInState(kind, state);
+}
+
+/** The digits that the mark of a resource has, where the kind has room for all of them; undefined while nobody knows them. */
+export function digitsOfOwner(inputs: Properties): string | undefined {
+  return ownerDigits(ownerOf(inputs));
 }
 
 /**

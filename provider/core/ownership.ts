@@ -38,8 +38,12 @@ export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { 
 
 /** The digits of the owner in an object's mark. */
 export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
-  const mark = markOf(kind, object);
-  return mark && `${mark.digits.stack}-${mark.digits.resource}`;
+  return ownerDigits(markOf(kind, object));
+}
+
+/** The digits of an owner as one text. */
+export function ownerDigits(of: Pick<Owner, "digits"> | undefined): string | undefined {
+  return of && `${of.digits.stack}-${of.digits.resource}`;
 }
 
 /** Whether an object carries the mark of exactly this resource of this stack. */
