@@ -46,22 +46,22 @@ export async function diff(
   run.owners.note(id, news);
   await failIfOver(kind, run, id, state, news, fields);
   const notes = run.notes(news.__urn);
+  // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
+  const { checked } = notes;
   Object.assign(notes, { name: state.name, existed: true, formerUrn: state.__urn });
 
   const replaces = namesOf(fields, "replace");
-  // A refresh compares, too, and waits for nothing.
-  const waits = notes.checked !== undefined && isUnready(kind, state, news);
+  const waits = checked === true && isUnready(kind, state, news);
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) {
     delete notes.compared;
-    // A refresh compares, too, and replaces nothing.
-    if (notes.checked) notes.replaced = true;
+    if (checked) notes.replaced = true;
     await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
   } else {
-    const early = notes.checked === undefined && hasUnknown(news);
+    const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
-    if (notes.checked)
+    if (checked)
       await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
         failIfContradicting(kind, state, news, fields);
         if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state);
@@ -75,7 +75,7 @@ export async function diff(
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   for (const twin of twins) log(news.__urn, twinNote(kind, twin));
 
-  const noted = notes.checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
+  const noted = checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
   const changes =
@@ -87,6 +87,31 @@ export async function diff(
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
   };
+}
+
+/** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
+function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Properties): void {
+  const owner = run.owners.known(id) ?? news.__urn;
+  if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(owner);
+}
+
+/** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
+async function failIfOver(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  fields: Differences,
+): Promise<void> {
+  if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
+  await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, () =>
+    failIfExpired(state, news, fields, run.now(), async () => {
+      // Any answer tells the service's time.
+      await kind.read(run.api(), id, state);
+      return run.now();
+    }),
+  );
 }
 
 /** Fails when what the program changes does not fit to what others have set. */
@@ -129,39 +154,11 @@ function fail({ reason, code }: Required<Failure>): never {
   throw new ExpectedError(reason, code);
 }
 
-/** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
-async function failIfOver(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-  fields: Differences,
-): Promise<void> {
-  if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
-  await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, () =>
-    failIfExpired(state, news, fields, run.now(), async () => {
-      // Any answer tells the service's time.
-      await kind.read(run.api(), id, state);
-      return run.now();
-    }),
-  );
-}
-
 /** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
 function showsInInputs(run: Run, state: Properties, news: Properties, fields: Differences): boolean {
   const before = run.notes(news.__urn).inputs ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
-}
-
-const notedNote = (names: readonly string[]) =>
-  `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;
-
-/** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
-function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Properties): void {
-  const owner = run.owners.known(id) ?? news.__urn;
-  if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(owner);
 }
 
 /** The twins of this object that an earlier run left. */
@@ -183,6 +180,15 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
   );
 }
 
+/** The name of a replacement. Where podlumi makes it up, it is a new one. */
+function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
+  if (run.notes(news.__urn).nameGiven !== false) return news.name;
+  return provisionalName(kind, run, { ...news, name: undefined });
+}
+
+const notedNote = (names: readonly string[]) =>
+  `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;
+
 const unreadyNote = ({ noun }: Kind, id: string) =>
   `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;
 
@@ -194,9 +200,3 @@ const twinNote = (kind: Kind, twin: ServiceObject) =>
 
 const lateNote = (kind: Kind, copy: ServiceObject) =>
   `leaves the ${describe(kind, copy)}: a request without an answer may have made it, but so late that it may be a copy that somebody made`;
-
-/** The name of a replacement. Where podlumi makes it up, it is a new one. */
-function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
-  if (run.notes(news.__urn).nameGiven !== false) return news.name;
-  return provisionalName(kind, run, { ...news, name: undefined });
-}
