@@ -78,7 +78,7 @@ async function leftAlone(
         `next \`pulumi up\` ${next} the pod`,
     );
   };
-  if (await isDrift(api, wanted, present, before))
+  if (await isStatusDrift(api, wanted, present, before))
     leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stops" : "starts");
   if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
   if (wanted.locked && unlocks(wanted, before))
@@ -97,8 +97,9 @@ function unlocks(wanted: Properties, before: Properties): boolean {
 }
 
 /** Whether the state has what the program says, so that what the pod has instead is drift. */
-function agrees(before: Properties, wanted: Properties, ...path: string[]): boolean {
-  return at(before, ...path) !== undefined && at(before, ...path) === at(wanted, ...path);
+function agrees(before: Properties, wanted: Properties, ...property: string[]): boolean {
+  const value = at(before, ...property);
+  return value !== undefined && value === at(wanted, ...property);
 }
 
 /**
@@ -106,7 +107,12 @@ function agrees(before: Properties, wanted: Properties, ...path: string[]): bool
  * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that mends the container
  * starts the pod.
  */
-async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Properties): Promise<boolean> {
+async function isStatusDrift(
+  api: Api,
+  wanted: Properties,
+  pod: Observed,
+  before: Properties,
+): Promise<boolean> {
   const { desiredStatus } = wanted;
   if (before.desiredStatus === undefined || moveTo(desiredStatus) === undefined) return false;
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
@@ -115,10 +121,13 @@ async function isDrift(api: Api, wanted: Properties, pod: Observed, before: Prop
   return !(starts && (await isMended(before, wanted, () => api)));
 }
 
-const stay: typeof stop = async (_api, _id, _wanted, pod) => pod;
+/** Moves a pod to a status. */
+type Move = (api: Api, id: string, wanted: Properties, pod: Observed) => Promise<Observed>;
+
+const stay: Move = async (_api, _id, _wanted, pod) => pod;
 
 /** What moves a pod to a status. With `ignoreChanges`, that may be ERROR, to which nothing has to move it. */
-function moveTo(desiredStatus: unknown): typeof stop | undefined {
+function moveTo(desiredStatus: unknown): Move | undefined {
   return desiredStatus === "EXITED" ? stop : desiredStatus === "ERROR" ? undefined : run;
 }
 
@@ -144,15 +153,9 @@ async function stop(api: Api, id: string, wanted: Properties, pod: Observed): Pr
 async function run(api: Api, id: string, wanted: Properties, pod: Observed): Promise<Observed> {
   const started = onItsWay.includes(String(pod.status)) ? pod : await start(api, id, wanted);
   if (wanted.waitFor === "NONE") return restartForNetwork(api, id, wanted, started);
+  const former = started === pod ? undefined : pod.status;
   try {
-    const up = await waitForStatus(
-      api,
-      id,
-      wanted,
-      started,
-      "RUNNING",
-      started === pod ? undefined : pod.status,
-    );
+    const up = await waitForStatus(api, id, wanted, started, "RUNNING", former);
     const current = await restartForNetwork(api, id, wanted, up);
     return await waitForStatus(api, id, wanted, current, "RUNNING");
   } catch (error) {
@@ -220,18 +223,18 @@ const endings: Record<string, { readonly code: string; readonly reason: (wanted:
   },
 };
 
-/** Waits for `goal`. `before` is the status before the action, which reads may still show for a while. */
+/** Waits for `goal`. `former` is the status before the action, which reads may still show for a while. */
 async function waitForStatus(
   api: Api,
   id: string,
   wanted: Properties,
   present: Observed,
   goal: "RUNNING" | "EXITED",
-  before?: unknown,
+  former?: unknown,
 ): Promise<Observed> {
   const began = api.clock.now();
   const isEnd = ({ status }: Observed) =>
-    goal === "RUNNING" && String(status) in endings && (status !== before || api.clock.now() - began > lag);
+    goal === "RUNNING" && String(status) in endings && (status !== former || api.clock.now() - began > lag);
   const seconds = waitTimeoutOf(wanted);
   let last: Observed | undefined;
   const what = () => `${goal}, it is ${String(last?.status)}`;
