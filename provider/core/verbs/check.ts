@@ -42,15 +42,15 @@ export async function check(
   // As the create will compare it. Only the name is not settled yet.
   const look = () => preflight(kind, run, run.api(), completed(kind.fields, given));
   // All at once, so that catalog and account delay nothing.
-  const [found, doubts, findings, mismatches] = await Promise.all([
-    // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
-    old === undefined && isSound
-      ? run.lookOr<Preflight>(kind, look, { name: first.name, failures: [] })
-      : undefined,
-    isSound ? catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)) : [],
-    isSound ? accountFindings(kind, run, old, first) : [],
-    isSound ? referenceFailures(kind, run, old ?? {}, first, uses) : [],
-  ]);
+  const looks = () =>
+    Promise.all([
+      // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
+      old === undefined ? run.lookOr<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
+      catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)),
+      accountFindings(kind, run, old, first),
+      referenceFailures(kind, run, old ?? {}, first, uses),
+    ]);
+  const [found, doubts, findings, mismatches] = isSound ? await looks() : nothingFound;
   const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
@@ -63,6 +63,9 @@ export async function check(
     for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
 }
+
+/** What the looks of a check find where there is nothing to look for. */
+const nothingFound = [undefined, [], [], []] as const;
 
 /** A failure as the engine takes it. */
 export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
