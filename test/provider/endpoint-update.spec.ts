@@ -43,6 +43,15 @@ test("exclusions that the program does not declare stay, as long as their pool d
   expect(fewer.gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
 });
 
+test("a slow catalog adds no exclusion of another pool", async () => {
+  // Longer than a preview waits, by the clock of the provider.
+  emulator.faults.add({ match: { path: "/catalog/gpus" }, when: "after", what: { delay: 200 }, times: 0 });
+  const all = [...pools, "ADA_24"];
+  const elsewhere = { gpu: { pools: all, excludedTypes: ["NVIDIA L4", "NVIDIA GeForce RTX 4090"] } };
+  const fewer = await updated({ gpu: { pools: all } }, elsewhere, { gpu: { pools } });
+  expect(fewer.gpu).toMatchObject({ pools, excludedTypes: ["NVIDIA L4"] });
+});
+
 test("exclusions that somebody else made stay beside a change of pools, as long as their pool does", async () => {
   const all = { pools: [...pools, "ADA_24"], excludedTypes: [] };
   const elsewhere = {

@@ -7,7 +7,6 @@ import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
 import { ofLoadBalancer, toSendAgain } from "../../core/platform";
 import { covers, isEmpty, isRecord, outline, type Properties, pick } from "../../core/value";
-import { gpus } from "../catalog";
 import { containerFields } from "../container";
 
 /** Adapts a body to the service's rules about workers and templates. */
@@ -79,14 +78,20 @@ async function exactGpu(
   return sent;
 }
 
-/** GPU types without those that the catalog has in other pools. The service refuses to exclude these. */
+/**
+ * GPU types without those that the catalog has in other pools. The service refuses to exclude these. Where the catalog does not answer
+ * at all, the service decides.
+ */
 async function notElsewhere(
   api: Api,
   types: readonly unknown[],
   pools: readonly unknown[],
 ): Promise<unknown[]> {
-  const elsewhere = (await gpus(api)).filter(({ pool }) => !pools.includes(pool)).map(({ id }) => id);
-  return types.filter((type) => !elsewhere.includes(String(type)));
+  // An update waits for the answer, and cannot do with that of a preview, which does not.
+  const list = () => api.rest.list<Properties>("/catalog/gpus", "gpus");
+  const all = await api.once("the GPU types for an update", list).catch(() => []);
+  const elsewhere = all.filter(({ pool }) => !pools.includes(pool)).map(({ id }) => id);
+  return types.filter((type) => !elsewhere.includes(type));
 }
 
 /** A request of an update that comes before others, and what it does, for the error of a later one. */
