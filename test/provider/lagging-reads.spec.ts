@@ -96,6 +96,24 @@ test.each(changes)(
   },
 );
 
+test.each<[string, Kind, object, Properties]>([
+  ["the change", "pod", { method: "PATCH", path: "/pods/*" }, { image: "org/pod:2" }],
+  [
+    "its releases",
+    "serverlessEndpoint",
+    { path: "/serverless/*/releases" },
+    { image: "org/worker:2", verify: { input: { n: 1 } } },
+  ],
+])("an update waits until %s of a %s that was made a moment ago is not missing any more", async (...row) => {
+  const [, kind, match, change] = row;
+  const news = declared(kind, { name: "it" });
+  const { id, outs = {} } = await provider()[kind].create(news);
+  emulator.setHandler("*", () => "done");
+  emulator.faults.add({ match, when: "before", what: { status: 404 }, times: 3 });
+  const { outs: after } = await provider()[kind].update(id, outs, { ...news, ...change });
+  expect(after).toMatchObject(change);
+});
+
 test.each(kinds)("a refresh keeps a %s that was made a moment ago", async (kind) => {
   lagFromNowOn();
   const { id, outs = {} } = await provider()[kind].create(declared(kind, { name: "it" }));

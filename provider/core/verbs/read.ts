@@ -112,10 +112,17 @@ export async function onceShown(
   id: string,
   props: Properties,
 ): Promise<Observed | undefined> {
-  const api = run.api();
-  const { __made } = props;
+  return untilShown(run, props, () => kind.read(run.api(), id, props));
+}
+
+/** Looks until the service has to show what an earlier run made a moment ago; undefined at once for what is older. */
+export function untilShown<T>(
+  run: Run,
+  { __made }: Properties,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const made = typeof __made === "string" ? Date.parse(__made) : undefined;
-  return untilListed(api, made, "what was made a moment ago to appear", () => kind.read(api, id, props));
+  return untilListed(run.api(), made, "what was made a moment ago to appear", look);
 }
 
 function importedTwice(stacks: readonly string[], id: string, isMarked: boolean): string {

@@ -20,7 +20,7 @@ import { explaining, title } from "../telling";
 import { deleteTwins, openCreateIn, twinsAmong } from "../twins";
 import { isRecord, type Properties } from "../value";
 import { readBeyondLag, type Written, writtenNow } from "../written";
-import { onceShown } from "./read";
+import { onceShown, untilShown } from "./read";
 
 /** Changes an object into what the program says. */
 export async function update(
@@ -164,13 +164,18 @@ async function send(
       // A read decides whether the object is gone.
       if (isRefusal(error) || isMissing(error)) orGone(await readShown(kind, run, id, state));
       if (!isMissing(error)) throw error;
-      // It was made a moment ago, and the service shows it by now.
-      return request();
+      // A read shows by now what was made a moment ago. Another request may go on to find nothing for a while.
+      const done = await untilShown(run, state, () => request().catch(undefinedIfMissing));
+      return done ?? request();
     });
   const observed = await (kind.uniqueName && patch.name !== undefined
     ? retryWhileTaken(kind, run, news, act)
     : retryWhileGivenUp(run, news, act));
   return { observed, written: writtenNow(run, observed) };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 /** Whether a change failed because the service did not show the object. */
