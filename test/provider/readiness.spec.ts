@@ -152,6 +152,13 @@ describe("an endpoint whose releases lag behind", () => {
     expect(emulator.requests.filter(({ path }) => path.endsWith("/workers")).length).toBeGreaterThan(2);
   });
 
+  test("waits for no release that an update has not made, not even with little time", async () => {
+    const news = await checked(kind, { workers: { min: 1 }, waitFor: "READY", waitTimeout: 20 });
+    const { id, outs = {} } = await provider()[kind].create(news);
+    emulator.service.endpoints.update(id, { flashboot: "FLASHBOOT" });
+    await provider()[kind].update(id, outs, { ...news, flashboot: "FLASHBOOT" });
+  });
+
   test("is verified once it is shown after its create", async () => {
     emulator.faults.add({
       match: { path: "/serverless/*/releases" },

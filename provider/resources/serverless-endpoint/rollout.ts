@@ -50,9 +50,17 @@ interface Versioned {
   readonly endpointVersion: number | null;
 }
 
-/** A look that finds nothing while answers lag behind the request that has made a release. */
-function current<T extends Versioned>(api: Api, after: number | undefined, look: () => Promise<T>) {
-  const end = api.clock.now() + situations.unseen.seconds * 1000;
+/**
+ * A look that finds nothing while answers lag behind the request that has made a release. It may have made none, so that takes half of
+ * the time to wait at most.
+ */
+function current<T extends Versioned>(
+  api: Api,
+  milliseconds: number,
+  after: number | undefined,
+  look: () => Promise<T>,
+) {
+  const end = api.clock.now() + Math.min(situations.unseen.seconds * 1000, milliseconds / 2);
   return async (): Promise<T | undefined> => {
     const mayLag = after !== undefined && api.clock.now() < end;
     const seen = await look().catch((error) => {
@@ -76,7 +84,7 @@ export async function waitForRollout(
   after: number | undefined,
 ): Promise<Release> {
   let last: EndpointReleases | undefined;
-  const look = current(api, after, () => releases(api, id));
+  const look = current(api, milliseconds, after, () => releases(api, id));
   const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
     `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
@@ -101,7 +109,7 @@ export async function waitForWorker(
   after: number | undefined,
 ): Promise<void> {
   let last: EndpointWorkers | undefined;
-  const look = current(api, after, () => workersOf(api, id));
+  const look = current(api, milliseconds, after, () => workersOf(api, id));
   const what = () => `a healthy worker, there are ${last === undefined ? "none" : describeCounts(last)}`;
   const done = await poll(api.clock, milliseconds, what, async () => {
     last = await look();
