@@ -101,6 +101,27 @@ test("a save without a clear answer is done if the readme is there", async () =>
   await emulator.close();
 });
 
+test.each(["env", "args", "ports"])(
+  "no save goes out beside an answer without %s, which it would overwrite",
+  async (name) => {
+    const emulator = await startEmulator();
+    const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+    const { id, outs } = await verbs().create({ ...inputs, readme: "# One" });
+    const before = emulator.service.templates.get(id);
+    const match = { method: "PATCH", path: "/templates/*" };
+    emulator.faults.add({ match, when: "after", what: { blank: [name] }, times: 1 });
+    const news = { ...inputs, image: "org/worker:2", readme: "# Two" };
+    const { message, properties } = await verbs()
+      .update(id, outs, news)
+      .catch((error) => error);
+    expect(message).toMatch(new RegExp(`without ${name},.*PODLUMI-UNREADABLE`));
+    expect(emulator.service.templates.get(id)).toEqual({ ...before, image: "org/worker:2" });
+    await verbs().update(id, properties, news);
+    expect(emulator.service.templates.readme(id)).toBe("# Two");
+    await emulator.close();
+  },
+);
+
 test.each<[string, Fault[]]>([
   ["of which nothing is known", [unclear("saveTemplate"), unclear("myself")]],
   [

@@ -1,5 +1,5 @@
 import type { Api } from "../../client/api";
-import { isOpen, unreadable } from "../../client/errors";
+import { ExpectedError, isOpen, unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/definition";
@@ -48,6 +48,8 @@ function readmes(api: Api): Promise<Shared<Readme>> {
  * settings. REST then restores the settings that its input lacks.
  */
 export async function setReadme(api: Api, id: string, wanted: Observed): Promise<Observed> {
+  const lacking = ["image", "args", "disk", "env", "ports"].filter((name) => wanted[name] == null);
+  if (lacking.length > 0) throw new ExpectedError(untold(lacking), "PODLUMI-UNREADABLE");
   const save = saveTemplate(api, String(wanted.args), {
     id,
     name: wanted.name,
@@ -67,6 +69,10 @@ export async function setReadme(api: Api, id: string, wanted: Observed): Promise
   const kept = { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions };
   return { ...wanted, ...(await api.templates.update(id, kept)) };
 }
+
+const untold = (names: readonly string[]) =>
+  `the service answers the template without ${names.join(", ")}, which saving a readme would overwrite. No readme was saved: run the ` +
+  "command again in a minute";
 
 /** A save without a clear answer may have been done. A look may show that it was. */
 async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<void> {
