@@ -168,8 +168,10 @@ export class Face {
   ): Promise<ReadObject | undefined> {
     const { handler, secrets } = this.of(urn);
     this.noteMarker(state);
-    const look = () => handler.read(id, this.toCore(urn, state));
-    const result = await secrets.discreetly([inputs, state], look);
+    // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
+    const isReadAgain = state.__declared === undefined && Object.keys(state).length > 0;
+    const props = without(isReadAgain ? ["__urn"] : [], this.toCore(urn, state));
+    const result = await secrets.discreetly([inputs, state], () => handler.read(id, props));
     if (result.props === undefined) return undefined;
     const properties = secrets.ofOutputs(result.props as Properties, inputs, state);
     if (state.__declared === undefined) {
