@@ -1,6 +1,7 @@
 import {
   begin,
   create,
+  declared,
   emulator,
   end,
   existing,
@@ -66,6 +67,8 @@ test("what the program reads by now, under another name, is not deleted; a destr
   await expect(up.template.delete(id, outs)).rejects.toThrow(
     new RegExp(`could not delete template "worker" \\(${id}\\): the program reads it as ${reads}`),
   );
+  await up.template.check({}, { ...declared("template"), __urn: outs.__urn });
+  await expect(up.template.delete(id, outs)).rejects.toThrow("Another object replaces it: take the get out");
   expect(existing()).toEqual([id]);
   runsDestroy(true);
   await up.template.delete(id, outs);

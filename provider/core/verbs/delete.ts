@@ -61,7 +61,11 @@ const keepsOther = (kind: Kind, object: ServiceObject) =>
 function failIfRead(run: Run, id: string, { __urn }: Properties): void {
   const reader = run.readers.get(id);
   if (reader === undefined || run.asksForDeletions()) return;
-  const next = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
+  const keep = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
+  // A resource that the program declares has another object by now, and its URN in the state twice.
+  const next = run.notes(__urn).checked
+    ? "Another object replaces it: take the get out of the program"
+    : keep;
   throw new ExpectedError(`the program reads it as ${reader} (get). ${next}`, "PODLUMI-STILL-READ");
 }
 
