@@ -12,7 +12,8 @@ describe("templates by GraphQL", () => {
       id: created?.id,
       imageName: "app:2",
       volumeInGb: 0,
-      readme: "# hi",
+      ports: "",
+      readme: "",
     });
     const remove = "mutation ($templateName: String) { deleteTemplate(templateName: $templateName) }";
     expect((await run(remove, { templateName: "t" })).body).toEqual({ data: { deleteTemplate: null } });
