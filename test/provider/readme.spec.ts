@@ -42,6 +42,53 @@ test("a template without readme needs no GraphQL", async () => {
   await emulator.close();
 });
 
+test("the public service saves a readme with all settings but the CUDA versions, so that REST has only these to restore", async () => {
+  const emulator = await startEmulator({ features: { templateArgs: "dockerArgs" } });
+  const { create } = handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const make = async (name: string, more: object = {}) => {
+    const { id } = await create({ ...inputs, name, public: true, readme: "# One", ...more });
+    const sent = emulator.requests.splice(0).map(({ operation, method }) => operation ?? method);
+    return { sent, made: emulator.service.templates.get(id) };
+  };
+  await make("first");
+  const { sent, made } = await make("plain");
+  expect(sent).toEqual(["POST", "saveTemplate"]);
+  expect(made).toMatchObject({ args: "-v", category: "AMD", startSsh: false, public: true });
+  const limited = await make("limited", { allowedCudaVersions: ["12.4"] });
+  expect(limited.sent).toEqual(["POST", "saveTemplate", "PATCH"]);
+  expect(limited.made).toMatchObject({ category: "AMD", allowedCudaVersions: ["12.4"] });
+  await emulator.close();
+});
+
+test("what a save has reset, and a failure left so, the next update restores", async () => {
+  const emulator = await startEmulator({
+    faults: [{ match: { method: "PATCH" }, when: "before", what: { status: 400 }, times: 1 }],
+  });
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const news = { ...inputs, readme: "# One" };
+  const { id, properties } = await verbs()
+    .create(news)
+    .catch((error) => error);
+  expect(emulator.service.templates.get(id)).toMatchObject({ category: "NVIDIA", startSsh: true });
+  await verbs().update(id, properties, news);
+  expect(emulator.service.templates.get(id)).toMatchObject({ category: "AMD", startSsh: false });
+  await emulator.close();
+});
+
+test("a template whose readme a retired GraphQL has refused needs none of it once the program drops the readme", async () => {
+  const emulator = await startEmulator({
+    faults: [{ match: { interface: "graphql" }, when: "before", what: { status: 410 } }],
+  });
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const { id, message, properties } = await verbs()
+    .create({ ...inputs, readme: "# One" })
+    .catch((error) => error);
+  expect(message).toContain("PODLUMI-RETIRED");
+  const { outs } = await verbs().update(id, properties, inputs);
+  expect((await verbs().diff(id, outs ?? {}, inputs)).changes).toBe(false);
+  await emulator.close();
+});
+
 test("podlumi asks for no readme that it knows, and reads the others with the templates", async () => {
   const emulator = await startEmulator();
   const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));

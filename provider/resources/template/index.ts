@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, isOpen } from "../../client/errors";
 import { path } from "../../client/rest";
 import { objectRule } from "../../core/check";
 import { define, everything, type Observed } from "../../core/definition";
@@ -21,7 +21,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-reference";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { readmeOf, setReadme } from "./readme";
+import { readmeOf, saveReadme } from "./readme";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
@@ -97,15 +97,23 @@ export const template = define<TemplateArgs>({
     const present = observed.readme ?? known ?? (await readmeOf(api, id));
     const wanted = complete(observed, readme);
     if (present === readme) return wanted;
-    return setReadme(api, id, wanted).catch((error) => {
-      // The save may have been done, or not. So the state has a readme, and the next edit removes it.
-      const seen = complete(observed, readme || present);
-      throw error instanceof ExpectedError
-        ? new NotReadyError(error.message, error.code, seen, { cause: error })
-        : error;
-    });
+    const lost = await saveReadme(api, id, wanted).catch((error) =>
+      failWith(error, complete(observed, isOpen(error) ? readme || present : present)),
+    );
+    if (isEmpty(lost)) return wanted;
+    const reset = Object.fromEntries(Object.keys(lost).map((name) => [name, undefined]));
+    const restored = await api.templates
+      .update(id, lost)
+      .catch((error) => failWith(error, { ...wanted, ...reset }));
+    return { ...wanted, ...restored };
   },
 });
+
+/** A readme that may have been saved is in the state, so that the edit that drops it removes it. */
+function failWith(error: unknown, seen: Observed): never {
+  if (!(error instanceof ExpectedError)) throw error;
+  throw new NotReadyError(error.message, error.code, seen, { cause: error });
+}
 
 /** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never answers. */
 function complete(observed: Observed, readme: unknown): Observed {

@@ -4,6 +4,7 @@ import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
 import type { Observed } from "../../core/definition";
 import { at } from "../../core/path";
+import { isEmpty, type Properties } from "../../core/value";
 
 const listReadmes = /* GraphQL */ `
   query Readmes {
@@ -44,13 +45,13 @@ function readmes(api: Api): Promise<Shared<Readme>> {
 }
 
 /**
- * Sets the readme, which only GraphQL can do. `saveTemplate` overwrites the whole template, so it receives all observed
- * settings. REST then restores the settings that its input lacks.
+ * Saves the readme, which only GraphQL can do. `saveTemplate` overwrites the whole template, so it receives all observed settings.
+ * Returns those that REST has to restore, since the save lacks them.
  */
-export async function setReadme(api: Api, id: string, wanted: Observed): Promise<Observed> {
+export async function saveReadme(api: Api, id: string, wanted: Observed): Promise<Properties> {
   const lacking = ["image", "args", "disk", "env", "ports"].filter((name) => wanted[name] == null);
   if (lacking.length > 0) throw new ExpectedError(untold(lacking), "PODLUMI-UNREADABLE");
-  const save = saveTemplate(api, String(wanted.args), {
+  const save = saveTemplate(api, wanted, {
     id,
     name: wanted.name,
     imageName: wanted.image,
@@ -63,51 +64,77 @@ export async function setReadme(api: Api, id: string, wanted: Observed): Promise
     containerRegistryAuthId: wanted.registry ?? undefined,
     readme: wanted.readme,
   });
-  await save.catch((error) => failUnlessSaved(api, id, wanted.readme, error));
+  const saved = await save.catch((error) => failUnlessSaved(api, id, wanted.readme, error));
   (await readmes(api)).changed(id);
-  const { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions } = wanted;
-  const kept = { public: isPublic, category, startSsh, startJupyter, allowedCudaVersions };
-  return { ...wanted, ...(await api.templates.update(id, kept)) };
+  const lost = beyondSpecification.filter((name) => !isEmpty(wanted[name]) && saved[name] !== wanted[name]);
+  return Object.fromEntries(lost.map((name) => [name, wanted[name]]));
 }
 
 const untold = (names: readonly string[]) =>
   `the service answers the template without ${names.join(", ")}, which saving a readme would overwrite. No readme was saved: run the ` +
   "command again in a minute";
 
-/** A save without a clear answer may have been done. A look may show that it was. */
-async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<void> {
+/** A save without a clear answer may have been done. A look may show that it was, but not with which settings. */
+async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Error): Promise<Properties> {
   if (!isOpen(error)) throw error;
   (await readmes(api)).changed(id);
   if ((await readmeOf(api, id).catch(() => undefined)) !== readme) throw error;
+  return {};
 }
 
-const saveMutation = /* GraphQL */ `
-  mutation SaveTemplate($input: SaveTemplateInput!) {
-    saveTemplate(input: $input) { id }
-  }
-`;
+/** The settings that the specification's `saveTemplate` lacks. */
+const beyondSpecification = [
+  "public",
+  "category",
+  "startSsh",
+  "startJupyter",
+  "allowedCudaVersions",
+] as const;
 
-/** The specification calls the container's arguments `containerArgs`; the public service calls them `dockerArgs`. */
-const argumentNames = ["containerArgs", "dockerArgs"] as const;
+/** A form of `saveTemplate`: its name for the container's arguments, and for settings that the specification's lacks. */
+interface Form {
+  readonly args: string;
+  readonly settings: Partial<Record<(typeof beyondSpecification)[number], string>>;
+}
 
-/** The first to save learns which name the service takes. The others wait for that, as a wrong name is one more request. */
-async function saveTemplate(api: Api, args: string, input: object): Promise<void> {
-  const send = async (name: (typeof argumentNames)[number]) => {
-    await api.graphql.mutation("saveTemplate", "change", saveMutation, { input: { ...input, [name]: args } });
-    return name;
+const specified: Form = { args: "containerArgs", settings: {} };
+
+const published: Form = {
+  args: "dockerArgs",
+  settings: { public: "isPublic", category: "category", startSsh: "startSsh", startJupyter: "startJupyter" },
+};
+
+/**
+ * Sends a save, and returns the settings that its answer has. The first to save learns which form the service takes. The others wait
+ * for that, as a wrong form is one more request.
+ */
+async function saveTemplate(api: Api, wanted: Observed, input: object): Promise<Properties> {
+  const send = async (form: Form) => {
+    const settings = Object.entries(form.settings);
+    const more = settings.map(([name, other]) => [other, wanted[name]]);
+    const document = saveMutation(Object.values(form.settings));
+    const answer = await api.graphql.mutation<Properties>("saveTemplate", "change", document, {
+      input: { ...input, [form.args]: wanted.args, ...Object.fromEntries(more) },
+    });
+    const saved = settings.map(([name, other]) => [name, at(answer, "saveTemplate", other)]);
+    return { form, saved: Object.fromEntries(saved) as Properties };
   };
   let isFirst = false;
-  const learned = api.once("the name of a template's arguments", async () => {
+  const learned = api.once("the form of saveTemplate", () => {
     isFirst = true;
-    const [first, second] = argumentNames;
-    return send(first).catch((error) => {
+    return send(specified).catch((error) => {
       if (!(error instanceof NotInSchemaError)) throw error;
-      return send(second);
+      return send(published);
     });
   });
+  if (isFirst) return (await learned).saved;
   // The first one may have failed for a reason that concerns only its own template.
-  const name = isFirst ? await learned : await learned.catch(() => undefined);
-  if (isFirst) return;
-  if (name === undefined) return saveTemplate(api, args, input);
-  await send(name);
+  const first = await learned.catch(() => undefined);
+  return first === undefined ? saveTemplate(api, wanted, input) : (await send(first.form)).saved;
 }
+
+const saveMutation = (settings: readonly string[]) => /* GraphQL */ `
+  mutation SaveTemplate($input: SaveTemplateInput!) {
+    saveTemplate(input: $input) { id ${settings.join(" ")} }
+  }
+`;
