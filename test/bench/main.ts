@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   const results: Results = {
     machine,
     imports: step("import", () => measureImports(5 * runs)),
-    typeCheck: step("type-check", () => measureTypeCheck(runs)),
+    typeCheck: step("type-check", () => measureTypeCheck(5 * runs)),
     lives: await measureLives({ sizes, runs, latencies }, tell),
     waiting: await step("pods that boot at once", () => measureWaiting(50)),
     kinds: {
