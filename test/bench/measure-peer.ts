@@ -1,10 +1,10 @@
 import { basename, delimiter, dirname, resolve } from "node:path";
 import { openAccount } from "./account";
-import { Bench, type Face, sdks } from "./life";
+import { Bench, type Face } from "./life";
 import { blank, live, type Tell } from "./measure-lives";
 import { type Peer, peers } from "./peers";
+import { mixed } from "./program";
 import type { Life } from "./results";
-import { openTunnel } from "./tunnel";
 
 interface Choice {
   /** podlumi's faces to compare with. */
@@ -16,28 +16,26 @@ interface Choice {
 }
 
 /** The name of a provider, from the path of its executable. */
-export function peerOf(path: string): { name: string; peer: Peer } {
+export function peerOf(path: string): Peer {
   const name = /^pulumi-resource-(.+?)(\.exe)?$/.exec(basename(path))?.[1] ?? "";
   const peer = peers[name];
   if (peer === undefined)
     throw new Error(
       `--peer takes an executable pulumi-resource-<name>, of ${Object.keys(peers).join(" or ")}: add others to test/bench/peers.ts`,
     );
-  return { name, peer };
+  return peer;
 }
 
 /** Takes the same stacks through their life with faces of podlumi and with another provider, in turn. */
 export async function measurePeer(path: string, choice: Choice, tell: Tell): Promise<Life<string>[]> {
-  const { name, peer } = peerOf(path);
+  const peer = peerOf(path);
   const { faces, sizes, latency, runs } = choice;
   const account = await openAccount({ timings: { latency }, features: peer.features });
-  const tunnel = await openTunnel(new URL("/", account.env.RUNPOD_GRAPHQL_URL).href);
-  const apiKey = String(account.env.RUNPOD_API_KEY);
-  const environment = { ...tunnel.env, PATH: [dirname(resolve(path)), process.env.PATH].join(delimiter) };
+  const environment = { PATH: [dirname(resolve(path)), process.env.PATH].join(delimiter) };
   const stackOf = (provider: string, size: number) => {
     const face = faces.find((one) => one === provider);
-    if (face !== undefined) return Bench.of(account, ownProgram(face, peer, size));
-    return Bench.of(account, otherProgram(name, peer, size, apiKey), environment);
+    if (face !== undefined) return Bench.create(account, face, mixed(size));
+    return Bench.of(account, peer.program(size, account.env), environment);
   };
   try {
     const lives: Life<string>[] = [];
@@ -55,30 +53,6 @@ export async function measurePeer(path: string, choice: Choice, tell: Tell): Pro
     }
     return lives;
   } finally {
-    tunnel.close();
     account.close();
   }
-}
-
-function ownProgram(face: Face, { kinds }: Peer, size: number): string {
-  const resources = pairs(kinds, size).map(
-    ({ own, args }, number) => `new sdk.${own}("one${number}", ${JSON.stringify(args(number).own)});`,
-  );
-  return [`const sdk = require("${sdks[face]}");`, ...resources].join("\n");
-}
-
-function otherProgram(name: string, { kinds, settings }: Peer, size: number, apiKey: string): string {
-  const resources = pairs(kinds, size).map(
-    ({ type, args }, number) =>
-      `new pulumi.CustomResource("${type}", "one${number}", ${JSON.stringify(args(number).other)}, { provider });`,
-  );
-  return [
-    'const pulumi = require("@pulumi/pulumi");',
-    `const provider = new pulumi.ProviderResource("${name}", "peer", ${JSON.stringify(settings(apiKey))});`,
-    ...resources,
-  ].join("\n");
-}
-
-function pairs(kinds: Peer["kinds"], size: number): Peer["kinds"] {
-  return Array.from({ length: size }, (_, number) => kinds[number % kinds.length] as Peer["kinds"][number]);
 }

@@ -40,11 +40,10 @@ export function levels(size: number): number {
   return size >= 4 ? 2 : 1;
 }
 
-/** A stack of `size` resources, of the six kinds in turn. */
-export function mixed(size: number): string {
-  return Array.from({ length: size }, (_, index) => group[index % kinds]?.(Math.floor(index / kinds))).join(
-    "\n",
-  );
+/** A stack of `size` resources, of the six kinds in turn; `ofKinds` has them in the words of another provider. */
+export function mixed(size: number, ofKinds: readonly ((n: number) => string)[] = group): string {
+  const all = Array.from({ length: size }, (_, index) => ofKinds[index % kinds]?.(Math.floor(index / kinds)));
+  return all.join("\n");
 }
 
 /** A stack of `count` pods that do not refer to other resources. */

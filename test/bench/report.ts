@@ -197,17 +197,19 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
 
 /** Another provider beside both faces. */
 export const peerRows = (lives: readonly Life<string>[]): Row[] => [
-  ["Resources", "Latency", "Provider", ...phases.map((phase) => titles[phase]), "Memory"],
-  ...lives.map(({ provider, size, latency, seconds, calls, memory }) => [
-    String(size),
-    `${latency} ms`,
-    names[provider as keyof typeof names] ?? provider,
-    ...phases.map((phase) => {
-      const requests = Object.values(calls[phase]).reduce((all, byName) => all + sum(byName), 0);
-      return `${timeOf(seconds[phase])}, ${requests} request${requests === 1 ? "" : "s"}`;
-    }),
-    megabytes(Math.max(...memory)),
-  ]),
+  ["Resources", "Latency", "Provider", ...phases.map((phase) => titles[phase]), "Requests in all", "Memory"],
+  ...lives.map(({ provider, size, latency, seconds, calls, memory }) => {
+    const requests = (phase: Phase) =>
+      Object.values(calls[phase]).reduce((all, byName) => all + sum(byName), 0);
+    return [
+      String(size),
+      `${latency} ms`,
+      names[provider as keyof typeof names] ?? provider,
+      ...phases.map((phase) => `${timeOf(seconds[phase])}, ${requests(phase)} requests`),
+      String(phases.reduce((all, phase) => all + requests(phase), 0)),
+      megabytes(Math.max(...memory)),
+    ];
+  }),
 ];
 
 /** Pads the cells of each column to the same width. */
@@ -286,8 +288,7 @@ ${results.peer === undefined ? "" : comparison(results.peer)}</html>
 
 function comparison(lives: readonly Life<string>[]): string {
   return `<h2>Beside another provider</h2>
-<p>Resources of kinds that both have. The requests of the other provider pass through a tunnel, because its address of the
-service may be fixed.</p>
+<p>The same six kinds in turn, in the words of each.</p>
 ${table(peerRows(lives))}
 `;
 }

@@ -1,3 +1,4 @@
+import { recent } from "../../provider/core/run";
 import { expectedTrips, lanes } from "./expected";
 import { faces, phases } from "./life";
 import { names, titles } from "./plots";
@@ -42,8 +43,9 @@ const titleOf = ({ provider, size, latency }: Life) =>
   `${names[provider]}, ${resources(size)}, ${latency} ms latency`;
 
 function requestTargets(life: Life): Target[] {
-  const { size, calls } = life;
+  const { size, calls, seconds } = life;
   const { up, again, refresh, destroy } = calls;
+  const lasted = 1000 * (seconds.destroy.at(-1) ?? 0);
   const of = (what: string) => `${titleOf(life)}, ${what}`;
   return [
     atMost(of("up with no change: requests"), 0, sum(again.change) + sum(again.list) + sum(again.read)),
@@ -52,7 +54,8 @@ function requestTargets(life: Life): Target[] {
     atMost(of("up: changes"), size, sum(up.change)),
     atMost(of("up: list calls of a kind"), 1, most(up.list)),
     atMost(of("destroy: changes"), size, sum(destroy.change)),
-    atMost(of("destroy: list calls of a kind"), 2, most(destroy.list)),
+    // One for whose the objects are, another one each time that it is too old to tell, and one for what is left.
+    atMost(of("destroy: list calls of a kind"), 2 + Math.floor(lasted / recent), most(destroy.list)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { delimiter, dirname, resolve } from "node:path";
-import { openTunnel, type Tunnel } from "../bench/tunnel";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { openTunnel, type Tunnel } from "./tunnel";
 
 // The vendor's Pulumi providers, as they are, against the emulator. To run them, build them and name the executables,
 // each `pulumi-resource-runpod`: of runpod/pulumi-runpod-native in PODLUMI_VENDOR_NATIVE, of runpod/pulumi-runpod in
