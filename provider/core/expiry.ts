@@ -3,9 +3,9 @@ import { timeOf } from "../client/clock";
 import { ExpectedError } from "../client/errors";
 import type { Observed } from "./definition";
 import type { Differences } from "./diff";
+import { usualEffect } from "./doubts";
 import type { Change, Field, FieldTable } from "./field";
 import { nameDigits } from "./mark";
-import { usualEffect } from "./ownership";
 import { isRecord, type Properties } from "./value";
 
 /**

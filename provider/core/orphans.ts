@@ -1,17 +1,10 @@
 import type { Api } from "../client/api";
 import { everything, type Kind, type ServiceObject } from "./definition";
+import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
 import { isUnseen } from "./field";
 import { type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import {
-  carries,
-  type Doubt,
-  digitsOfUnseen,
-  doubtsBeside,
-  hasOtherDigits,
-  markOf,
-  maybeOthers,
-} from "./ownership";
+import { carries, digitsOfUnseen, hasOtherDigits, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";

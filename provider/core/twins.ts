@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
 import type { Kind, ServiceObject } from "./definition";
-import { describe, isMadeLate, isUnderItsName, markOf } from "./ownership";
+import { isMadeLate } from "./doubts";
+import { describe, isUnderItsName, markOf } from "./ownership";
 import { covers, isRecord, type Properties } from "./value";
 
 /**

@@ -1,17 +1,9 @@
 import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
+import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
 import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import {
-  type Doubt,
-  describe,
-  doubtsBeside,
-  doubtsByReaders,
-  hasOtherDigits,
-  inWords,
-  markOf,
-  noState,
-} from "./ownership";
+import { describe, hasOtherDigits, markOf } from "./ownership";
 import { forEachNamed } from "./references";
 import { type Run, recent } from "./run";
 import type { Properties } from "./value";

@@ -2,14 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
+import { type Doubt, doubtsBeside, doubtsByReaders, doubtsByTime } from "../../provider/core/doubts";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/mark";
-import {
-  type Doubt,
-  doubtsBeside,
-  doubtsByReaders,
-  doubtsByTime,
-  markOf,
-} from "../../provider/core/ownership";
+import { markOf } from "../../provider/core/ownership";
 import { readersOf, stackOfMark } from "../../provider/core/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
