@@ -81,7 +81,7 @@ export const situations = {
     seconds: 120,
     statuses: (status: number) => status === 408 || status >= 500,
   },
-  /** core/make.ts, core/orphans.ts, core/written.ts, core/verbs/read.ts, core/verbs/delete.ts, resources/serverless-endpoint/rollout.ts */
+  /** core/make.ts, core/wait.ts, resources/serverless-endpoint/rollout.ts */
   unseen: {
     what: "Looks for what such a create made",
     after: "nothing with its mark is listed",

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
+import { errorText } from "../client/errors";
+import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { isMadeLate } from "./doubts";
+import { StateUnknownError } from "./owners";
 import { describe, isUnderItsName, markOf } from "./ownership";
+import type { Run } from "./run";
 import { covers, isRecord, type Properties } from "./value";
 
 /**
@@ -73,6 +77,22 @@ export function twinsAmong(
 
 function hasInputs(object: ServiceObject, asked: Properties): boolean {
   return Object.entries(asked).every(([name, value]) => !(name in object) || covers(object[name], value));
+}
+
+/** Deletes the twins of an object that an earlier run left. */
+export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+  const unanswered = openCreateIn(state, run.api().now());
+  if (unanswered === undefined) return;
+  const tell = (text: string) => log(state.__urn, text);
+  const all = (await kind.list(run.api())) ?? [];
+  const { twins: candidates } = twinsAmong(all, kind, id, unanswered);
+  const twins = await run.owners.unusedAmong(candidates, state).catch((error) => {
+    if (!(error instanceof StateUnknownError)) throw error;
+    const all = candidates.map((one) => describe(kind, one)).join(", ");
+    tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);
+    return [];
+  });
+  await deleteTwins(run.api(), kind, twins, tell);
 }
 
 /** Deletes twins and reports each one. */

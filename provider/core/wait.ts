@@ -2,6 +2,8 @@ import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
 import { situations } from "../client/policy";
 import { showWaiting } from "../engine/log";
+import type { Kind, Observed } from "./definition";
+import type { Run } from "./run";
 import type { Properties } from "./value";
 
 /** Seconds to wait for readiness when the program does not say. */
@@ -50,4 +52,24 @@ export async function untilListed<T>(
   const longest = situations.unseen.seconds * 1000;
   const left = (since ?? 0) + longest - api.now();
   return left > 0 ? poll(api.clock, Math.min(left, longest), () => what, look) : undefined;
+}
+
+/** Looks until the service has to show what an earlier run made a moment ago; undefined at once for what is older. */
+export function untilShown<T>(
+  run: Run,
+  { __made }: Properties,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const made = typeof __made === "string" ? Date.parse(__made) : undefined;
+  return untilListed(run.api(), made, "what was made a moment ago to appear", look);
+}
+
+/** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */
+export function onceShown(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+): Promise<Observed | undefined> {
+  return untilShown(run, state, () => kind.read(run.api(), id, state));
 }

@@ -25,10 +25,10 @@ export async function readBeyondLag(
   kind: Kind,
   state: Properties,
   parts: readonly string[],
-  read: () => Promise<Observed | undefined>,
-): Promise<Observed | undefined> {
+  read: () => Promise<Observed>,
+): Promise<Observed> {
   let last = await read();
-  const isUsable = () => last === undefined || showsWritten(kind, state, parts, last);
+  const isUsable = () => showsWritten(kind, state, parts, last);
   if (!isRecord(state.__written) || isUsable()) return last;
   const since = Date.parse(String(state.__written.at));
   await untilListed(run.api(), since, "what the last update wrote to appear", async () => {

@@ -1,4 +1,5 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
+import { sendChanges } from "../change";
 import type { Kind, ServiceObject } from "../definition";
 import { make } from "../make";
 import type { Match } from "../match";
@@ -11,7 +12,6 @@ import { explaining, title } from "../telling";
 import type { OpenCreate } from "../twins";
 import type { Properties } from "../value";
 import type { Written } from "../written";
-import { sendChanges } from "./update";
 
 /** The object that a resource got. */
 interface Obtained {

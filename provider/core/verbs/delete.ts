@@ -6,10 +6,10 @@ import { describe } from "../ownership";
 import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
+import { deleteTwinsInState } from "../twins";
 import type { Properties } from "../value";
+import { onceShown } from "../wait";
 import { startListsOfDestroy } from "../warn-of-orphans";
-import { onceShown } from "./read";
-import { deleteTwinsInState } from "./update";
 
 /**
  * Deletes an object of the state and its twins. A state keeps the URN from before a rename: `__formerUrn` has it where `__urn` is

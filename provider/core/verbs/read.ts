@@ -21,7 +21,7 @@ import {
 } from "../state";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
-import { untilListed } from "../wait";
+import { onceShown } from "../wait";
 import { startLists } from "../warn-of-orphans";
 
 /**
@@ -103,26 +103,6 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
   });
   return { id, props: { ...stateOf(kind.fields, whole, inputs), ...internals, __imported: true }, inputs };
-}
-
-/** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */
-export async function onceShown(
-  kind: Kind,
-  run: Run,
-  id: string,
-  props: Properties,
-): Promise<Observed | undefined> {
-  return untilShown(run, props, () => kind.read(run.api(), id, props));
-}
-
-/** Looks until the service has to show what an earlier run made a moment ago; undefined at once for what is older. */
-export function untilShown<T>(
-  run: Run,
-  { __made }: Properties,
-  look: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const made = typeof __made === "string" ? Date.parse(__made) : undefined;
-  return untilListed(run.api(), made, "what was made a moment ago to appear", look);
 }
 
 function importedTwice(stacks: readonly string[], id: string, isMarked: boolean): string {
