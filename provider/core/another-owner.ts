@@ -57,9 +57,23 @@ export function digitsOfOwner(inputs: Properties): string | undefined {
  * Whether a new name takes the mark out of an object that carries it in its name. A name that is still unknown may be the one that it
  * has.
  */
-export function losesMark(kind: Kind, state: Properties, { name }: Properties): boolean {
+function losesMark(kind: Kind, state: Properties, { name }: Properties): boolean {
   const mark = kind.mark === undefined ? markDigits(kind, state) : undefined;
   return mark !== undefined && !isUnknown(name) && mark !== markDigits(kind, { name });
+}
+
+/** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
+export async function failIfHeld(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  when?: "now",
+): Promise<void> {
+  if (!losesMark(kind, state, news)) return;
+  const others = await run.owners.otherHolders({ id, name: state.name }, news, when);
+  if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
 }
 
 /**

@@ -4,7 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
-import { anotherOwnerError, heldError, leaveNameOut, losesMark, objectOfAnother } from "../another-owner";
+import { anotherOwnerError, failIfHeld, objectOfAnother } from "../another-owner";
 import type { Failure } from "../check";
 import { contradiction } from "../contradiction";
 import { guardData } from "../data-loss";
@@ -124,19 +124,6 @@ function failIfContradicting(kind: Kind, state: Properties, news: Properties, fi
 async function failIfAdopted(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
   const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
   if (object !== undefined) throw anotherOwnerError(kind, object);
-}
-
-/** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
-async function failIfHeld(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<void> {
-  if (!losesMark(kind, state, news)) return;
-  const others = await run.owners.otherHolders({ id, name: state.name }, news);
-  if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
