@@ -5,10 +5,10 @@ import { inTime } from "../client/clock";
 import { ExpectedError, isNotFound } from "../client/errors";
 import { impatiently } from "../client/patience";
 import { warn } from "../engine/log";
+import { adopts } from "./adopt";
 import { completed, type Failure } from "./check";
 import type { Finding, Kind } from "./definition";
 import { ownerOf } from "./mark";
-import { adopts } from "./preflight";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 

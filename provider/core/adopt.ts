@@ -1,11 +1,18 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
-import { ExpectedError } from "../client/errors";
 import { nearestName } from "../did-you-mean";
+import { warn } from "../engine/log";
+import { digitsOfOwner, heldError, leaveNameOut } from "./another-owner";
 import type { Kind, Observed } from "./definition";
+import { AdoptionError } from "./errors";
 import { type FieldTable, isDiscreet, setting } from "./field";
+import { ownerOf } from "./mark";
 import { type Match, matchOf } from "./match";
+import { provisionalName } from "./naming";
+import { StateUnknownError } from "./owners";
+import { carries, markDigits } from "./ownership";
 import { at } from "./path";
+import type { Run } from "./run";
 import { hasUnknown, type Properties } from "./value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -19,17 +26,35 @@ export const adoptField = setting(
   "none",
 );
 
-/** The program cannot adopt the object that it names. */
-export class AdoptionError extends ExpectedError {}
-
 /** The error for an object that another resource has already. */
 export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
   const why = "a program declares an object once, and aliases make one resource out of another";
   return new AdoptionError(`${what} is ${String(owner)} already: ${why}`, "PODLUMI-DECLARED-TWICE");
 }
 
+/** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
+export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
+  return adopt !== undefined && run.notes(__urn).existed === undefined;
+}
+
+/** The object to adopt. Throws when another resource of the stack has it, or another stack that could not see the adoption. */
+export async function objectToAdopt(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  when?: "now",
+): Promise<Match | undefined> {
+  const found = await findAndCompare(kind, run.api(), inputs);
+  if (found === undefined) return undefined;
+  const owner = await run.owners.find(found.id, inputs);
+  if (owner !== undefined && owner !== inputs.__urn)
+    throw declaredTwice(owner, `the ${kind.noun} ${found.id} cannot be had: it`);
+  await failIfOthersHave(kind, run, inputs, found, when);
+  return found;
+}
+
 /** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
-export async function findAndCompare(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
+async function findAndCompare(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   const id =
@@ -82,4 +107,58 @@ function shown(fields: FieldTable, name: string, observed: Observed): string {
   const field = fields[name];
   if (field !== undefined && isDiscreet(field)) return "different";
   return observed[name] === undefined || observed[name] === null ? "not set" : JSON.stringify(observed[name]);
+}
+
+/**
+ * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only
+ * another mark shows that, so Pulumi is asked about every object that will not get one.
+ */
+async function failIfOthersHave(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  found: Match,
+  when: "now" | undefined,
+): Promise<void> {
+  if (willShowOwner(kind, run, inputs, found)) return;
+  const others = await run.owners.otherHolders(found.observed, inputs, when).catch((error) => {
+    if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
+    // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
+    warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
+    return [];
+  });
+  const isInName = found.foreign && kind.mark === undefined;
+  if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
+  if (isInName || (found.foreign && !found.marksAnew))
+    warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
+}
+
+/** Whether an adopted object will show its new resource, by a mark that it did not have before. */
+function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
+  // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
+  if (!found.marksAnew) return false;
+  // Where stacks share a provider, that of a resource of the same name has the same digits.
+  if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
+  if (kind.mark !== undefined) return true;
+  const owner = ownerOf(inputs);
+  // In the first preview of a stack, the owner is unknown.
+  if (owner === undefined) return inputs.name === undefined;
+  return carries(kind, { name: inputs.name ?? provisionalName(kind, run, inputs) }, owner);
+}
+
+const adoptedUnread =
+  "The program adopts it by its id all the same: if that stack has it, it goes on to change and to delete it";
+
+function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
+  const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
+  const [why, next] = marksAnew
+    ? [
+        `under the name that it gets, the ${noun} does not show any more whose it is`,
+        "leave name out, or take it out there after this `up` (`pulumi state delete`)",
+      ]
+    : [
+        `the ${noun} keeps the mark of another resource, which the service cannot change`,
+        "make another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
+      ];
+  return `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, ${next}`;
 }

@@ -1,6 +1,6 @@
 import { ExpectedError } from "../client/errors";
-import { AdoptionError } from "./adopt";
 import type { Kind, ServiceObject } from "./definition";
+import { AdoptionError } from "./errors";
 import { adoption, ownerOf } from "./mark";
 import { markDigits, markOf, ownerDigits } from "./ownership";
 import type { Run } from "./run";

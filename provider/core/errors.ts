@@ -5,6 +5,9 @@ import type { Observed } from "./definition";
 import type { FieldTable } from "./field";
 import type { Properties } from "./value";
 
+/** The program cannot adopt the object that it names. */
+export class AdoptionError extends ExpectedError {}
+
 /** The object exists but did not become ready. `observed` is the last answer about it. */
 export class NotReadyError extends ExpectedError {
   constructor(

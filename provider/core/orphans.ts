@@ -32,7 +32,6 @@ export interface Doubtful {
 export async function orphansOf(
   kind: Kind,
   run: Run,
-  api: Api,
   inputs: Properties,
   list = () => run.snapshot(kind),
 ): Promise<Orphans> {
@@ -46,9 +45,9 @@ export async function orphansOf(
   const left: Doubtful[] = [];
   for (const orphan of orphans) {
     const { id } = orphan.object;
-    const observed = await kind.read(api, id, { ...inputs, [everything]: true });
+    const observed = await kind.read(run.api(), id, { ...inputs, [everything]: true });
     if (observed === undefined) continue;
-    const compared = match ?? (await compare(kind, api, inputs, { ...observed, id }));
+    const compared = match ?? (await compare(kind, run.api(), inputs, { ...observed, id }));
     const isSure = orphan.doubts.length === 0;
     if (match === undefined && isSure && compared.replaces.length === 0) match = compared;
     else left.push(orphan);
@@ -119,15 +118,10 @@ async function ownersUnderOtherMarks(
 }
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
-export async function lateOrphan(
-  kind: Kind,
-  run: Run,
-  api: Api,
-  inputs: Properties,
-): Promise<Match | undefined> {
+export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
   const begun = run.notes(inputs.__urn).existed ? undefined : await run.owners.interruptedAt(inputs);
-  return untilListed(api, begun, "what an interrupted run was making to appear", async () => {
-    const { match } = await orphansOf(kind, run, api, inputs, () => kind.list(api));
+  return untilListed(run.api(), begun, "what an interrupted run was making to appear", async () => {
+    const { match } = await orphansOf(kind, run, inputs, () => kind.list(run.api()));
     return match;
   });
 }

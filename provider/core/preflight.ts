@@ -1,18 +1,18 @@
 import type { Api } from "../client/api";
 import { log, warn } from "../engine/log";
-import { AdoptionError, declaredTwice, findAndCompare } from "./adopt";
-import { digitsOfOwner, heldError, leaveNameOut } from "./another-owner";
+import { adopts, objectToAdopt } from "./adopt";
 import type { Failure } from "./check";
 import { contradiction } from "./contradiction";
 import type { Kind, ServiceObject } from "./definition";
 import { inWords, noState } from "./doubts";
+import { AdoptionError } from "./errors";
 import { isUnseen } from "./field";
 import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
 import { type Doubtful, orphansOf } from "./orphans";
 import { StateUnknownError } from "./owners";
-import { carries, describe, markDigits } from "./ownership";
+import { carries, describe } from "./ownership";
 import type { Run } from "./run";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
@@ -27,9 +27,11 @@ export interface Preflight {
 }
 
 /** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
-export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
-  if (adopts(run, inputs)) return preflightOfAdoption(kind, run, api, inputs);
-  const orphans = await orphansOf(kind, run, api, inputs).catch((error) => refusal(kind, run, inputs, error));
+export async function preflight(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
+  // Throws where the configuration allows no look.
+  const api = run.api();
+  if (adopts(run, inputs)) return preflightOfAdoption(kind, run, inputs);
+  const orphans = await orphansOf(kind, run, inputs).catch((error) => refusal(kind, run, inputs, error));
   if ("failures" in orphans) return orphans;
   const { match, left } = orphans;
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
@@ -40,69 +42,10 @@ export async function preflight(kind: Kind, run: Run, api: Api, inputs: Properti
   return { name, failures: failure === undefined ? [] : [failure], takesOver };
 }
 
-/** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
-export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
-  return adopt !== undefined && run.notes(__urn).existed === undefined;
-}
-
-/** The object to adopt. Throws when another resource of the stack has it, or another stack that could not see the adoption. */
-export async function objectToAdopt(
-  kind: Kind,
-  run: Run,
-  api: Api,
-  inputs: Properties,
-  when?: "now",
-): Promise<Match | undefined> {
-  const found = await findAndCompare(kind, api, inputs);
-  if (found === undefined) return undefined;
-  const owner = await run.owners.find(found.id, inputs);
-  if (owner !== undefined && owner !== inputs.__urn)
-    throw declaredTwice(owner, `the ${kind.noun} ${found.id} cannot be had: it`);
-  await failIfOthersHave(kind, run, inputs, found, when);
-  return found;
-}
-
-/**
- * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only
- * another mark shows that, so Pulumi is asked about every object that will not get one.
- */
-async function failIfOthersHave(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  found: Match,
-  when: "now" | undefined,
-): Promise<void> {
-  if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.owners.otherHolders(found.observed, inputs, when).catch((error) => {
-    if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
-    // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
-    warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
-    return [];
-  });
-  const isInName = found.foreign && kind.mark === undefined;
-  if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
-  if (isInName || (found.foreign && !found.marksAnew))
-    warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
-}
-
-/** Whether an adopted object will show its new resource, by a mark that it did not have before. */
-function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
-  // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
-  if (!found.marksAnew) return false;
-  // Where stacks share a provider, that of a resource of the same name has the same digits.
-  if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
-  if (kind.mark !== undefined) return true;
-  const owner = ownerOf(inputs);
-  // In the first preview of a stack, the owner is unknown.
-  if (owner === undefined) return inputs.name === undefined;
-  return carries(kind, { name: inputs.name ?? provisionalName(kind, run, inputs) }, owner);
-}
-
-async function preflightOfAdoption(kind: Kind, run: Run, api: Api, inputs: Properties): Promise<Preflight> {
+async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
   const provisional = inputs.name ?? unknownValue;
   try {
-    const found = await objectToAdopt(kind, run, api, inputs);
+    const found = await objectToAdopt(kind, run, inputs);
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.note(found.id, inputs);
@@ -199,28 +142,11 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   );
 }
 
-const adoptedUnread =
-  "The program adopts it by its id all the same: if that stack has it, it goes on to change and to delete it";
-
 function foreignNameWarning(kind: Kind, { name }: Properties): string {
   return (
     `the name "${String(name)}" carries the mark of another resource, whose \`npx podlumi sweep --stack\` would delete ` +
     `this ${kind.noun}: give it another name, or none`
   );
-}
-
-function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
-  const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
-  const [why, next] = marksAnew
-    ? [
-        `under the name that it gets, the ${noun} does not show any more whose it is`,
-        "leave name out, or take it out there after this `up` (`pulumi state delete`)",
-      ]
-    : [
-        `the ${noun} keeps the mark of another resource, which the service cannot change`,
-        "make another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
-      ];
-  return `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, ${next}`;
 }
 
 function namesakeWarning(kind: Kind, object: ServiceObject): string {

@@ -5,11 +5,12 @@ import { impatiently } from "../../client/patience";
 import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
+import { adopts } from "../adopt";
 import { type Checker, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
-import { adopts, type Preflight, preflight } from "../preflight";
+import { type Preflight, preflight } from "../preflight";
 import { declaredBy, referenceFailures, usesInput } from "../references";
 import { guardDataOfReplaced } from "../replaced";
 import type { Run } from "../run";
@@ -40,7 +41,7 @@ export async function check(
   if (twice !== undefined) faults.push(twice);
   const isSound = faults.length === 0;
   // As the create will compare it. Only the name is not settled yet.
-  const look = () => preflight(kind, run, run.api(), completed(kind.fields, given));
+  const look = () => preflight(kind, run, completed(kind.fields, given));
   // All at once, so that catalog and account delay nothing.
   const looks = () =>
     Promise.all([

@@ -1,10 +1,11 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
+import { adopts, objectToAdopt } from "../adopt";
 import { sendChanges } from "../change";
 import type { Kind, ServiceObject } from "../definition";
 import { make } from "../make";
 import type { Match } from "../match";
 import { lateOrphan, orphansOf } from "../orphans";
-import { adopts, announceTakeOver, objectToAdopt } from "../preflight";
+import { announceTakeOver } from "../preflight";
 import { finish } from "../readiness";
 import type { Run } from "../run";
 import { wantedInputs, withoutInternals } from "../state";
@@ -53,14 +54,14 @@ export async function create(
 
 /** The object that the program adopts; undefined where it adopts none. */
 async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const match = adopts(run, inputs) ? await objectToAdopt(kind, run, run.api(), inputs, "now") : undefined;
+  const match = adopts(run, inputs) ? await objectToAdopt(kind, run, inputs, "now") : undefined;
   return match && takeOver(kind, run, inputs, { ...match, adopted: true });
 }
 
 /** The orphan that this resource takes over; undefined when there is none. */
 async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const orphans = await orphansOf(kind, run, run.api(), inputs);
-  const match = orphans.match ?? (await lateOrphan(kind, run, run.api(), inputs));
+  const orphans = await orphansOf(kind, run, inputs);
+  const match = orphans.match ?? (await lateOrphan(kind, run, inputs));
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
   return match && takeOver(kind, run, inputs, match);
 }
