@@ -97,7 +97,7 @@ export class Owners {
   ): Promise<ServiceObject[]> {
     const notHeldHere = await this.notHeldHere(objects, inputs);
     if (notHeldHere.length === 0) return [];
-    const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
+    const { found, unread } = await this.allStates(when);
     const orphans = notHeldHere.filter(({ id }) => !found.some(({ holders }) => holders.has(id)));
     if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
     return orphans;
@@ -113,8 +113,7 @@ export class Owners {
   /** Returns a function that tells the stacks that read an object. */
   async readers(inputs: Properties): Promise<(id: string) => string[]> {
     const own = await this.ownState(inputs);
-    const { found } = await this.allStates();
-    const all = [own, ...found.filter(({ name }) => name !== own.name)];
+    const all = [own, ...(await this.statesBeside(own))];
     return (id) => readersOf(all, id);
   }
 
@@ -124,8 +123,7 @@ export class Owners {
     marked: readonly Held[],
   ): Promise<(mark: Mark) => "own" | "other" | "open"> {
     const own = await this.ownState(inputs);
-    const { found } = await this.allStates();
-    const others = found.filter(({ name }) => name !== own.name);
+    const others = await this.statesBeside(own);
     // Before its first `up` ends, the state may lack the provider.
     const markers = new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]);
     const all = [{ ...own, markers }, ...others];
@@ -147,7 +145,7 @@ export class Owners {
   async interruptedAt(inputs: Properties): Promise<number | undefined> {
     const urn = String(inputs.__urn);
     const creates = (state: State | undefined) => state?.pending.filter((one) => one === urn).length ?? 0;
-    const state = await this.ownState(inputs).catch(() => undefined);
+    const state = await this.toldState(inputs);
     let shown = creates(state);
     // One of them is this run's own, once it has begun. The state may be from before that.
     const isBegun = this.begun.has(urn);
@@ -161,7 +159,7 @@ export class Owners {
   async find(id: string, inputs: Properties): Promise<string | undefined> {
     const known = this.urns.get(id);
     if (known !== undefined) return known;
-    const state = await this.ownState(inputs).catch(() => undefined);
+    const state = await this.toldState(inputs);
     return state?.holders.get(id);
   }
 
@@ -185,8 +183,8 @@ export class Owners {
    * asks podlumi to make it. So of two runs that adopt one object at the same moment, one at least sees the other.
    */
   async otherHolders({ id, name }: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
-    const own = await this.ownState(inputs).catch(() => undefined);
-    const { found, unread } = await (when === "now" ? this.statesNow() : this.allStates());
+    const own = await this.toldState(inputs);
+    const { found, unread } = await this.allStates(when);
     const isOther = ({ urn }: { readonly urn: string }) => own !== undefined || urn !== inputs.__urn;
     const isThis = (adopt: unknown) =>
       adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
@@ -201,7 +199,7 @@ export class Owners {
 
   /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */
   async markers(inputs: Properties): Promise<string[]> {
-    const state = await this.ownState(inputs).catch(() => undefined);
+    const state = await this.toldState(inputs);
     return [...(state?.markers ?? [])];
   }
 
@@ -212,6 +210,11 @@ export class Owners {
       this.state = this.stateFrom(inputs);
     }
     return this.state;
+  }
+
+  /** The same; undefined when Pulumi does not tell it. */
+  private toldState(inputs: Properties): Promise<State | undefined> {
+    return this.ownState(inputs).catch(() => undefined);
   }
 
   private stateFrom(inputs: Properties): Promise<State> {
@@ -239,8 +242,18 @@ export class Owners {
     );
   }
 
-  /** Every state that Pulumi shows, and the stacks whose states it does not show. */
-  private allStates(): Promise<States> {
+  /** The states of the other stacks that Pulumi shows. */
+  private async statesBeside(own: State): Promise<State[]> {
+    const { found } = await this.allStates();
+    return found.filter(({ name }) => name !== own.name);
+  }
+
+  /**
+   * Every state that Pulumi shows, and the stacks whose states it does not show: as they were when this run first asked, or as they are
+   * `now`.
+   */
+  private allStates(when?: "now"): Promise<States> {
+    if (when === "now") return this.statesNow();
     this.others ??= this.askForStates();
     return this.others;
   }
