@@ -9,10 +9,10 @@ import { type FieldTable, isDiscreet, setting } from "./field";
 import { ownerOf } from "./mark";
 import { type Match, matchOf } from "./match";
 import { provisionalName } from "./naming";
-import { StateUnknownError } from "./owners";
 import { carries, markDigits } from "./ownership";
 import { at } from "./path";
 import type { Run } from "./run";
+import { StateUnknownError } from "./states";
 import { hasUnknown, type Properties } from "./value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);

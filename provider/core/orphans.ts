@@ -68,7 +68,7 @@ async function orphansAmong(
   const isOpen = (mark: Mark) => whose(mark) === "open";
   const marks = inNoState.flatMap((object) => markOf(kind, object) ?? []);
   // That an interrupted run was making this very resource proves whose an object with its mark is.
-  const isProven = marks.some(isOpen) && (await run.owners.interruptedAt(inputs)) !== undefined;
+  const isProven = marks.some(isOpen) && (await run.states.interruptedAt(inputs)) !== undefined;
   const held = marked.filter((object) => !inNoState.includes(object));
   const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
   return inNoState.flatMap((object) => {
@@ -119,7 +119,7 @@ async function ownersUnderOtherMarks(
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
-  const begun = run.notes(inputs.__urn).existed ? undefined : await run.owners.interruptedAt(inputs);
+  const begun = run.notes(inputs.__urn).existed ? undefined : await run.states.interruptedAt(inputs);
   return untilListed(run.api(), begun, "what an interrupted run was making to appear", async () => {
     const { match } = await orphansOf(kind, run, inputs, () => kind.list(run.api()));
     return match;

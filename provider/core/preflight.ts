@@ -11,9 +11,9 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
 import { type Doubtful, orphansOf } from "./orphans";
-import { StateUnknownError } from "./owners";
 import { carries, describe } from "./ownership";
 import type { Run } from "./run";
+import { StateUnknownError } from "./states";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
 import { type Properties, unknownValue } from "./value";
 

@@ -3,9 +3,9 @@ import type { State, Stated } from "../engine/stacks";
 import { kindOfType, partsOfUrn, secretKey } from "../identity";
 import { guardData } from "./data-loss";
 import type { Kind } from "./definition";
-import { StateUnknownError } from "./owners";
 import type { Notes, Run } from "./run";
 import { withoutInternals } from "./state";
+import { StateUnknownError } from "./states";
 import { explaining, title } from "./telling";
 import { isRecord, type Properties } from "./value";
 
@@ -24,14 +24,14 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   }
   if (replaced || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
-  const objects = objectsWith(inputs, news, (await run.owners.stateBefore(news))?.objects ?? []);
+  const objects = objectsWith(inputs, news, (await run.states.before(news))?.objects ?? []);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
 }
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
 async function staysOnChanges(run: Run, id: string, news: Properties): Promise<boolean> {
-  const state = await run.owners.stateBefore(news);
+  const state = await run.states.before(news);
   const object = state?.objects.find((one) => one.id === id);
   return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
 }
@@ -42,7 +42,7 @@ async function staysOnChanges(run: Run, id: string, news: Properties): Promise<b
  */
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
   if (!(await hasOthers(kind, run))) return;
-  const object = (await run.owners.stateBefore(news))?.objects.find(({ urn }) => urn === news.__urn);
+  const object = (await run.states.before(news))?.objects.find(({ urn }) => urn === news.__urn);
   const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
 }
@@ -54,7 +54,7 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
   // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
   if (kind.dataHeld === undefined || whose.__urn === undefined || run.asksForDeletions()) return;
-  const state = (await hasOthers(kind, run, id)) ? await run.owners.stateBefore(whose) : undefined;
+  const state = (await hasOthers(kind, run, id)) ? await run.states.before(whose) : undefined;
   if (state === undefined) return;
   const object = state.objects.find(({ urn }) => urn === whose.__urn);
   if (object === undefined || object.id === id || (await isLost(kind, run, object.id, whose))) return;
@@ -83,7 +83,7 @@ export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props
   const notes = run.notes(props.__urn);
   if (kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
   // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
-  const state = await run.owners.stateNow(props);
+  const state = await run.states.now(props);
   const hasPlace = state?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;
   const why = hasPlace ? replacedUnchecked(run, id, state, notes) : supplanted;

@@ -13,6 +13,7 @@ import type { Kind, ServiceObject } from "./definition";
 import type { Owner } from "./mark";
 import { type Naming, namingFor } from "./naming";
 import { Owners } from "./owners";
+import { States } from "./states";
 import { asUnique } from "./taken-names";
 import type { OpenCreate } from "./twins";
 import { isUnknown, type Properties } from "./value";
@@ -92,6 +93,8 @@ export const recent = 5_000;
 export class Run {
   /** Every kind that this process serves. */
   readonly kinds: Kind[] = [];
+  /** What Pulumi tells of states. */
+  readonly states: States;
   /** Whose the objects are. */
   readonly owners: Owners;
   /** Notes by the URN of the resource. */
@@ -141,7 +144,8 @@ export class Run {
     private readonly send: Send = transport(),
   ) {
     const organization = () => this.lookup("pulumi:organization") ?? "organization";
-    this.owners = new Owners(backend, organization, () => this.now() - clock.now());
+    this.states = new States(backend, organization, () => this.now() - clock.now());
+    this.owners = new Owners(this.states);
   }
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */
@@ -199,7 +203,7 @@ export class Run {
    * has that of an earlier run.
    */
   async learnConfirmations(inputs: Properties): Promise<void> {
-    const state = await this.owners.stateBefore(inputs);
+    const state = await this.states.before(inputs);
     if (state === undefined) return;
     this.learning ??= this.backend.setting(state.name, confirmDataLoss);
     this.confirmedLater = (await this.learning) ?? "";

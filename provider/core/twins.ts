@@ -4,9 +4,9 @@ import { errorText } from "../client/errors";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { isMadeLate } from "./doubts";
-import { StateUnknownError } from "./owners";
 import { describe, isUnderItsName, markOf } from "./ownership";
 import type { Run } from "./run";
+import { StateUnknownError } from "./states";
 import { covers, isRecord, type Properties } from "./value";
 
 /**

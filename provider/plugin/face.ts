@@ -55,7 +55,7 @@ export class Face {
   private providerId: string | undefined;
 
   constructor(private readonly run: Run) {
-    run.owners.urnsAreCurrent = true;
+    run.states.urnsAreCurrent = true;
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
         const shape = shapes[name as KindName];

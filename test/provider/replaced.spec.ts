@@ -1,4 +1,4 @@
-import { Owners } from "../../provider/core/owners";
+import { States } from "../../provider/core/states";
 import { unknownValue } from "../../provider/core/value";
 import { secretKey } from "../../provider/identity";
 import {
@@ -300,7 +300,7 @@ describe("another object for a resource that has one", () => {
   test("matters to no command that replaces nothing, as a destroy and pulumi do: they ask for no state", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
     haveObjects(stated(data, id));
-    const asked = jest.spyOn(Owners.prototype, "stateBefore");
+    const asked = jest.spyOn(States.prototype, "before");
     runsDestroy(true);
     expect((await begun().networkVolume.read(other, { __urn: data })).id).toBe(other);
     expect(asked).not.toHaveBeenCalled();

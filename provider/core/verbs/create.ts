@@ -35,7 +35,7 @@ export async function create(
   inputs: Properties,
   timeout?: number,
 ): Promise<CreateResult> {
-  run.owners.begins(inputs);
+  run.states.begins(inputs);
   const { object, wanted, written, unanswered } = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
