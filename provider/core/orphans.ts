@@ -4,7 +4,7 @@ import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
 import { isUnseen } from "./field";
 import { type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
 import { type Match, matchOf } from "./match";
-import { carries, digitsOfUnseen, hasOtherDigits, markOf } from "./ownership";
+import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "./ownership";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
@@ -64,37 +64,29 @@ async function orphansAmong(
 ): Promise<Doubtful[]> {
   const inNoState = await run.owners.orphansAmong(marked, inputs);
   if (inNoState.length === 0) return [];
-  const whose = await run.owners.whose(inputs, await shownByOthers(kind, run, inputs, inNoState));
+  const orphans = markedAmong(kind, inNoState);
+  const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
   const isOpen = (mark: Mark) => whose(mark) === "open";
-  const marks = inNoState.flatMap((object) => markOf(kind, object) ?? []);
   // That an interrupted run was making this very resource proves whose an object with its mark is.
-  const isProven = marks.some(isOpen) && (await run.states.interruptedAt(inputs)) !== undefined;
+  const isProven =
+    orphans.some(({ mark }) => isOpen(mark)) && (await run.states.interruptedAt(inputs)) !== undefined;
   const held = marked.filter((object) => !inNoState.includes(object));
-  const doubtsAbout = doubtsBeside(held.flatMap((object) => markOf(kind, object) ?? []));
-  return inNoState.flatMap((object) => {
-    const mark = markOf(kind, object);
-    if (mark === undefined || whose(mark) === "other") return [];
+  const doubtsAbout = doubtsBeside(markedAmong(kind, held).map(({ mark }) => mark));
+  const ours = orphans.filter(({ mark }) => whose(mark) !== "other");
+  return ours.map(({ object, mark }) => {
     const doubts = isOpen(mark) && !isProven ? [maybeOthers] : [];
-    return [{ object, doubts: [...doubts, ...doubtsAbout(mark, object)] }];
+    return { object, doubts: [...doubts, ...doubtsAbout(mark, object)] };
   });
 }
 
 /** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */
-async function shownByOthers(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  orphans: readonly ServiceObject[],
-): Promise<Held[]> {
+async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Marked[]): Promise<Held[]> {
   const name = ownerOf(inputs)?.digits.stackName;
-  if (orphans.every((object) => markOf(kind, object)?.digits.stackName === name)) return [];
+  if (orphans.every(({ mark }) => mark.digits.stackName === name)) return [];
   const kinds = run.kinds.filter(({ single }) => !single);
   const lists = kinds.map(async (one) => {
     const all = (await run.snapshot(one).catch(() => [])) ?? [];
-    return all.flatMap((object) => {
-      const mark = markOf(one, object);
-      return mark === undefined ? [] : [{ id: object.id, mark }];
-    });
+    return markedAmong(one, all).map(({ object: { id }, mark }) => ({ id, mark }));
   });
   return (await Promise.all(lists)).flat();
 }
@@ -110,10 +102,9 @@ async function ownersUnderOtherMarks(
   owner: Owner,
   all: readonly ServiceObject[],
 ): Promise<Owner[]> {
-  const asksForMarkers = all.some((object) => {
-    const mark = markOf(kind, object);
-    return mark !== undefined && hasOtherDigits(mark, owner) && run.owners.known(object.id) === undefined;
-  });
+  const asksForMarkers = markedAmong(kind, all).some(
+    ({ object: { id }, mark }) => hasOtherDigits(mark, owner) && run.owners.known(id) === undefined,
+  );
   return asksForMarkers ? (await run.owners.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }
 

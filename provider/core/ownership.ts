@@ -29,6 +29,21 @@ export function markOf(kind: Pick<Kind, "mark">, object: Properties): (Mark & { 
   }
 }
 
+/** An object that carries a mark. */
+export interface Marked {
+  readonly kind: Kind;
+  readonly object: ServiceObject;
+  readonly mark: Mark;
+}
+
+/** Those of the objects that carry marks. */
+export function markedAmong(kind: Kind, objects: readonly ServiceObject[]): Marked[] {
+  return objects.flatMap((object) => {
+    const mark = markOf(kind, object);
+    return mark === undefined ? [] : [{ kind, object, mark }];
+  });
+}
+
 /** The digits of the owner in an object's mark. */
 export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string | undefined {
   return ownerDigits(markOf(kind, object));

@@ -2,19 +2,12 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
-import { type Mark, type Owner, ownerOf, stackDigits } from "./mark";
-import { describe, hasOtherDigits, markOf } from "./ownership";
+import { type Owner, ownerOf, stackDigits } from "./mark";
+import { describe, hasOtherDigits, type Marked, markedAmong } from "./ownership";
 import { forEachNamed } from "./references";
 import { type Run, recent } from "./run";
 import type { Properties } from "./value";
 import type { Held } from "./whose";
-
-/** An object that carries a mark. */
-interface Marked {
-  readonly kind: Kind;
-  readonly object: ServiceObject;
-  readonly mark: Mark;
-}
 
 /**
  * After a refresh or a destroy, warns of objects that carry the mark of this stack but are in no state. They are not deleted:
@@ -147,11 +140,7 @@ async function namedAsStack(
 ): Promise<{ marked: Held[]; ours: Marked[]; strange: Marked[] }> {
   const own = new Set([...run.owners.seenMarkers].map(stackDigits));
   const looks = listedKinds(run).map(async (kind) => {
-    const all = await lists.inTime(kind, listOf(run, kind));
-    return all.flatMap((object) => {
-      const mark = markOf(kind, object);
-      return mark === undefined ? [] : [{ kind, object, mark }];
-    });
+    return markedAmong(kind, await lists.inTime(kind, listOf(run, kind)));
   });
   const all = (await Promise.all(looks)).flat();
   const named = all.filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
