@@ -3,6 +3,7 @@ import type { Api } from "../client/api";
 import { isNotFound } from "../client/errors";
 import type { Failure, Rule } from "./check";
 import type { Fields, FieldTable } from "./field";
+import type { Path } from "./path";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -48,9 +49,6 @@ export interface Takes {
   /** `before` has the inputs in the state; undefined for a resource that has no object yet. */
   find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
 }
-
-/** The place of a value in the inputs. */
-export type Path = readonly (string | number)[];
 
 /** A property of the object whose id stands at a path of the inputs; undefined when nobody knows it yet. */
 export type Known = (target: Kind, path: Path, name: string) => Promise<unknown>;

@@ -1,7 +1,6 @@
-import type { Path } from "./definition";
 import { type Differences, differs, hasOwnKeys, removedKeys } from "./diff";
 import type { Field, FieldTable } from "./field";
-import { propertyPath } from "./path";
+import { type Path, propertyPath } from "./path";
 import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "./value";
 
 /** An update of an object: its state before, and the fields that were sent because they differed from that. */

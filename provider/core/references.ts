@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { adopts } from "./adopt";
 import type { Failure } from "./check";
-import type { Kind, Path, ServiceObject } from "./definition";
-import { at, propertyPath } from "./path";
+import type { Kind, ServiceObject } from "./definition";
+import { at, type Path, propertyPath } from "./path";
 import type { Run } from "./run";
 import { isRecord, isUnknown, type Properties } from "./value";
 

@@ -1,6 +1,6 @@
 import { removedKeys } from "../core/diff";
 import type { Field } from "../core/field";
-import { propertyPath } from "../core/path";
+import { type Path, propertyPath } from "../core/path";
 import { covers, isRecord, isUnknown, type Properties } from "../core/value";
 
 /** What happened to the value at a path. */
@@ -26,7 +26,7 @@ export function changedPaths(
 
 /** `cleared` has what stands in place of removed keys. */
 function collect(
-  path: (string | number)[],
+  path: Path,
   from: unknown,
   to: unknown,
   cleared: Properties | undefined,

@@ -2,11 +2,10 @@ import type { Api } from "../client/api";
 import { inTime } from "../client/clock";
 import type { Failure } from "../core/check";
 import type { Warnings } from "../core/definition";
-import { at, propertyPath } from "../core/path";
+import { at, type Path, propertyPath } from "../core/path";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { didYouMean, type Named, oneOf } from "../did-you-mean";
 
-type Path = readonly (string | number)[];
 type Finding = Promise<Failure | undefined>;
 type List = (api: Api) => Promise<readonly Entry[]>;
 

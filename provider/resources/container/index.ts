@@ -3,7 +3,7 @@ import { type Failure, type Rule, rule } from "../../core/check";
 import { expiryVariable } from "../../core/expiry";
 import { type Fields, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
-import { at, propertyPath } from "../../core/path";
+import { at, type Path, propertyPath } from "../../core/path";
 import { isAlwaysOfPlatform } from "../../core/platform";
 import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
@@ -135,10 +135,7 @@ export const cudaConstraints = {
  * `compute` must have either gpu or cpu, and at most one CUDA constraint. `path` is its place in the inputs.
  * (API: Pods, create; Serverless, create)
  */
-export function computeFailure(
-  compute: Properties,
-  path: readonly (string | number)[] = [],
-): Failure | undefined {
+export function computeFailure(compute: Properties, path: Path = []): Failure | undefined {
   const property = (...keys: string[]) => propertyPath([...path, ...keys]);
   const { gpu, cpu } = compute;
   if (gpu !== undefined && cpu !== undefined) {

@@ -3,7 +3,7 @@ import { objectRule, rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, update } from "../../core/field";
-import { at } from "../../core/path";
+import { at, type Path } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podTakes } from "../allowance";
@@ -40,8 +40,7 @@ import type { PodArgs } from "./types";
 
 /** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */
 const mountsChange: ChangeRule = (from, to) => {
-  const same = (...keys: (string | number)[]) =>
-    covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
+  const same = (...keys: Path) => covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
   const sameKind = mountKeys.every((key) => holdsMount(from, key) === holdsMount(to, key));
   return sameKind && same("network", 0, "volumeId") ? "update" : "replace";
 };
