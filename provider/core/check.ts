@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import * as z from "zod";
+import { withCode } from "../codes";
 import { nearestProperty, oneOf } from "../did-you-mean";
 import { type Field, type FieldTable, isDiscreet } from "./field";
 import { formerName } from "./former-names";
@@ -12,6 +14,11 @@ export interface Failure {
   reason: string;
   /** The code of its entry in docs/troubleshooting.md. Default: `PODLUMI-INVALID`. */
   code?: string;
+}
+
+/** A failure as the engine takes it. */
+export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
+  return { property, reason: withCode(reason, code) };
 }
 
 /** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */

@@ -87,7 +87,7 @@ export interface Kind {
   readonly single?: true;
   /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
-  /** Doubts about the inputs, shown as warnings in the preview and in `pulumi up`. */
+  /** What the service will probably refuse, shown in the preview and in `pulumi up`. */
   readonly warnings?: Warnings;
   /** What must hold between an object and those that it names. It fails in the preview. */
   readonly references?: References;

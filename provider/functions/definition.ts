@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
-import { argumentChecker } from "../core/check";
+import { argumentChecker, checkFailure } from "../core/check";
 import type { Properties } from "../core/value";
-import { checkFailure } from "../core/verbs/check";
 import type { KindName } from "../identity";
 
 /** A function that only reads: previews call it, too. */

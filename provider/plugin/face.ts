@@ -1,7 +1,7 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { inBrackets } from "../core/check";
+import { checkFailure, inBrackets } from "../core/check";
 import type { Kind } from "../core/definition";
 import { type Differences, declaration, differences, namesOf } from "../core/diff";
 import { type Handler, handler } from "../core/handler";
@@ -67,10 +67,9 @@ export class Face {
 
   /** What is wrong with the inputs of a provider. */
   checkConfig(news: Properties): { inputs: Properties; failures: CheckFailure[] } {
-    const failures = unknownArguments(Object.keys(news)).map((reason) => ({
-      property: "",
-      reason: withCode(reason, "PODLUMI-CONFIGURATION"),
-    }));
+    const failures = unknownArguments(Object.keys(news)).map((reason) =>
+      checkFailure({ property: "", reason, code: "PODLUMI-CONFIGURATION" }),
+    );
     // A configuration may have the key in plain text, and the state must not.
     return { inputs: withSecrets(news, ["apiKey"]), failures };
   }

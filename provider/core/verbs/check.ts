@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
+import type { CheckResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
-import { withCode } from "../../codes";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
 import { adopts } from "../adopt";
-import { type Checker, completed, type Failure } from "../check";
+import { type Checker, checkFailure, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
 import { provisionalName } from "../naming";
@@ -51,7 +50,7 @@ export async function check(
       accountFindings(kind, run, old, first),
       referenceFailures(kind, run, old ?? {}, first, uses),
     ]);
-  const [found, doubts, findings, mismatches] = isSound ? await looks() : nothingFound;
+  const [found, unlisted, findings, mismatches] = isSound ? await looks() : nothingFound;
   const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
@@ -61,17 +60,12 @@ export async function check(
   if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (failures.length === 0)
-    for (const doubt of doubts) warn(given.__urn, doubtText(doubt), "PODLUMI-NOT-IN-CATALOG");
+    for (const one of unlisted) warn(given.__urn, warningText(one), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
 }
 
 /** What the looks of a check find where there is nothing to look for. */
 const nothingFound = [undefined, [], [], []] as const;
-
-/** A failure as the engine takes it. */
-export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
-  return { property, reason: withCode(reason, code) };
-}
 
 function withName(given: Properties, name: unknown): Properties {
   return given.name !== undefined || name === undefined ? given : { ...given, name };
@@ -114,6 +108,6 @@ async function catalogWarnings(
   }
 }
 
-function doubtText({ property, reason }: Failure): string {
+function warningText({ property, reason }: Failure): string {
   return `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
 }
