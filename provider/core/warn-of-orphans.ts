@@ -2,10 +2,10 @@ import { inTime } from "../client/clock";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
+import { listedKinds, listOf } from "./early-lists";
 import { type Owner, ownerOf, stackDigits } from "./mark";
 import { describe, hasOtherDigits, type Marked, markedAmong } from "./ownership";
-import { forEachNamed } from "./references";
-import { type Run, recent } from "./run";
+import type { Run } from "./run";
 import type { Properties } from "./value";
 import type { Held } from "./whose";
 
@@ -84,50 +84,6 @@ async function tellAbsent(run: Run, { readable }: Owner, lists: Lists): Promise<
   await Promise.all(looks);
 }
 
-/** A refresh that reads so many objects is large. The engine reads at least eight at once, where there are so many. */
-const large = 6;
-
-/**
- * Begins lists before they are needed, when a refresh is about to read an object of this kind. With the first object, those that
- * the end of the refresh needs. In a large refresh, those of all kinds that a stack may have: the engine does not tell what comes
- * next, and lists that nobody needs cost less there than waiting for one after the other.
- */
-export function startLists(run: Run, kind: Kind): void {
-  run.did.refresh = true;
-  run.kindsInState.add(kind);
-  run.reads += 1;
-  if (run.reads === 1) start(run, listedKinds(run));
-  if (run.reads === large)
-    start(
-      run,
-      run.kinds.filter(({ single }) => !single),
-    );
-}
-
-function start(run: Run, kinds: readonly Kind[]): void {
-  for (const kind of kinds) {
-    const list = async () => kind.list(run.api(), Number.POSITIVE_INFINITY);
-    // One that fails is asked for again at the end.
-    list().catch(() => undefined);
-  }
-}
-
-/**
- * The same when a destroy is about to delete an object: with the first one, what the end of the run needs; with each, what the object
- * names, since the engine deletes that next. While they are recent, these lists also tell whose the objects are.
- */
-export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
-  if (run.did.declare) return;
-  const begin = (one: Kind) => void run.lately(one, Number.POSITIVE_INFINITY).catch(() => undefined);
-  if (!run.did.delete) listedKinds(run).forEach(begin);
-  await forEachNamed(kind, state, begin);
-}
-
-/** The kinds in the state, and every kind that costs money. */
-function listedKinds(run: Run): Kind[] {
-  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
-}
-
 /**
  * The objects that this stack has marked, under any of its providers, and those that have its name in a mark that it does not know.
  * The latter are of a stack of that name in another backend, or of a provider that has left this one.
@@ -151,12 +107,6 @@ async function namedAsStack(
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
     strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
   };
-}
-
-/** After a refresh any list of this run will do. After a delete, what costs money is listed anew unless the list is recent. */
-function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
-  if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kind.bills ? kind.list(run.api(), recent) : run.lately(kind, Number.POSITIVE_INFINITY);
 }
 
 /**

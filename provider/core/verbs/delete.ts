@@ -2,6 +2,7 @@ import { ExpectedError, isOpen } from "../../client/errors";
 import { log } from "../../engine/log";
 import { objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
+import { startListsOfDestroy } from "../early-lists";
 import { describe } from "../ownership";
 import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
@@ -9,7 +10,6 @@ import { explaining, title } from "../telling";
 import { deleteTwinsInState } from "../twins";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
-import { startListsOfDestroy } from "../warn-of-orphans";
 
 /**
  * Deletes an object of the state and its twins. A state keeps the URN from before a rename: `__formerUrn` has it where `__urn` is

@@ -4,6 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import type { Kind, Observed } from "../definition";
+import { startLists } from "../early-lists";
 import { explain } from "../errors";
 import { argumentsOf, readWhole, withWritten } from "../import";
 import { type Mark, ownerOf } from "../mark";
@@ -22,7 +23,6 @@ import {
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
-import { startLists } from "../warn-of-orphans";
 
 /**
  * Milliseconds that an answer may be old. A refresh accepts any answer of this run, so one list serves all resources of
