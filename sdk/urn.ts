@@ -1,10 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** The prefix of all URNs of this stack. */
-export function stackPrefix(): string {
-  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::`;
-}
-
 /**
  * The URN that a resource will have. Without a parent it is plain text, which costs a program much less.
  *
@@ -16,6 +11,7 @@ export function urnOf(
   name: string,
   parent: pulumi.Resource | undefined,
 ): string | Promise<string> {
-  if (parent === undefined) return `${stackPrefix()}${type}::${name}`;
+  if (parent === undefined)
+    return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
   return new Promise((resolve) => void pulumi.createUrn(name, type, parent).apply(resolve));
 }

@@ -30,7 +30,7 @@ export function expiryField(change: Change): Field {
 }
 
 /** The time limit of an object. */
-export interface Expiry {
+interface Expiry {
   readonly expiresAfter: string;
   /** RFC 3339. */
   readonly expiresAt: string;
@@ -41,7 +41,7 @@ export interface Expiry {
 const text = /^(\S+Z) ([1-9]\d{0,4}[smhd]) ([0-9a-f]{7})$/;
 
 /** Reads the time limit in the variables of an object; undefined without one. `name` is that of the object. */
-export function expiryIn(env: unknown, name: unknown): Expiry | undefined {
+function expiryIn(env: unknown, name: unknown): Expiry | undefined {
   const [, expiresAt = "", expiresAfter = "", named] =
     text.exec(String(isRecord(env) && env[expiryVariable])) ?? [];
   if (Number.isNaN(Date.parse(expiresAt))) return undefined;

@@ -1,6 +1,3 @@
-/** Plain JSON, as it travels between the engine, the provider and the service. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
 /** Named values: inputs, outputs, request bodies. */
 export type Properties = Record<string, unknown>;
 
