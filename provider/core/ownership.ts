@@ -1,4 +1,3 @@
-import { inLine } from "../mask";
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import {
@@ -103,9 +102,4 @@ export function digitsOfUnseen({ fields }: Kind, inputs: Properties): string {
     else for (const key of writeOnly) if (isRecord(input)) unseen[`${name}.${key}`] = input[key];
   }
   return digitsOfValues(unseen);
-}
-
-/** An object for people: `pod "web" (7h9k2m4n6p)`. */
-export function describe({ noun }: Pick<Kind, "noun">, { id, name }: ServiceObject): string {
-  return typeof name === "string" ? `${noun} "${inLine(name)}" (${id})` : `${noun} ${id}`;
 }

@@ -11,10 +11,11 @@ import { ownerOf } from "./mark";
 import { describeChanges, type Match } from "./match";
 import { adoptedName, provisionalName, settledName } from "./naming";
 import { type Doubtful, orphansOf } from "./orphans";
-import { carries, describe } from "./ownership";
+import { carries } from "./ownership";
 import type { Run } from "./run";
 import { StateUnknownError } from "./states";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "./taken-names";
+import { describe } from "./telling";
 import { type Properties, unknownValue } from "./value";
 
 /** What a look at the service tells about a resource that has no object yet. */

@@ -1,11 +1,17 @@
 import { onBehalfOf } from "../engine/log";
-import type { Kind } from "./definition";
+import { inLine } from "../mask";
+import type { Kind, ServiceObject } from "./definition";
 import { explain } from "./errors";
 import { isUnknown, type Properties } from "./value";
 
 /** A resource in words: `pod "web"`. */
 export function title({ noun }: Kind, { name }: Properties): string {
   return typeof name === "string" && !isUnknown(name) ? `${noun} "${name}"` : noun;
+}
+
+/** An object for people: `pod "web" (7h9k2m4n6p)`. */
+export function describe({ noun }: Pick<Kind, "noun">, { id, name }: ServiceObject): string {
+  return typeof name === "string" ? `${noun} "${inLine(name)}" (${id})` : `${noun} ${id}`;
 }
 
 /** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret, also of the state `before`. */

@@ -4,9 +4,10 @@ import { errorText } from "../client/errors";
 import { log } from "../engine/log";
 import type { Kind, ServiceObject } from "./definition";
 import { isMadeLate } from "./doubts";
-import { describe, isUnderItsName, markOf } from "./ownership";
+import { isUnderItsName, markOf } from "./ownership";
 import type { Run } from "./run";
 import { StateUnknownError } from "./states";
+import { describe } from "./telling";
 import { covers, isRecord, type Properties } from "./value";
 
 /**

@@ -4,8 +4,9 @@ import type { Kind, ServiceObject } from "./definition";
 import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
 import { listedKinds, listOf } from "./early-lists";
 import { type Owner, ownerOf, stackDigits } from "./mark";
-import { describe, hasOtherDigits, type Marked, markedAmong } from "./ownership";
+import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 import type { Run } from "./run";
+import { describe } from "./telling";
 import type { Properties } from "./value";
 import type { Held } from "./whose";
 

@@ -12,12 +12,11 @@ import type { Kind, ServiceObject } from "../definition";
 import { type Differences, differences, namesOf, redeclared } from "../diff";
 import { failIfExpired } from "../expiry";
 import { provisionalName } from "../naming";
-import { describe } from "../ownership";
 import { isUnready } from "../readiness";
 import type { Run } from "../run";
 import { inputsOf } from "../state";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../taken-names";
-import { explaining, title } from "../telling";
+import { describe, explaining, title } from "../telling";
 import { openCreateIn, type Twins, twinsAmong } from "../twins";
 import { hasUnknown, type Properties } from "../value";
 
