@@ -1,7 +1,7 @@
 import { evenIfCancelled } from "../client/cancel";
 import { flushed, log } from "../engine/log";
-import type { Run, UnfinishedCreate } from "./run";
-import { deleteTwins, twinsAmong } from "./twins";
+import type { Run } from "./run";
+import { deleteTwins, twinsAmong, type UnfinishedCreate } from "./twins";
 import { warnOfOrphans } from "./warn-of-orphans";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */

@@ -28,6 +28,14 @@ export interface OpenCreate {
   readonly at: string;
 }
 
+/** A create call whose unanswered requests may have made twins of `object`. */
+export interface UnfinishedCreate {
+  readonly kind: Kind;
+  readonly urn: unknown;
+  readonly object: ServiceObject;
+  readonly unanswered: OpenCreate;
+}
+
 /** Milliseconds for which podlumi looks for twins. After that, a refresh warns of them, as of every orphan. */
 const lookedFor = 24 * 60 * 60 * 1000;
 
