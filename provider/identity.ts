@@ -43,10 +43,11 @@ export function kindOfType(type: string): string | undefined {
   return prefix === undefined ? undefined : type.slice(prefix.length);
 }
 
-/** The parts of the URN of a resource. `types` has the types of its parents and its own, joined by `$`. */
-export function partsOfUrn(urn: string): { stack: string; project: string; types: string; name: string } {
+/** The parts of the URN of a resource. `types` has the types of its parents and its own, joined by `$`; `type` is its own. */
+export function partsOfUrn(urn: string) {
   const [prefix = "", project = "", types = "", ...name] = urn.split("::");
-  return { stack: prefix.slice("urn:pulumi:".length), project, types, name: name.join("::") };
+  const type = types.slice(types.lastIndexOf("$") + 1);
+  return { stack: prefix.slice("urn:pulumi:".length), project, types, type, name: name.join("::") };
 }
 
 /** The text that the engine evaluates to get the provider of a kind. */

@@ -66,8 +66,8 @@ const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
 /** The owner from inputs or outputs; undefined while a preview does not know it, and for objects of 0.1.0. */
 export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
   if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
-  const { types, name } = partsOfUrn(String(__urn));
-  const kind = types.replace(ownType, "").replace(/^.*\$/, "");
+  const { type, name } = partsOfUrn(String(__urn));
+  const kind = type.replace(ownType, "");
   const readable = readableOf(String(__urn));
   return { digits: digitsOf(__stack, readable), readable, kind, name };
 }

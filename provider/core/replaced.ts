@@ -155,8 +155,7 @@ function objectsWith(inputs: Properties, news: Properties, all: readonly Stated[
 }
 
 function kindOf(urn: unknown): string | undefined {
-  const { types } = partsOfUrn(String(urn));
-  return kindOfType(types.slice(types.lastIndexOf("$") + 1));
+  return kindOfType(partsOfUrn(String(urn)).type);
 }
 
 function withoutStack(urn: unknown): string {

@@ -225,8 +225,7 @@ export class Face {
   }
 
   private of(urn: string): Served {
-    const { types } = partsOfUrn(urn);
-    return this.ofType(types.slice(types.lastIndexOf("$") + 1));
+    return this.ofType(partsOfUrn(urn).type);
   }
 
   private ofType(type: string): Served {
