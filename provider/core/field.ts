@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import * as z from "zod";
 import type { Api } from "../client/api";
 import { ConfigurationError, NoAnswerError } from "../client/errors";
 import type { AdoptArgs } from "./arguments";
@@ -120,6 +120,11 @@ export function inPlaceWhere(able: (api: Api) => Promise<boolean>): ChangeRule {
       throw error;
     }
   };
+}
+
+/** Seconds to wait at most, as an argument: a day at the longest. */
+export function timeout(least: 0 | 1 = 1): Field {
+  return setting(z.int().min(least).max(86_400).optional());
 }
 
 /** Controls podlumi, not the service. A change updates the state only; no request sends it. */

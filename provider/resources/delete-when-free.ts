@@ -1,14 +1,13 @@
-import * as z from "zod";
 import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
 import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
-import { setting } from "../core/field";
+import { timeout } from "../core/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 
 /** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the time-out is stored there. */
-export const deleteTimeout = setting(z.int().min(1).max(86_400).optional());
+export const deleteTimeout = timeout();
 
 /** Milliseconds after which the status line names what uses an object. A look costs requests, and most waits are shorter. */
 const shortWait = 10_000;

@@ -6,7 +6,7 @@ import { path } from "../../client/rest";
 import { define, type Observed, type ServiceObject } from "../../core/definition";
 import { gone, NotReadyError } from "../../core/errors";
 import { expiryField, expiryOutputs } from "../../core/expiry";
-import { type Field, replace, setting, update } from "../../core/field";
+import { type Field, replace, setting, timeout, update } from "../../core/field";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import type { Properties } from "../../core/value";
@@ -58,9 +58,9 @@ export const cluster = define<ClusterArgs>({
     startSsh: flag,
     startJupyter: flag,
     expiresAfter: expiryField("replace"),
-    capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
+    capacityTimeout: timeout(0),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
-    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+    waitTimeout: timeout(),
   },
   rules: [...podRules, variablesRule(false)],
   warnings: clusterWarnings,

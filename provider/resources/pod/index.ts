@@ -2,7 +2,7 @@ import * as z from "zod";
 import { objectRule, rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { expiryField, expiryOutputs } from "../../core/expiry";
-import { type ChangeRule, change, replace, setting, update } from "../../core/field";
+import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/field";
 import { at, type Path } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
@@ -78,7 +78,7 @@ export const pod = define<PodArgs>({
       writeOnly: true,
       notInBody: true,
     }),
-    capacityTimeout: setting(z.int().min(0).max(86_400).optional()),
+    capacityTimeout: timeout(0),
     globalNetworking: update(z.boolean().optional(), {
       cleared: { enabled: false },
       // With `ignoreChanges`, the input has this shape already.
@@ -111,7 +111,7 @@ export const pod = define<PodArgs>({
     }),
     expiresAfter: expiryField("update"),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
-    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+    waitTimeout: timeout(),
   },
   rules: [
     ...placementRules,

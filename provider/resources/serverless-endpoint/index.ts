@@ -5,7 +5,7 @@ import { objectRule, type Rule, rule } from "../../core/check";
 import { define, type ServiceObject } from "../../core/definition";
 import { declaration } from "../../core/diff";
 import { expiryField, expiryOutputs } from "../../core/expiry";
-import { type ChangeRule, change, replace, setting, update } from "../../core/field";
+import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/field";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
@@ -161,7 +161,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     expiresAfter: expiryField("update"),
     waitForRollout: setting(z.boolean().optional()),
     waitFor: setting(z.enum(["READY", "NONE"]).optional()),
-    waitTimeout: setting(z.int().min(1).max(86_400).optional()),
+    waitTimeout: timeout(),
   },
   rules: [
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
