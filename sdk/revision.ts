@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../provider/resources/template/derived";
 import { revised, revisionOf } from "../provider/resources/template/derived";
+import type { Known } from "./service";
 
 /**
  * The revision of a template: that of what the engine last had registered, as the provider tells it. So a template that a run leaves
@@ -23,7 +24,7 @@ export function revisionOutput(
   });
 }
 
-/** Whether the provider tells an output. Pulumi does not declare this property of an output. */
+/** Whether the provider tells an output. */
 async function isTold(output: pulumi.Output<unknown>): Promise<boolean> {
-  return !pulumi.runtime.isDryRun() || (output as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
+  return !pulumi.runtime.isDryRun() || (output as unknown as Known).isKnown;
 }
