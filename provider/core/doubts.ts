@@ -1,5 +1,5 @@
 import { timeOf } from "../client/clock";
-import type { State } from "../engine/stacks";
+import type { State } from "../engine/export";
 import { adoption, type Mark, ownerOf } from "./mark";
 import { isUnderItsName } from "./ownership";
 import type { Properties } from "./value";

@@ -1,5 +1,5 @@
+import type { State, Stated } from "../engine/export";
 import { warn } from "../engine/log";
-import type { State, Stated } from "../engine/stacks";
 import { kindOfType, partsOfUrn, secretKey } from "../identity";
 import { guardData } from "./data-loss";
 import type { Kind } from "./definition";

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../client/errors";
-import { type Pulumi, type State, states } from "../engine/stacks";
+import type { State } from "../engine/export";
+import { type Pulumi, states } from "../engine/stacks";
 import { partsOfUrn } from "../identity";
 import { isUnknown, type Properties } from "./value";
 

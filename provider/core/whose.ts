@@ -1,4 +1,4 @@
-import { nameInMarks, type State } from "../engine/stacks";
+import { nameInMarks, type State } from "../engine/export";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
 /** An object that carries a mark. */

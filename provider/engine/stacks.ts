@@ -1,91 +1,11 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { kindOfType, partsOfUrn } from "../identity";
 import { ancestors, asksForDeletions, configFile, linked, stackFlags } from "./command";
+import { type State, stateIn } from "./export";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
 const patience = 20_000;
-
-/** A resource in an exported state. */
-interface Exported {
-  readonly urn: string;
-  readonly id?: string;
-  readonly type: string;
-  readonly external?: boolean;
-  readonly provider?: string;
-  readonly inputs?: { readonly adopt?: unknown };
-  readonly outputs?: { readonly __stack?: string; readonly __urn?: string; readonly __imported?: boolean };
-  /** Its replacement is made; it is still to be deleted. */
-  readonly delete?: boolean;
-  readonly importID?: string;
-  readonly taint?: boolean;
-  readonly replaceWith?: readonly string[];
-  readonly replaceOnChanges?: readonly string[];
-  readonly replacementTrigger?: unknown;
-  /** Its object is deleted; its replacement is not made yet. */
-  readonly pendingReplacement?: boolean;
-}
-
-/** The part of an export that matters here. */
-interface Deployment {
-  readonly manifest?: { readonly time?: string };
-  readonly resources?: readonly Exported[];
-  readonly pending_operations?: readonly { readonly resource: Exported; readonly type: string }[];
-}
-
-/** The object of a resource of podlumi, as the last run left it. */
-export interface Stated {
-  readonly urn: string;
-  readonly id: string;
-  /** Its secrets are encrypted. */
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** Its secrets are encrypted. */
-  readonly outputs: Readonly<Record<string, unknown>>;
-  /** The next run replaces it (`pulumi state taint`). */
-  readonly isTainted: boolean;
-  /** It is deleted; its replacement is not made yet. */
-  readonly isGone: boolean;
-  /** What it is replaced with (`replaceWith`), and whether the same provider serves that. */
-  readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
-  /** A change of its inputs may replace it (`replaceOnChanges`). */
-  readonly isReplacedOnChanges: boolean;
-  /** Its provider, where the program declares one, and whether an option may replace that. */
-  readonly provider?:
-    | { readonly urn: string; readonly id: string; readonly mayBeReplaced: boolean }
-    | undefined;
-}
-
-/** A stack's state. */
-export interface State {
-  /** The stack, with its organization and project. */
-  readonly name: string;
-  /** The objects of its resources of podlumi. Not those that are replaced, and only still to be deleted. */
-  readonly objects: readonly Stated[];
-  /** Ids of objects that are still to be deleted, since their resources got others, to import or to read. */
-  readonly supplanted: ReadonlySet<string>;
-  /** URNs of the resources by the ids of their objects. Not of those that only read an object. */
-  readonly holders: ReadonlyMap<string, string>;
-  /** Ids of the objects that the program only reads (`get`). No resource of the stack has them. */
-  readonly reads: ReadonlySet<string>;
-  /** The ids of the providers under which its objects are marked: of those that it has, and of those that it had. */
-  readonly markers: ReadonlySet<string>;
-  /** The names of stacks, as marks have them, that its objects show: its own, one from before a rename, or that of a stack that had them. */
-  readonly shownNames: ReadonlySet<string>;
-  /** The ids of its provider resources. */
-  readonly providers: ReadonlySet<string>;
-  /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
-  readonly pending: readonly string[];
-  /** What such resources adopt: an id, or an object's name as `{ name }`. */
-  readonly adopting: readonly { readonly urn: string; readonly adopt: unknown }[];
-  /** When it was written, in milliseconds since the epoch; 0 when it does not say. */
-  readonly at: number;
-}
-
-/** The name of a stack without its organization, as marks have it. */
-export function nameInMarks({ name }: Pick<State, "name">): string {
-  return name.split("/").slice(-2).join("/");
-}
 
 /**
  * Asks Pulumi about its states; undefined when Pulumi cannot be asked. The engine shows a provider one resource after
@@ -160,75 +80,6 @@ export async function states(
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return found;
-}
-
-/** The state in an export; undefined when this is no export. */
-export function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
-  if (exported?.deployment === undefined) return undefined;
-  const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
-  const creating = pending.filter(({ type }) => type === "creating").map(({ resource }) => resource);
-  const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
-  const providerIds = resources.flatMap(({ type, id }) =>
-    type.startsWith("pulumi:providers:") ? (id ?? []) : [],
-  );
-  return {
-    name,
-    objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
-    supplanted: new Set(
-      resources.flatMap((resource) => (isSupplanted(resource, resources) && resource.id) || []),
-    ),
-    holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
-    reads: new Set(resources.flatMap(({ id, external }) => (external ? (id ?? []) : []))),
-    pending: creating.map(({ urn }) => urn),
-    adopting: creating.flatMap(({ urn, inputs }) =>
-      inputs?.adopt === undefined ? [] : [{ urn, adopt: inputs.adopt }],
-    ),
-    at: Date.parse(manifest?.time ?? "") || 0,
-    providers: new Set(providerIds),
-    markers: new Set([...providerIds, ...resources.flatMap(({ outputs }) => outputs?.__stack ?? [])]),
-    shownNames: new Set(resources.flatMap(({ outputs }) => nameIn(outputs?.__urn) ?? [])),
-  };
-}
-
-/** The name of the stack in a URN, as marks have it. */
-function nameIn(urn: string | undefined): string | undefined {
-  if (urn === undefined) return undefined;
-  const { stack, project } = partsOfUrn(urn);
-  return `${project}/${stack}`;
-}
-
-function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefined {
-  const { urn, id, type, provider, inputs = {}, outputs = {}, replaceWith = [] } = resource;
-  if (id === undefined || resource.external || resource.delete || kindOfType(type) === undefined)
-    return undefined;
-  const near = (other: string) => all.some((one) => one.urn === other && one.provider === provider);
-  const replacedWith = replaceWith.map((other) => ({ urn: other, isNear: near(other) }));
-  const [isTainted, isGone] = [resource.taint === true, resource.pendingReplacement === true];
-  const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
-  const stated = { urn, id, inputs, outputs, isTainted, isGone, replacedWith, isReplacedOnChanges };
-  return { ...stated, provider: providerIn(all, provider) };
-}
-
-function isSupplanted({ urn, delete: isLeft }: Exported, all: readonly Exported[]): boolean {
-  // The program may have lost its `import` by now.
-  const isFound = ({ importID, external, outputs }: Exported) =>
-    importID !== undefined || external === true || outputs?.__imported === true;
-  return isLeft === true && all.some((one) => one.urn === urn && !one.delete && isFound(one));
-}
-
-function providerIn(all: readonly Exported[], reference: string | undefined): Stated["provider"] {
-  const found = all.find(({ urn, id }) => `${urn}::${id}` === reference);
-  if (found?.id === undefined) return undefined;
-  const { urn, id, taint, replacementTrigger, replaceOnChanges, replaceWith } = found;
-  const isTriggered = (replacementTrigger ?? undefined) !== undefined;
-  const mayBeReplaced = taint === true || isTriggered || isFilled(replaceOnChanges) || isFilled(replaceWith);
-  // Nothing replaces a default provider, which has no options. A program can call its own alike.
-  const isDefault = /^default(_|$)/.test(partsOfUrn(urn).name) && !mayBeReplaced;
-  return isDefault ? undefined : { urn, id, mayBeReplaced };
-}
-
-function isFilled(list: readonly string[] | undefined): boolean {
-  return list !== undefined && list.length > 0;
 }
 
 /** Unreadable text is undefined, which means "unknown" and never "empty". */

@@ -7,7 +7,8 @@ import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provi
 import { markOf } from "../../provider/core/ownership";
 import { readersOf, stackOfMark } from "../../provider/core/whose";
 import { didYouMean } from "../../provider/did-you-mean";
-import { nameInMarks, pulumi, type State, states as statesIn } from "../../provider/engine/stacks";
+import { nameInMarks, type State } from "../../provider/engine/export";
+import { pulumi, states as statesIn } from "../../provider/engine/stacks";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";

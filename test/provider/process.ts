@@ -4,7 +4,7 @@ import { endRun } from "../../provider/core/end";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
-import type { Stated } from "../../provider/engine/stacks";
+import type { Stated } from "../../provider/engine/export";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";

@@ -1,4 +1,4 @@
-import { stateIn } from "../../provider/engine/stacks";
+import { stateIn } from "../../provider/engine/export";
 
 /** The provider of a volume in an export, with these options of the provider. */
 function providerOf(name: string, options: object = {}) {

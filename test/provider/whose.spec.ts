@@ -1,6 +1,6 @@
 import { stackDigits, stackNameDigits } from "../../provider/core/mark";
 import { stackOfMark, type Whose } from "../../provider/core/whose";
-import type { State } from "../../provider/engine/stacks";
+import type { State } from "../../provider/engine/export";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
 const stack = (name: string, ...shown: string[]): State => ({
