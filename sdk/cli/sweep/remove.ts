@@ -1,0 +1,74 @@
+import type { Api } from "../../../provider/client/api";
+import type { Clock } from "../../../provider/client/clock";
+import { ExpectedError, errorText } from "../../../provider/client/errors";
+import type { Observed } from "../../../provider/core/definition";
+import { isExpired } from "../../../provider/core/expiry";
+import { markDigits } from "../../../provider/core/ownership";
+import { definitionOf, type Listed } from "../kinds";
+import { inStateNow } from "../stack";
+import { type Options, type Outcome, runs } from "./options";
+
+/** Deletes what runs first, then what it used. */
+export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
+  const held =
+    options.stack === undefined
+      ? async () => new Set<string>()
+      : heldLately(api.clock, options.read !== true);
+  const removeAll = (some: readonly Listed[]) =>
+    Promise.all(some.map((one) => removeOne(api, one, options, held)));
+  const running = await removeAll(all.filter(({ kind }) => runs.includes(kind)));
+  return [...running, ...(await removeAll(all.filter(({ kind }) => !runs.includes(kind))))];
+}
+
+/** The ids of the objects that states have. */
+type Held = () => Promise<ReadonlySet<string>>;
+
+/** Milliseconds for which the deletions of a sweep share a look at the states. */
+const shared = 5_000;
+
+/** Returns a function that tells what the states have, as it was at most a moment ago. */
+function heldLately(clock: Clock, sparesRead: boolean): Held {
+  let latest: { readonly at: number; readonly ids: Promise<ReadonlySet<string>> } | undefined;
+  return () => {
+    if (latest === undefined || clock.now() - latest.at > shared)
+      latest = { at: clock.now(), ids: inStateNow(sparesRead) };
+    return latest.ids;
+  };
+}
+
+async function removeOne(api: Api, one: Listed, options: Options, held: Held): Promise<Outcome> {
+  let left: string | undefined;
+  // Much may have happened since the list, as while the question was open, and while the deletion waits for a user.
+  const isToStay = async () => {
+    left = await whyLeft(api, one, options, held);
+    return left !== undefined;
+  };
+  try {
+    if (!(await isToStay())) await definitionOf(one.kind).delete(api, one.id, one.object, isToStay);
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    left = errorText(error);
+  }
+  return left === undefined ? one : { ...one, left };
+}
+
+/** Why an object is not to be deleted after all; undefined when it is. */
+async function whyLeft(api: Api, one: Listed, options: Options, held: Held): Promise<string | undefined> {
+  if ((await held()).has(one.id)) return "it is in the state of a stack by now";
+  const present = await definitionOf(one.kind).read(api, one.id, {});
+  return present && spared(api, one, present, options);
+}
+
+/** Why an object as it is now is not meant any more; undefined when it is. */
+function spared(
+  api: Api,
+  { kind, object }: Listed,
+  present: Observed,
+  { expired, prefix }: Options,
+): string | undefined {
+  if (expired) return isExpired(present, api.now()) ? undefined : "its time limit is not over any more";
+  if (prefix !== undefined)
+    return String(present.name).startsWith(prefix) ? undefined : `it is called ${present.name} by now`;
+  const [before, now] = [object, present].map((one) => markDigits(definitionOf(kind), one));
+  return before === now ? undefined : "it does not carry the mark of the stack any more";
+}

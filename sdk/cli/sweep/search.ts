@@ -1,0 +1,157 @@
+import type { Command } from "commander";
+import type { Api } from "../../../provider/client/api";
+import { timeOf } from "../../../provider/client/clock";
+import { type Doubt, inWords } from "../../../provider/core/doubts";
+import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
+import { oneOf } from "../../../provider/did-you-mean";
+import { asTable } from "../commands/ls";
+import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
+import { tell } from "../output";
+import {
+  type Marked,
+  objectsOfStacks,
+  type StackObjects,
+  tellRenamed,
+  tellUnclear,
+  tellUnknown,
+} from "../stack";
+import { type Options, type Outcome, runs } from "./options";
+
+/** The objects to delete, and those to keep because something about them is not certain. */
+export async function search(api: Api, options: Options, command: Command) {
+  const { olderThan, kind = [] } = options;
+  const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
+  const { wanted, kept = [], complete } = await meant(api, options, kinds, command);
+  if (olderThan === undefined) return { found: wanted, kept, complete };
+  const limit = api.now() - olderThan;
+  const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
+  const left = "the service does not tell how old it is";
+  return {
+    found: wanted.filter((one) => made(one) < limit),
+    kept: [
+      ...kept,
+      ...wanted.filter((one) => Number.isNaN(made(one))).map((one): Outcome => ({ ...one, left })),
+    ],
+    complete,
+  };
+}
+
+/** What a command line selects. */
+interface Meant {
+  readonly wanted: readonly Listed[];
+  readonly kept?: readonly Outcome[];
+  readonly complete: boolean;
+}
+
+/** The objects that the command line selects, by a prefix, by a stack, or by their time limits. */
+async function meant(
+  api: Api,
+  options: Options,
+  kinds: readonly ListedKind[],
+  command: Command,
+): Promise<Meant> {
+  const { prefix, stack, expired } = options;
+  if (expired) return overdue(api, kinds);
+  if (stack === undefined) {
+    const { all, complete } = await listed(api, kinds);
+    return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
+  }
+  return meantOfStack(api, stack, options, kinds, command);
+}
+
+/** The objects of one stack. What another stack of the name may have made is not meant. */
+async function meantOfStack(
+  api: Api,
+  stack: string,
+  options: Options,
+  kinds: readonly ListedKind[],
+  command: Command,
+): Promise<Meant> {
+  const { mark } = options;
+  const { stacks, unclear, renamed, complete } = await objectsOfStacks(api, stack, kinds);
+  tellRenamed(stack, renamed);
+  tellUnclear(stack, unclear);
+  if (stacks.length + unclear.length + renamed.length === 0) await tellUnknown(stack);
+  if (unclear.length > 0) process.exitCode = 1;
+  const chosen = stacks.filter(
+    (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
+  );
+  const objects = chosen.flatMap((one) => one.objects);
+  const open = mark === undefined ? whyOpen(stack, chosen, options) : undefined;
+  if (open !== undefined) {
+    tell(asTable(objects));
+    const marks = oneOf(chosen.flatMap((one) => one.marks));
+    command.error(`error: ${open}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
+  }
+  const others = stacks.filter((one) => !chosen.includes(one)).flatMap((one) => one.objects);
+  const unchosen = others.filter(({ inState }) => inState !== true);
+  if (unchosen.length > 0) {
+    tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen)}`);
+    // Nobody could say which marks are meant, as where the state was gone already.
+    if (mark?.length === 0) process.exitCode = 1;
+  }
+  const stray = objects.filter(({ inState }) => inState !== true);
+  const kept = stray.flatMap((one): Outcome[] => {
+    const { why, flags } = inWords(one.doubts);
+    if (one.doubts.every(({ flag }) => allows(options, flag))) return [];
+    return [{ ...one, left: `${why}. To delete it, add${flags}` }];
+  });
+  const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
+  tellWhy(stack, chosen, wanted);
+  return { wanted, kept, complete };
+}
+
+/** Tells what is known of the objects that are to be deleted. */
+function tellWhy(stack: string, chosen: readonly StackObjects[], wanted: readonly Marked[]): void {
+  if (wanted.some(({ inState }) => inState === null)) {
+    tell(`podlumi: no state of ${stack} was found with this mark: everything that carries it is meant`);
+  } else if (wanted.length > 0) {
+    if (chosen.some(({ pending }) => pending))
+      tell(
+        `podlumi: the state of ${stack} has creates under way. If an \`up\` runs now, it may be making what follows`,
+      );
+    tell(
+      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
+    );
+  }
+}
+
+/** Whether the flag that a doubt needs is given. */
+function allows({ copies, adopted, read, newer }: Options, flag: Doubt["flag"]): boolean {
+  const given = { "--copies": copies, "--adopted": adopted, "--read": read, "--newer": newer };
+  return flag !== undefined && given[flag] === true;
+}
+
+/** Why it is open whose objects these are; undefined when it is not. A person who is asked sees them, and decides. */
+function whyOpen(
+  stack: string,
+  stacks: readonly StackObjects[],
+  { yes, dryRun }: Options,
+): string | undefined {
+  if (stacks.length > 1) return `${stacks.length} stacks called ${stack} have objects in this account`;
+  const [one] = stacks;
+  if (one?.objects.every(({ inState }) => inState !== null) ?? true) return undefined;
+  const otherNames = one?.names.filter((name) => name !== stack) ?? [];
+  if (otherNames.length > 0) return `the stack ${stack} was also called ${otherNames.join(", ")}`;
+  return yes && !dryRun
+    ? `no state of ${stack} has this mark, so that it may be that of a live stack in another backend`
+    : undefined;
+}
+
+/** The objects whose time limit is over by the service's clock. */
+async function overdue(api: Api, kinds: readonly ListedKind[]) {
+  const { all, complete } = await listed(
+    api,
+    runs.filter((kind) => kinds.includes(kind)),
+  );
+  const over = all.filter(({ object }) => isExpired(object, api.now()));
+  return {
+    wanted: over.filter(({ object }) => !mayBeCopy(object)),
+    kept: over
+      .filter(({ object }) => mayBeCopy(object))
+      .map((one): Outcome => ({ ...one, left: maybeCopied })),
+    complete,
+  };
+}
+
+const maybeCopied = "it may be a copy that somebody made, by its age or its name";
