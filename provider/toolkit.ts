@@ -11,4 +11,4 @@ export { settings } from "./config";
 export { functions } from "./functions";
 export { wrongArguments } from "./functions/definition";
 export { definitions } from "./resources";
-export { act } from "./resources/pod/status";
+export { act } from "./resources/pod/moves";

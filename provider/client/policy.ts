@@ -117,7 +117,7 @@ export const situations = {
     argument: "capacityTimeout",
     statuses: (status: number) => status === 400 || status === 403,
   },
-  /** resources/pod/status.ts, resources/cluster/index.ts */
+  /** resources/pod/moves.ts, resources/cluster/index.ts */
   hostFull: {
     what: "Starts of pods, creates of clusters",
     after: "400",

@@ -18,7 +18,7 @@ import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
 import { holdsSecret, unwrapped, withSecrets } from "../../provider/plugin/values";
 import { definitions } from "../../provider/resources";
-import { act } from "../../provider/resources/pod/status";
+import { act } from "../../provider/resources/pod/moves";
 import type { Implementation } from "../emulator/load";
 import type { MockOptions } from "./index";
 

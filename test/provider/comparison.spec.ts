@@ -3,7 +3,7 @@ import { handler } from "../../provider/core/handler";
 import { stateOf } from "../../provider/core/state";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { Face } from "../../provider/plugin/face";
-import { failedAgain } from "../../provider/resources/pod/status";
+import { failedAgain } from "../../provider/resources/pod/moves";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { revisionOf } from "../../provider/resources/template/derived";
 import { declared, emulator, heard, type Kind, provider, urnOf } from "./process";

@@ -23,6 +23,8 @@ import {
   variablesRule,
 } from "../container";
 import { podReferences } from "../references";
+import { isMended, moveToDesired } from "./desired";
+import { failedAgain } from "./moves";
 import {
   cloud,
   createWhereRoom,
@@ -35,7 +37,7 @@ import {
   places,
   replaceUnlessPlaced,
 } from "./placement";
-import { failedAgain, isMended, isOver, moveToDesired, withDesiredStatus } from "./status";
+import { isOver, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
 /** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */

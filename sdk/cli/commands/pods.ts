@@ -7,7 +7,7 @@ import { isExpired } from "../../../provider/core/expiry";
 import { functions } from "../../../provider/functions";
 import { secretsOf } from "../../../provider/functions/signatures";
 import { inLine } from "../../../provider/mask";
-import { act } from "../../../provider/resources/pod/status";
+import { act } from "../../../provider/resources/pod/moves";
 import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";

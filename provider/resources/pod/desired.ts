@@ -1,0 +1,104 @@
+import type { Api } from "../../client/api";
+import type { Observed } from "../../core/definition";
+import { differences } from "../../core/diff";
+import { at } from "../../core/path";
+import { unready } from "../../core/state";
+import { hasUnknown, type Properties } from "../../core/value";
+import { logHere } from "../../engine/log";
+import { containerFields } from "../container";
+import { atRest, lock, moveTo, stay } from "./moves";
+import { failAsSeen, failIfOver, isStarting } from "./status";
+
+/**
+ * Starts, stops, restarts, locks or unlocks a pod as its status requires, and waits. An update leaves alone what is drift: no preview has
+ * shown it. `before` is the state before the update. (API: Pods, status)
+ */
+export async function moveToDesired(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  present: Observed,
+  before: Properties,
+): Promise<Observed> {
+  const left = await leftAlone(api, wanted, present, before);
+  const asked = {
+    ...wanted,
+    ...("locked" in left && { locked: undefined }),
+    ...(agrees(before, wanted, "globalNetworking", "enabled") && { globalNetworking: undefined }),
+  };
+  const move = ("desiredStatus" in left ? undefined : moveTo(wanted.desiredStatus)) ?? stay;
+  let pod = failIfOver(present, present);
+  // A locked pod cannot be stopped. If the program says `locked`, unlock it now, and lock it again at the end.
+  const rests = move === stay || atRest(asked, pod);
+  if (pod.locked && (asked.locked === false || (asked.locked === true && !rests))) {
+    pod = await lock(api, id, false);
+  }
+  pod = await move(api, id, asked, pod).catch(failAsSeen(pod));
+  const moved = asked.locked === true && !pod.locked ? await lock(api, id, true).catch(failAsSeen(pod)) : pod;
+  // Drift stays out of the state, so that a refresh shows it.
+  return { ...moved, ...left };
+}
+
+/** The properties that an update leaves as others made them, with their values in the state. It tells of each. */
+async function leftAlone(
+  api: Api,
+  wanted: Properties,
+  present: Observed,
+  before: Properties,
+): Promise<Properties> {
+  const left: Properties = {};
+  const leave = (property: string, is: unknown, next: string) => {
+    left[property] = before[property];
+    logHere(
+      `the pod is ${is}, ${property} is ${wanted[property]}, and this update leaves it so: \`pulumi refresh\` shows it, and the ` +
+        `next \`pulumi up\` ${next} the pod`,
+    );
+  };
+  if (await isStatusDrift(api, wanted, present, before))
+    leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stops" : "starts");
+  if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
+  if (wanted.locked && unlocks(wanted, before))
+    logHere(
+      "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it",
+    );
+  else leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "locks" : "unlocks");
+  return left;
+}
+
+/** Whether an update does what a lock forbids: to unlock the pod before and to lock it after that is a part of it. */
+function unlocks(wanted: Properties, before: Properties): boolean {
+  const stops = wanted.desiredStatus === "EXITED" && !agrees(before, wanted, "desiredStatus");
+  const enabled = at(wanted, "globalNetworking", "enabled");
+  return stops || (enabled !== undefined && !agrees(before, wanted, "globalNetworking", "enabled"));
+}
+
+/** Whether the state has what the program says, so that what the pod has instead is drift. */
+function agrees(before: Properties, wanted: Properties, ...property: string[]): boolean {
+  const value = at(before, ...property);
+  return value !== undefined && value === at(wanted, ...property);
+}
+
+/**
+ * Whether a pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
+ * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that mends the container
+ * starts the pod.
+ */
+async function isStatusDrift(
+  api: Api,
+  wanted: Properties,
+  pod: Observed,
+  before: Properties,
+): Promise<boolean> {
+  const { desiredStatus } = wanted;
+  if (before.desiredStatus === undefined || moveTo(desiredStatus) === undefined) return false;
+  if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
+  if (before[unready] && isStarting(before.status)) return false;
+  const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
+  return !(starts && (await isMended(before, wanted, () => api)));
+}
+
+/** Whether the program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
+export async function isMended(state: Properties, inputs: Properties, api: () => Api): Promise<boolean> {
+  const changed = await differences(containerFields, state, inputs, api);
+  return [...changed.keys()].some((name) => !hasUnknown(inputs[name]));
+}
