@@ -60,15 +60,7 @@ export async function diff(
   } else {
     const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
-    if (checked)
-      await explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-        failIfContradicting(kind, state, news, fields);
-        if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state);
-        if (fields.has("name")) {
-          await failIfHeld(kind, run, id, state, news);
-          await failIfNameTaken(kind, run, id, news);
-        }
-      });
+    if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
   }
   const { twins, late } = await openTwins(kind, run, id, state);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
@@ -111,6 +103,25 @@ async function failIfOver(
       return run.now();
     }),
   );
+}
+
+/** Fails when an update in place would be refused, or would change what is another's. */
+function failIfInadmissible(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  fields: Differences,
+  waits: boolean,
+): Promise<void> {
+  return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
+    failIfContradicting(kind, state, news, fields);
+    if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state);
+    if (!fields.has("name")) return;
+    await failIfHeld(kind, run, id, state, news);
+    await failIfNameTaken(kind, run, id, news);
+  });
 }
 
 /** Fails when what the program changes does not fit to what others have set. */
