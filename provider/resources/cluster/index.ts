@@ -18,6 +18,7 @@ import {
   dataCenterId,
   mountKeys,
   name,
+  podFlag,
   podMounts,
   podRules,
   variablesRule,
@@ -32,7 +33,6 @@ const endTimeout = 300;
 
 /** The service cannot change this field and never answers it, so the state keeps the program's. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
-const flag = replace(z.boolean().optional(), { cleared: false, writeOnly: true });
 
 /** (API: Clusters) */
 export const cluster = define<ClusterArgs>({
@@ -55,8 +55,8 @@ export const cluster = define<ClusterArgs>({
     ports: fixed(containerFields.ports),
     dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
     mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true, keys: mountKeys }),
-    startSsh: flag,
-    startJupyter: flag,
+    startSsh: podFlag,
+    startJupyter: podFlag,
     expiresAfter: expiryField("replace"),
     capacityTimeout: timeout(0),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Failure, type Rule, rule } from "../../core/check";
 import { expiryVariable } from "../../core/expiry";
-import { type Fields, update } from "../../core/field";
+import { type Fields, replace, update } from "../../core/field";
 import { markVariable } from "../../core/mark";
 import { at, type Path, propertyPath } from "../../core/path";
 import { isAlwaysOfPlatform } from "../../core/platform";
@@ -67,6 +67,9 @@ export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): bo
   const mount = isUnknown(mounts) ? mounts : at({ mounts }, "mounts", key);
   return isUnknown(mount) ? undefined : !isBlank(mount);
 }
+
+/** SSH and Jupyter of a pod: set when it is made, and never answered. (API: Pods, create; Clusters, create) */
+export const podFlag = replace(z.boolean().optional(), { cleared: false, writeOnly: true });
 
 /** Storage of a pod. (API: Pods, create; Clusters, create) */
 export const podMounts = z.strictObject({

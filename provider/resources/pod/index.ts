@@ -17,6 +17,7 @@ import {
   lostWithPod,
   mountKeys,
   name,
+  podFlag,
   podMounts,
   podRules,
   templateRule,
@@ -92,8 +93,8 @@ export const pod = define<PodArgs>({
       lasting: true,
       keys: mountKeys,
     }),
-    startSsh: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
-    startJupyter: replace(z.boolean().optional(), { cleared: false, writeOnly: true }),
+    startSsh: podFlag,
+    startJupyter: podFlag,
     templateId: replace(z.string().min(1).optional(), {
       cleared: undefined,
       writeOnly: true,
