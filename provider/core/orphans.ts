@@ -8,7 +8,6 @@ import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, mark
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { untilListed } from "./wait";
-import type { Held } from "./whose";
 
 /** The orphans of a resource that has no object in the state. */
 export interface Orphans {
@@ -80,13 +79,13 @@ async function orphansAmong(
 }
 
 /** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */
-async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Marked[]): Promise<Held[]> {
+async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Marked[]): Promise<Marked[]> {
   const name = ownerOf(inputs)?.digits.stackName;
   if (orphans.every(({ mark }) => mark.digits.stackName === name)) return [];
   const kinds = run.kinds.filter(({ single }) => !single);
   const lists = kinds.map(async (one) => {
     const all = (await run.snapshot(one).catch(() => [])) ?? [];
-    return markedAmong(one, all).map(({ object: { id }, mark }) => ({ id, mark }));
+    return markedAmong(one, all);
   });
   return (await Promise.all(lists)).flat();
 }

@@ -8,7 +8,6 @@ import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 import type { Run } from "./run";
 import { describe } from "./telling";
 import type { Properties } from "./value";
-import type { Held } from "./whose";
 
 /**
  * After a refresh or a destroy, warns of objects that carry the mark of this stack but are in no state. They are not deleted:
@@ -94,7 +93,7 @@ async function namedAsStack(
   inputs: Properties,
   owner: Owner,
   lists: Lists,
-): Promise<{ marked: Held[]; ours: Marked[]; strange: Marked[] }> {
+): Promise<{ marked: Marked[]; ours: Marked[]; strange: Marked[] }> {
   const own = new Set([...run.owners.seenMarkers].map(stackDigits));
   const looks = listedKinds(run).map(async (kind) => {
     return markedAmong(kind, await lists.inTime(kind, listOf(run, kind)));
@@ -104,7 +103,7 @@ async function namedAsStack(
   const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
   if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
   return {
-    marked: all.map(({ object, mark }) => ({ id: object.id, mark })),
+    marked: all,
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
     strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
   };

@@ -1,9 +1,9 @@
 import { nameInMarks, type State } from "../engine/export";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
-/** An object that carries a mark. */
+/** What matters here of an object that carries a mark. */
 export interface Held {
-  readonly id: string;
+  readonly object: { readonly id: string };
   readonly mark: Pick<Mark, "digits">;
 }
 
@@ -16,7 +16,8 @@ export function readersOf(states: readonly State[], id: string): string[] {
 export type Whose = { readonly of: State } | "open" | "unknown";
 
 /**
- * Returns a function that finds the stack that a mark is of. `stacks` are the names of all stacks, `states` those that were read, `marked` the objects that are known to carry marks.
+ * Returns a function that finds the stack that a mark is of. `stacks` are the names of all stacks, `states` those that were read, `marked`
+ * the objects that are known to carry marks.
  *
  * The provider in a mark tells, until `pulumi state move` gives another stack that provider, too. Then the name in the mark tells, unless
  * both stacks were renamed and one has the former name of the other. A name that no stack has is one from before a rename of the stack
@@ -31,7 +32,9 @@ export function stackOfMark(
   const all = states.map((state) => {
     const markers = new Set([...state.markers].map(stackDigits));
     // A rename leaves marks as they are. A mark of another provider is one that an import has left.
-    const own = marked.filter(({ id, mark }) => state.holders.has(id) && markers.has(mark.digits.stack));
+    const own = marked.filter(
+      ({ object, mark }) => state.holders.has(object.id) && markers.has(mark.digits.stack),
+    );
     const shown = [
       ...[...state.shownNames].map(stackNameDigits),
       ...own.map(({ mark }) => mark.digits.stackName),

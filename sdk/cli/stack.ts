@@ -128,7 +128,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
-  const held = marked.map(({ one, mark }) => ({ id: one.id, mark }));
+  const held = marked.map(({ one, mark }) => ({ object: one, mark }));
   const whose = stackOfMark(states, names, held);
   const stateOf = (mark: Mark) => {
     const found = whose(mark);

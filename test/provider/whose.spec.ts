@@ -24,7 +24,7 @@ test("what carries the mark of a stack from before a rename is its own where the
     stackOfMark(
       [renamed],
       [renamed.name],
-      [{ id, mark: { digits: { ...digits, stack: stackDigits(ofProvider) } } }],
+      [{ object: { id }, mark: { digits: { ...digits, stack: stackDigits(ofProvider) } } }],
     )({ digits });
   expect(stackOf("held")).toEqual({ of: renamed });
   expect(stackOf("not held")).toBe("open");
