@@ -50,6 +50,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
     const { type, more, provider, given } = register(kind, opts, name, lookup);
+    const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
+    const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
     const restore = withoutFrames();
     try {
       super(
@@ -61,6 +63,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           ...inputs,
           ...more,
           ...(Object.keys(uses).length > 0 && { __uses: uses }),
+          ...(kinds !== undefined && { __kinds: kinds }),
         },
         pulumi.mergeOptions(opts, {
           provider,
@@ -81,6 +84,27 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     urns.set(this, () => urnOf(type, name, opts.parent));
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
+}
+
+/** The names of the arguments that a program gives to the objects of each kind that it makes, by their provider or their stack. */
+const made = new WeakMap<object, Map<KindName, Set<string>>>();
+
+/**
+ * Notes what the program makes, and promises all of it: a promise waits until the program does. The provider can ask the service
+ * for all kinds at once then. Undefined in unit tests with mocks, which have no stack.
+ */
+function madeWith(
+  provider: Provider | undefined,
+  kind: KindName,
+  inputs: object,
+): Promise<object> | undefined {
+  const key = provider ?? pulumi.runtime.getStackResource();
+  if (pulumi.runtime.getStackResource() === undefined || key === undefined) return undefined;
+  const kinds = made.get(key) ?? new Map<KindName, Set<string>>();
+  made.set(key, kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...Object.keys(inputs)])));
+  return Promise.resolve().then(() =>
+    Object.fromEntries([...kinds].map(([one, names]) => [one, [...names]])),
+  );
 }
 
 /**

@@ -67,15 +67,26 @@ function changedFields({ fields }: Kind, before: Properties, inputs: Properties)
     .map(([name]) => name);
 }
 
-/** Whether the preflight or the guard of data lists the kind for this resource: that shows as well whether the service takes the key. */
-function isAskedAnyway(
-  { dataHeld }: Kind,
-  run: Run,
-  before: Properties | undefined,
-  inputs: Properties,
-): boolean {
-  if (before !== undefined || adopts(run, inputs)) return false;
-  return dataHeld !== undefined || ownerOf(inputs) !== undefined;
+/** Whether the list of the kind is asked for anyway: that shows as well whether the service takes the key. */
+function isAskedAnyway(kind: Kind, run: Run, before: Properties | undefined, inputs: Properties): boolean {
+  return before === undefined && !adopts(run, inputs) && isListedAtFirst(kind, inputs);
+}
+
+/**
+ * Whether the check of a new resource lists its kind: for a name that is taken, for the data of what the engine may replace, and for
+ * orphans, unless this is the first preview of a stack, in which marks tell nothing yet.
+ */
+export function isListedAtFirst({ uniqueName, dataHeld }: Kind, inputs: Properties): boolean {
+  return ownerOf(inputs) !== undefined || uniqueName !== undefined || dataHeld !== undefined;
+}
+
+/** Asks what the account allows, before a resource needs it. */
+export async function askAccount(run: Run): Promise<void> {
+  const api = run.api();
+  await quickly(api, async () => {
+    await allowanceOf(api);
+    return [];
+  });
 }
 
 /** One cheap look a run. A service without /account is asked for a list. */

@@ -1,6 +1,7 @@
 import type { Allowance } from "../client/allowance";
 import type { Api } from "../client/api";
 import { isNotFound } from "../client/errors";
+import type { KindName } from "../identity";
 import type { Failure, Rule } from "./check";
 import type { Fields, FieldTable } from "./field";
 import type { Path } from "./path";
@@ -26,6 +27,8 @@ export const everything = "__everything";
 export interface Warnings {
   /** The fields that matter to `find`. The catalog is asked only when one of them is new or changed. */
   readonly about: readonly string[];
+  /** The lists of the catalog that `find` asks for, by the argument that needs them. */
+  readonly lists: Readonly<Record<string, (api: Api) => Promise<unknown>>>;
   find(api: Api, inputs: Properties): Promise<Failure[]>;
 }
 
@@ -65,6 +68,8 @@ export interface References {
  * check, diff, secrets, the state, errors.
  */
 export interface Kind {
+  /** The name of its class. */
+  readonly type: KindName;
   /** For messages: `network volume`. */
   readonly noun: string;
   readonly fields: FieldTable;

@@ -1,8 +1,8 @@
 import { inTime } from "../client/clock";
 import { log } from "../engine/log";
+import { listedKinds, listOf } from "./ahead";
 import type { Kind, ServiceObject } from "./definition";
 import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
-import { listedKinds, listOf } from "./early-lists";
 import { type Owner, ownerOf, stackDigits } from "./mark";
 import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 import type { Run } from "./run";

@@ -37,6 +37,9 @@ export const gpus = list("/catalog/gpus", "gpus");
 export const cpus = list("/catalog/cpus", "cpus");
 const dataCenters = list("/catalog/datacenters?include=GPU_AVAILABILITY", "dataCenters");
 
+/** The lists by the arguments that need them, of all kinds. */
+const lists = { gpu: gpus, compute: gpus, cpu: cpus, dataCenter: dataCenters, dataCenterIds: dataCenters };
+
 /**
  * The catalog has no list of pools: its GPUs name them. For a GPU in place of a pool, the warning suggests its pool.
  */
@@ -53,6 +56,7 @@ function gpusIn(wanted: readonly unknown[]): List {
 /** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */
 export const podWarnings: Warnings = {
   about: ["gpu", "cpu", "cloud", "dataCenterIds", "placements", "globalNetworking"],
+  lists,
   find: (api, inputs) =>
     all(
       (inputs.placements === undefined ? [[]] : items(inputs, "placements")).flatMap((place) => [
@@ -70,6 +74,7 @@ export const podWarnings: Warnings = {
 /** Excluded types must be in the pools. (API: Serverless, create) */
 export const endpointWarnings: Warnings = {
   about: ["gpu", "cpu", "dataCenterIds"],
+  lists,
   find(api, inputs) {
     const paths = items(inputs, "gpu", "pools");
     const wanted = paths.map((path) => known(inputs, path));
@@ -91,6 +96,7 @@ export const endpointWarnings: Warnings = {
 /** (API: Clusters, create) */
 export const clusterWarnings: Warnings = {
   about: ["compute", "dataCenterIds"],
+  lists,
   find: (api, inputs) =>
     all([
       unlisted(api, gpus, inputs, ["compute", "gpuTypeId"]),
@@ -103,6 +109,7 @@ export const clusterWarnings: Warnings = {
 /** (API: Network volumes) */
 export const networkVolumeWarnings: Warnings = {
   about: ["dataCenter", "type"],
+  lists,
   find: (api, inputs) => all([unlisted(api, dataCenters, inputs, ["dataCenter"]), missingTier(api, inputs)]),
 };
 

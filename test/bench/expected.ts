@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Phase } from "./life";
-import { kinds, levels } from "./program";
+import { levels } from "./program";
 
 /** How many creates or deletes the engine runs at a time. */
 export const lanes = 4 * availableParallelism();
@@ -14,8 +14,8 @@ export function expectedTrips(phase: Phase, size: number): number {
   const changes = Math.max(levels(size), Math.ceil(size / lanes));
   switch (phase) {
     case "up":
-      // The engine checks one resource after the other, and the first of each kind looks.
-      return Math.min(size, kinds) + changes;
+      // The program tells of its kinds with the first resource, so all looks go out at once.
+      return 1 + changes;
     case "again":
       return 0;
     case "refresh":

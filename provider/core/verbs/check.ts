@@ -5,6 +5,7 @@ import { impatiently } from "../../client/patience";
 import { warn } from "../../engine/log";
 import { accountFindings, keyFailures, warnOfUncertain } from "../account";
 import { adopts } from "../adopt";
+import { kindsInput, lookAhead } from "../ahead";
 import { type Checker, checkFailure, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
 import { ownerOf } from "../mark";
@@ -21,8 +22,9 @@ export async function check(
   kind: Kind & { readonly faults: Checker },
   run: Run,
   oldInputs: Properties | undefined,
-  { [usesInput]: uses, ...given }: Properties,
+  { [usesInput]: uses, [kindsInput]: kinds, ...given }: Properties,
 ): Promise<CheckResult> {
+  const isFirst = !run.did.declare;
   run.did.declare = true;
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   const notes = run.notes(given.__urn);
@@ -50,6 +52,7 @@ export async function check(
       accountFindings(kind, run, old, first),
       referenceFailures(kind, run, old ?? {}, first, uses),
     ]);
+  if (isFirst && old === undefined && isSound) lookAhead(run, given, kinds);
   const [found, unlisted, findings, mismatches] = isSound ? await looks() : nothingFound;
   const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);

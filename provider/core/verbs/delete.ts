@@ -1,8 +1,8 @@
 import { ExpectedError, isOpen } from "../../client/errors";
 import { log } from "../../engine/log";
+import { startListsOfDestroy } from "../ahead";
 import { objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
-import { startListsOfDestroy } from "../early-lists";
 import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";

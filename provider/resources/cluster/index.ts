@@ -36,6 +36,7 @@ const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly
 
 /** (API: Clusters) */
 export const cluster = define<ClusterArgs>({
+  type: "Cluster",
   noun: "cluster",
   bills: true,
   fields: {

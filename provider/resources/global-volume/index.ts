@@ -14,6 +14,7 @@ const name = z
 
 /** (API: Global volumes) */
 export const globalVolume = define<GlobalVolumeArgs>({
+  type: "GlobalVolume",
   noun: "global volume",
   bills: true,
   mayBeMissing: true,

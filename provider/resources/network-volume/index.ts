@@ -15,6 +15,7 @@ const noShrinking: ChangeRule = (from, to) =>
 
 /** (API: Network volumes) */
 export const networkVolume = define<NetworkVolumeArgs>({
+  type: "NetworkVolume",
   noun: "network volume",
   bills: true,
   fields: {

@@ -56,6 +56,7 @@ const beyondRecovery: ChangeRule = async (_from, to, { state, inputs, api }) => 
 
 /** (API: Pods) */
 export const pod = define<PodArgs>({
+  type: "Pod",
   noun: "pod",
   bills: true,
   mark: "env",

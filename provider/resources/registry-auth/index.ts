@@ -10,6 +10,7 @@ import type { RegistryAuthArgs } from "./types";
 
 /** (API: Registry credentials) */
 export const registryAuth = define<RegistryAuthArgs>({
+  type: "RegistryAuth",
   noun: "registry credential",
   uniqueName: true,
   fields: {

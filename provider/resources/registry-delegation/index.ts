@@ -27,6 +27,7 @@ const anotherImage: ChangeRule = (_from, to, { state }) => {
 
 /** (API: Registry delegations) */
 export const registryDelegation = define<RegistryDelegationArgs>({
+  type: "RegistryDelegation",
   noun: "registry delegation",
   fields: { name: replace(name), resource: change(image, anotherImage, { writeOnly: true }) },
   create: (api, body) => api.delegations.create(body),

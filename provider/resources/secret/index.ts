@@ -30,6 +30,7 @@ const value = z
 
 /** (API: Secrets) */
 export const secret = define<SecretArgs>({
+  type: "Secret",
   noun: "secret",
   // A list by name ignores case, and has one secret. (API: Secrets, list)
   uniqueName: "ignoring case",

@@ -88,6 +88,7 @@ const deployRules: readonly Rule[] = [
 
 /** (API: Serverless) */
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
+  type: "ServerlessEndpoint",
   noun: "serverless endpoint",
   bills: true,
   mark: "env",

@@ -87,6 +87,7 @@ const onceShown: ChangeRule = (from, to, context) => {
 
 /** (API: Account, SSH keys) */
 export const sshKeys = define<SshKeysArgs>({
+  type: "SshKeys",
   noun: "SSH keys",
   single: true,
   fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },

@@ -26,6 +26,7 @@ import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
 export const template = define<TemplateArgs>({
+  type: "Template",
   noun: "template",
   uniqueName: true,
   fields: {
