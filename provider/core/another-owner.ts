@@ -5,6 +5,7 @@ import { adoption, ownerOf } from "./mark";
 import { markDigits, markOf, ownerDigits } from "./ownership";
 import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
+import { untilWritten } from "./written";
 
 /**
  * The object of a state that carries another mark than in that state: another resource has adopted it since. A list can lag behind
@@ -29,8 +30,15 @@ export async function objectOfAnother(
   };
   const listed = (await run.lately(kind))?.find((one) => one.id === id);
   if (listed === undefined || !isOther(listed)) return undefined;
-  const read = await kind.read(run.api(), id, state);
-  return read !== undefined && isOther(read) ? { ...read, id } : undefined;
+  let other: ServiceObject | undefined;
+  const isOwn = async () => {
+    const read = await kind.read(run.api(), id, state);
+    other = read !== undefined && isOther(read) ? { ...read, id } : undefined;
+    return other === undefined || undefined;
+  };
+  // A read can lag, too, behind an adoption in an earlier run.
+  (await isOwn()) ?? (await untilWritten(run, state, isOwn));
+  return other;
 }
 
 /** The digits of the mark that the object of a state has. An older state does not tell them: then those that podlumi gave it. */

@@ -128,7 +128,9 @@ async function send(
   news: Properties,
   patch: Properties,
 ): Promise<Sent> {
-  const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news);
+  const present = () =>
+    readBeyondLag(run, kind, object.state, Object.keys(patch), () => read(kind, run, object));
+  const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news, present);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.

@@ -123,8 +123,17 @@ export interface Kind {
   readonly stable?: readonly string[];
   /** Outputs that podlumi computes from the inputs and the other outputs, which a preview may not know. */
   derive?(inputs: Properties, outputs: Properties): Properties;
-  /** Changes the object in place. Absent where nothing can be changed in place. */
-  update?(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Observed>;
+  /**
+   * Changes the object in place. Absent where nothing can be changed in place. `present` reads the object, and does not lag behind
+   * podlumi's own last update.
+   */
+  update?(
+    api: Api,
+    id: string,
+    patch: Properties,
+    inputs: Properties,
+    present: () => Promise<Observed>,
+  ): Promise<Observed>;
   /**
    * Deletes the object. Answers false when the service says that there is none, which may be a read that lags. A refused deletion may be repeated for minutes. So `isToStay` is
    * asked before each repetition: when it answers true, the object stays.

@@ -30,12 +30,21 @@ export async function readBeyondLag(
   let last = await read();
   const isUsable = () => showsWritten(kind, state, parts, last);
   if (!isRecord(state.__written) || isUsable()) return last;
-  const since = Date.parse(String(state.__written.at));
-  await untilListed(run.api(), since, "what the last update wrote to appear", async () => {
+  await untilWritten(run, state, async () => {
     last = await read();
     return isUsable() || undefined;
   });
   return last;
+}
+
+/** Looks until the service has to show what the last update wrote; undefined at once after one of long ago. */
+export function untilWritten<T>(
+  run: Run,
+  { __written }: Properties,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const since = isRecord(__written) ? Date.parse(String(__written.at)) : undefined;
+  return untilListed(run.api(), since, "what the last update wrote to appear", look);
 }
 
 function showsWritten(kind: Kind, state: Properties, parts: readonly string[], seen: Observed): boolean {

@@ -1,6 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
-import { declared, emulator, type Kind, kinds, provider, speed } from "./process";
+import { begin, declared, emulator, type Kind, kinds, provider, speed, stacks, urnOf } from "./process";
 
 /** Real milliseconds for which a read shows what was before. They are a fraction of the time for which podlumi expects that. */
 const lag = 200;
@@ -131,4 +131,60 @@ test("a stop of a pod that was made a moment ago counts, although its answer is 
   });
   const { outs: after } = await provider().pod.update(id, outs, { ...news, desiredStatus: "EXITED" });
   expect(after).toMatchObject({ status: "EXITED" });
+});
+
+/** An endpoint and two templates for it. */
+async function applied(first: Properties, second: Properties) {
+  const { service } = emulator;
+  const of = (name: string) =>
+    service.templates.create({ name, image: `org/${name}:1`, serverless: true, env: {} }).id;
+  const [one, two] = [of("one"), of("two")];
+  const made = { image: undefined, templateId: one };
+  const between = { ...made, ...first };
+  return updatedTwice("serverlessEndpoint", made, between, { ...made, ...second, templateId: two });
+}
+
+test("another template leaves an endpoint the time limit that the update before gave it", async () => {
+  const { id, between, later } = await applied({ expiresAfter: "2h" }, { expiresAfter: "2h" });
+  const { outs } = await later();
+  expect(outs).toMatchObject({ expiresAfter: "2h", expiresAt: between.expiresAt });
+  expect(emulator.service.endpoints.get(id).env).toHaveProperty("PODLUMI_EXPIRES");
+});
+
+describe("an object that this resource adopted a moment ago, and that reads show with the mark of before", () => {
+  /** An endpoint or a pod of another stack that this one has adopted, and its state. */
+  async function adopted(kind: "pod" | "serverlessEndpoint") {
+    const theirs = { __stack: stacks.theirs, __urn: urnOf(kind, "theirs", "prod") };
+    const { id } = await begin(provider()[kind], kind, theirs);
+    await systemClock.sleep(lag * speed * 1.5);
+    Object.assign(emulator.service.timings, { readLag: lag, listLag: lag });
+    const { outs = {} } = await begin(provider()[kind], kind, { adopt: id });
+    return { id, outs, news: declared(kind, { name: outs.name }) };
+  }
+
+  test.each(["pod", "serverlessEndpoint"] as const)("takes an update of a %s", async (kind) => {
+    const { id, outs, news } = await adopted(kind);
+    const { outs: after } = await provider()[kind].update(id, outs, { ...news, image: "org/new:2" });
+    expect(after).toMatchObject({ image: "org/new:2", __mark: outs.__mark });
+  });
+
+  test("is deleted, and not left behind", async () => {
+    const { id, outs } = await adopted("pod");
+    await provider().pod.delete(id, outs);
+    expect(emulator.service.pods.list()).toEqual([]);
+  });
+
+  test("keeps its mark when a template is applied, so that the other stack goes on to leave it alone", async () => {
+    const { id, outs, news } = await adopted("serverlessEndpoint");
+    const template = emulator.service.templates.create({
+      name: "new",
+      image: "org/new:1",
+      serverless: true,
+      env: {},
+    });
+    const { env } = emulator.service.endpoints.get(id);
+    const applied = { ...news, image: undefined, templateId: template.id };
+    await provider().serverlessEndpoint.update(id, outs, applied);
+    expect(emulator.service.endpoints.get(id).env.PODLUMI_MARK).toBe(env.PODLUMI_MARK);
+  });
 });

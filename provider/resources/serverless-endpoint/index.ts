@@ -229,8 +229,8 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
       found && { ...found, verifiedRelease: isSameRelease(found, state) ? state.verifiedRelease : undefined }
     );
   },
-  async update(api, id, patch, inputs) {
-    const steps = await stepsOf(api, id, patch, inputs);
+  async update(api, id, patch, inputs, present) {
+    const steps = await stepsOf(api, patch, inputs, present);
     const last = await toSupersede(api, id, Object.assign({}, ...steps.map(({ body }) => body)), inputs);
     const send = (body: Properties) => explainingQuota(api, id, () => api.endpoints.update(id, body));
     return { ...(await sendInTurn(steps, send)), [superseded]: last };

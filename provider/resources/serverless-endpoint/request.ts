@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import type { Observed, ServiceObject } from "../../core/definition";
-import { gone, HalfDoneError } from "../../core/errors";
+import { HalfDoneError } from "../../core/errors";
 import { expiryVariable } from "../../core/expiry";
 import { markVariable } from "../../core/mark";
 import { at } from "../../core/path";
@@ -25,8 +25,16 @@ export function exactBody(body: Properties, inputs: Properties): Properties {
   return sent;
 }
 
+/** Reads the endpoint. */
+type Present = () => Promise<Observed>;
+
 /** The body of an update, with what keeps the settings that the program does not change. */
-async function exactPatch(api: Api, id: string, patch: Properties, inputs: Properties): Promise<Properties> {
+async function exactPatch(
+  api: Api,
+  patch: Properties,
+  inputs: Properties,
+  read: Present,
+): Promise<Properties> {
   const sent = exactBody(patch, inputs);
   const ofPlatform = inputs.type === "LOAD_BALANCER" ? ofLoadBalancer : {};
   const lacksVariable =
@@ -34,11 +42,9 @@ async function exactPatch(api: Api, id: string, patch: Properties, inputs: Prope
   if (sent.templateId === undefined && sent.gpu === undefined && !lacksVariable) return sent;
 
   const [present, template = {}] = await Promise.all([
-    api.endpoints.find(id),
+    read(),
     sent.templateId === undefined ? undefined : api.templates.find(String(sent.templateId)),
   ]);
-  // An update of an endpoint that cannot be read would remove its mark.
-  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   if (isRecord(sent.gpu))
     sent.gpu = await exactGpu(api, sent.gpu, Object(present.gpu) as Properties, Object(inputs.gpu));
   if (sent.templateId === undefined && !lacksVariable) return sent;
@@ -103,12 +109,12 @@ export interface Step {
 /** The requests of an update, in turn. */
 export async function stepsOf(
   api: Api,
-  id: string,
   patch: Properties,
   inputs: Properties,
+  read: Present,
 ): Promise<readonly Step[]> {
-  const last = await exactPatch(api, id, patch, inputs);
-  return [...(await resetIdleTimeout(api, id, patch, inputs)), ...detachFirst(last)];
+  const last = await exactPatch(api, patch, inputs, read);
+  return [...(await resetIdleTimeout(patch, inputs, read)), ...detachFirst(last)];
 }
 
 /** Sends requests in turn. The error of a later one has what the earlier ones changed, for the state. */
@@ -154,16 +160,10 @@ function detachFirst(sent: Properties): Step[] {
  * A queue that scales on requests takes no idle time-out, and has its last one again when it scales on the delay again. So one that
  * the program takes out gets its default before the scaler changes. (API: Serverless, workers.idleTimeout)
  */
-async function resetIdleTimeout(
-  api: Api,
-  id: string,
-  patch: Properties,
-  inputs: Properties,
-): Promise<Step[]> {
+async function resetIdleTimeout(patch: Properties, inputs: Properties, read: Present): Promise<Step[]> {
   const idleTimeout = at(patch, "workers", "idleTimeout");
   if (idleTimeout === undefined || !scalesWithoutIdling(inputs)) return [];
-  const present = await api.endpoints.find(id);
-  if (present === undefined || scalesWithoutIdling(present)) return [];
+  if (scalesWithoutIdling(await read())) return [];
   return [
     { body: { workers: { idleTimeout } }, does: `its workers.idleTimeout was set to ${String(idleTimeout)}` },
   ];
