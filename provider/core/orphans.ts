@@ -109,7 +109,7 @@ async function ownersUnderOtherMarks(
 
 /** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
-  const begun = run.notes(inputs.__urn).existed ? undefined : await run.states.interruptedAt(inputs);
+  const begun = await run.states.interruptedAt(inputs);
   return untilListed(run.api(), begun, "what an interrupted run was making to appear", async () => {
     const { match } = await orphansOf(kind, run, inputs, () => kind.list(run.api()));
     return match;

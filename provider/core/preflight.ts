@@ -87,11 +87,34 @@ async function conflictWith(
     const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
-  if (onlyNameTells(kind, run, inputs)) {
+  const made = await maybeMade(kind, run, inputs);
+  if (made !== undefined) return made;
+  if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).existed === undefined) {
     const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
   return kind.conflict?.(api, inputs);
+}
+
+/**
+ * The failure where an interrupted run was making a resource that its name alone tells, and an object of that name is in no state of
+ * this stack: podlumi neither takes it over nor makes another one on a guess.
+ */
+export async function maybeMade(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  list?: () => Promise<ServiceObject[] | undefined>,
+): Promise<Failure | undefined> {
+  if (!onlyNameTells(kind, inputs) || (await run.states.interruptedAt(inputs)) === undefined)
+    return undefined;
+  const found = await run.owners.notHeldHere(await namesakes(kind, run, inputs, list), inputs);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const reason =
+    `an interrupted run was making this resource, and may have made the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
+    `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this again`;
+  return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
 }
 
 /** The object of another owner that had the unique name when this run first listed the kind. */
@@ -110,12 +133,10 @@ function givesUp(kind: Kind, run: Run, owner: string): boolean {
 }
 
 /** Whether only the program's own name identifies a new object, although names need not be unique. */
-function onlyNameTells(kind: Kind, run: Run, inputs: Properties): boolean {
+function onlyNameTells(kind: Kind, inputs: Properties): boolean {
   const owner = ownerOf(inputs);
   const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
-  return (
-    "name" in kind.fields && !kind.uniqueName && unmarked && run.notes(inputs.__urn).existed === undefined
-  );
+  return "name" in kind.fields && !kind.uniqueName && unmarked;
 }
 
 /** Logs, once in a run, what a resource takes over. */

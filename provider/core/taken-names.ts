@@ -27,10 +27,15 @@ export async function holderOf(
   return all.find((object) => clash(kind, object.name, name));
 }
 
-/** Objects of this name, as this run first listed them, that have no known owner. */
-export async function namesakes(kind: Kind, run: Run, { name }: Properties): Promise<ServiceObject[]> {
+/** Objects of this name that have no known owner, as this run first listed them, or as `list` shows them. */
+export async function namesakes(
+  kind: Kind,
+  run: Run,
+  { name }: Properties,
+  list: () => Promise<ServiceObject[] | undefined> = () => run.snapshot(kind),
+): Promise<ServiceObject[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
-  const all = (await run.snapshot(kind)) ?? [];
+  const all = (await list()) ?? [];
   return all.filter((object) => object.name === name && run.owners.known(object.id) === undefined);
 }
 

@@ -1,11 +1,12 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
+import { ExpectedError } from "../../client/errors";
 import { adopts, objectToAdopt } from "../adopt";
 import { sendChanges } from "../change";
 import type { Kind, ServiceObject } from "../definition";
 import { make } from "../make";
 import type { Match } from "../match";
 import { lateOrphan, orphansOf } from "../orphans";
-import { announceTakeOver } from "../preflight";
+import { announceTakeOver, maybeMade } from "../preflight";
 import { finish } from "../readiness";
 import type { Run } from "../run";
 import { wantedInputs, withoutInternals } from "../state";
@@ -67,6 +68,8 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
 }
 
 async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
+  const made = await maybeMade(kind, run, inputs, () => kind.list(run.api()));
+  if (made !== undefined) throw new ExpectedError(made.reason, "PODLUMI-MAY-BE-MADE");
   const wanted = withoutAdopt(inputs);
   return { ...(await make(kind, run, inputs, wanted)), wanted };
 }
