@@ -1,9 +1,10 @@
 import { ExpectedError } from "../client/errors";
 import type { Kind, ServiceObject } from "./definition";
 import { AdoptionError } from "./errors";
-import { adoption, ownerOf } from "./mark";
-import { markDigits, markOf, ownerDigits } from "./ownership";
+import { ownerOf } from "./mark";
+import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ownership";
 import type { Run } from "./run";
+import { StateUnknownError } from "./states";
 import { isUnknown, type Properties } from "./value";
 import { untilWritten } from "./written";
 
@@ -17,17 +18,8 @@ export async function objectOfAnother(
   id: string,
   state: Properties,
 ): Promise<ServiceObject | undefined> {
-  const own = markInState(kind, state);
-  if (own === undefined) return undefined;
-  // Without a mark in the state, a resource may have been renamed since. So only another stack, or an adoption, is another owner.
-  const isKnown = typeof state.__mark === "string";
-  const isOther = (object: Properties) => {
-    const mark = markOf(kind, object);
-    if (mark === undefined || markDigits(kind, object) === own) return false;
-    return (
-      isKnown || mark.attempt === adoption || mark.digits.stack !== own.slice(0, mark.digits.stack.length)
-    );
-  };
+  const isOther = (object: Properties) => hasOtherMark(kind, state, object);
+  if (markInState(kind, state) === undefined) return undefined;
   const listed = (await run.lately(kind))?.find((one) => one.id === id);
   if (listed === undefined || !isOther(listed)) return undefined;
   let other: ServiceObject | undefined;
@@ -39,13 +31,6 @@ export async function objectOfAnother(
   // A read can lag, too, behind an adoption in an earlier run.
   (await isOwn()) ?? (await untilWritten(run, state, isOwn));
   return other;
-}
-
-/** The digits of the mark that the object of a state has. An older state does not tell them: then those that podlumi gave it. */
-function markInState(kind: Kind, state: Properties): string | undefined {
-  if (typeof state.__mark === "string") return state.__mark;
-  if (kind.mark === undefined) return markDigits(kind, { name: state.__autoname });
-  return digitsOfOwner(state);
 }
 
 /**
@@ -82,6 +67,26 @@ export async function failIfHeld(
   if (!losesMark(kind, state, news)) return;
   const others = await run.owners.otherHolders({ id, name: state.name }, news, when);
   if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
+}
+
+/**
+ * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
+ * Its mark has the name of that stack. After a rename, it has the former name of this one.
+ */
+export async function failIfHeldTwice(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+  const all = await run.lookOr(kind, () => run.lately(kind), undefined);
+  const object = all?.find((one) => one.id === id);
+  const mark = object && markOf(kind, object);
+  const own = ownerOf(state);
+  if (!mark || !own || mark.digits.stackName === own.digits.stackName) return;
+  const others = await run.owners.otherHolders(object, state).catch((error) => {
+    if (!(error instanceof StateUnknownError)) throw error;
+    return [];
+  });
+  if (others.length === 0) return;
+  const what = `the state of the stack ${others.join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
+  const next = "Take it out of the state that is not to have it (`pulumi state delete`)";
+  throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
 
 /**

@@ -1,19 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import { ExpectedError, isNotFound, isRefusal } from "../client/errors";
+import { log } from "../engine/log";
+import { anotherOwnerError } from "./another-owner";
 import type { Kind, Observed } from "./definition";
 import { type Differences, declaration } from "./diff";
 import { besidePresent, keepsPart } from "./drift";
 import { gone } from "./errors";
 import { beginsAnew, withExpiry } from "./expiry";
 import { adoption, newCallDigits, ownerOf } from "./mark";
-import { markFor, withMark } from "./ownership";
+import { hasOtherMark, markFor, withMark } from "./ownership";
 import { toSendAgain } from "./platform";
 import type { Run } from "./run";
 import { body } from "./state";
 import { retryWhileTaken } from "./taken-names";
 import { retryWhileGivenUp } from "./taken-workers";
-import { isEmpty, type Properties } from "./value";
+import { isEmpty, isRecord, type Properties } from "./value";
 import { onceShown, untilShown } from "./wait";
-import { readBeyondLag, type Written, writtenNow } from "./written";
+import { mayLag, readBeyondLag, type Written, writtenNow } from "./written";
 
 /** An existing object and its differences. */
 interface Present {
@@ -48,7 +51,22 @@ export async function sendChanges(
   const isWhole = additions === undefined;
   if (!isUpdatable(kind) || (isEmpty(patch) && isWhole)) return { observed: await read(kind, run, object) };
   const sent = isWhole ? patch : await withAdditions(kind, run, object, news, wanted, patch, additions);
+  if (kind.restarts && (await isDone(kind, run, object, sent))) {
+    log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
+    return { observed: await read(kind, run, object) };
+  }
   return send(kind, run, object, news, sent);
+}
+
+/** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
+async function isDone(kind: Kind, run: Run, { id, state }: Present, patch: Properties): Promise<boolean> {
+  if (mayLag(run, state)) return false;
+  const listed = (await run.lately(kind))?.find((one) => one.id === id);
+  if (!isRecord(listed?.env)) return false;
+  const present: Properties = { ...listed, env: toSendAgain(listed.env) };
+  return Object.entries(body(kind.fields, patch)).every(([name, value]) =>
+    isDeepStrictEqual(present[name], value),
+  );
 }
 
 /** The fields that differ and that a body has, with the values to ask for. */
@@ -98,7 +116,7 @@ async function withAdditions(
   { parts, mark, isLimited }: Additions,
 ): Promise<Properties> {
   const { state } = object;
-  const present = await readBeyondLag(run, kind, state, parts, () => read(kind, run, object));
+  const present = await readPresent(kind, run, object, parts);
   const marksEnv = mark !== undefined && kind.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
@@ -128,8 +146,7 @@ async function send(
   news: Properties,
   patch: Properties,
 ): Promise<Sent> {
-  const present = () =>
-    readBeyondLag(run, kind, object.state, Object.keys(patch), () => read(kind, run, object));
+  const present = () => readPresent(kind, run, object, Object.keys(patch));
   const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news, present);
   const act = () =>
     request().catch(async (error) => {
@@ -153,6 +170,22 @@ function undefinedIfMissing(error: unknown): undefined {
 /** Whether a change failed because the service did not show the object. */
 function isMissing(error: unknown): boolean {
   return isNotFound(error) || (error instanceof ExpectedError && error.code === "PODLUMI-GONE");
+}
+
+/**
+ * Reads an object of which an update keeps parts. With another resource's mark, it is not this one's any more: the update would send
+ * that mark again.
+ */
+async function readPresent(
+  kind: Kind,
+  run: Run,
+  object: Present,
+  parts: readonly string[],
+): Promise<Observed> {
+  const { id, state, marksAnew } = object;
+  const present = await readBeyondLag(run, kind, state, parts, () => read(kind, run, object));
+  if (!marksAnew && hasOtherMark(kind, state, present)) throw anotherOwnerError(kind, { ...present, id });
+  return present;
 }
 
 /** The object, also where the service shows it only after a while. Fails when it is gone. */

@@ -1,6 +1,7 @@
 import type { Kind, ServiceObject } from "./definition";
 import { isUnseen } from "./field";
 import {
+  adoption,
   digitsOfValues,
   type Mark,
   type MarkedRequest,
@@ -8,6 +9,7 @@ import {
   markVariable,
   nameDigits,
   type Owner,
+  ownerOf,
   parseMark,
 } from "./mark";
 import { markInName } from "./naming";
@@ -51,6 +53,23 @@ export function markDigits(kind: Pick<Kind, "mark">, object: Properties): string
 /** The digits of an owner as one text. */
 export function ownerDigits(of: Pick<Owner, "digits"> | undefined): string | undefined {
   return of && `${of.digits.stack}-${of.digits.resource}`;
+}
+
+/** The digits of the mark that the object of a state has. An older state does not tell them: then those that podlumi gave it. */
+export function markInState(kind: Kind, state: Properties): string | undefined {
+  if (typeof state.__mark === "string") return state.__mark;
+  if (kind.mark === undefined) return markDigits(kind, { name: state.__autoname });
+  return ownerDigits(ownerOf(state));
+}
+
+/** Whether the object of a state carries another mark than in that state: another resource has adopted it, or the answer lags. */
+export function hasOtherMark(kind: Kind, state: Properties, object: Properties): boolean {
+  const own = markInState(kind, state);
+  const mark = markOf(kind, object);
+  if (own === undefined || mark === undefined || ownerDigits(mark) === own) return false;
+  // Without a mark in the state, a resource may have been renamed since. So only another stack, or an adoption, is another owner.
+  const isKnown = typeof state.__mark === "string";
+  return isKnown || mark.attempt === adoption || mark.digits.stack !== own.slice(0, mark.digits.stack.length);
 }
 
 /** Whether an object carries the mark of exactly this resource of this stack. */

@@ -1,4 +1,6 @@
+import { situations } from "../client/policy";
 import type { Kind, Observed } from "./definition";
+import { hasOtherMark } from "./ownership";
 import { withoutPlatform } from "./platform";
 import type { Run } from "./run";
 import { inputsOf, stateOf } from "./state";
@@ -40,17 +42,27 @@ export async function readBeyondLag(
 /** Looks until the service has to show what the last update wrote; undefined at once after one of long ago. */
 export function untilWritten<T>(
   run: Run,
-  { __written }: Properties,
+  state: Properties,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const since = isRecord(__written) ? Date.parse(String(__written.at)) : undefined;
-  return untilListed(run.api(), since, "what the last update wrote to appear", look);
+  return untilListed(run.api(), writtenAt(state), "what the last update wrote to appear", look);
+}
+
+/** Whether an answer may be from before the last update. */
+export function mayLag(run: Run, state: Properties): boolean {
+  return run.api().now() - (writtenAt(state) ?? 0) < situations.unseen.seconds * 1000;
+}
+
+/** When the last update wrote into the object, in milliseconds since the epoch. */
+function writtenAt({ __written }: Properties): number | undefined {
+  return isRecord(__written) ? Date.parse(String(__written.at)) : undefined;
 }
 
 function showsWritten(kind: Kind, state: Properties, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
   const { variables } = Object(state.__written) as Partial<Written>;
   return (
+    !hasOtherMark(kind, state, seen) &&
     [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name])) &&
     covers(variablesOf(seen), variables)
   );

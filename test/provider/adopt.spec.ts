@@ -278,6 +278,30 @@ describe("what another stack has adopted since", () => {
   });
 });
 
+describe("what the state of another stack has, too, as after an import of a copied state", () => {
+  const copied = (outs: Properties) => ({ ...outs, __urn: urnOf("pod", "it", "qa") });
+
+  test("is neither deleted nor changed", async () => {
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    haveInOtherState(id);
+    await expect(provider().pod.delete(id, copied(outs))).rejects.toThrow(
+      /project\/prod has .* \[PODLUMI-HELD-TWICE\]/,
+    );
+    const news = { ...copied(declared("pod")), name: outs.name, image: "org/pod:2" };
+    const { pod } = provider();
+    await pod.check(copied(outs), news);
+    await expect(pod.diff(id, copied(outs), news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
+    await expect(provider().pod.update(id, copied(outs), news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
+    expect(emulator.service.pods.get(id)).toMatchObject({ image: inputs.pod.image });
+  });
+
+  test("is deleted where only the stack was renamed", async () => {
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    await provider().pod.delete(id, copied(outs));
+    expect(existing()).toEqual([]);
+  });
+});
+
 test("an update leaves the mark in the state as it is, whatever mark the service answers", async () => {
   const { id, outs = {} } = await begin(provider().pod, "pod");
   const { env } = emulator.service.pods.get(id);

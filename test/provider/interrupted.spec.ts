@@ -206,6 +206,44 @@ test("a replacement gets another name, and the run after a kill finds what the k
   expect(existing().sort()).toEqual([old, first.id].sort());
 });
 
+test("what a killed replacement had begun is waited for while a list lags", async () => {
+  const { id, outs = {} } = await begin(provider().pod, "pod");
+  haveInState(id);
+  const gpu = { gpu: { id: "NVIDIA A40" } };
+  const left = await interrupted("pod", { ...gpu, name: undefined });
+  havePending(urnOf("pod"));
+  const next = provider();
+  const listed = { answer: { status: 200, body: { pods: [emulator.service.pods.get(id)] } } };
+  emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: listed, times: 3 });
+  const { inputs: checked = {} } = await next.pod.check(outs, declared("pod", gpu));
+  expect((await next.pod.diff(id, outs, checked)).replaces).toEqual(["gpu"]);
+  expect((await begin(next.pod, "pod", gpu)).id).toBe(left);
+});
+
+describe("a resource whose name alone tells it, of which an interrupted run had begun the create", () => {
+  const named = { name: "training" };
+
+  test.each(["cluster", "networkVolume"] as const)("is not made once more: a %s", async (kind) => {
+    const left = await interrupted(kind, named);
+    havePending(urnOf(kind));
+    const { failures = [] } = await provider()[kind].check({}, declared(kind, named));
+    expect(failures).toEqual([
+      {
+        property: "name",
+        reason: expect.stringMatching(new RegExp(`\\(${left}\\)\\. If so, write adopt: "${left}"; if not`)),
+      },
+    ]);
+    await expect(create(provider()[kind], kind, named)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
+    expect(existing()).toEqual([left]);
+  });
+
+  test("is made where nothing of its name has come", async () => {
+    havePending(urnOf("networkVolume"));
+    const { id } = await create(provider().networkVolume, "networkVolume", named);
+    expect(existing()).toEqual([id]);
+  });
+});
+
 test("the end of a destroy tells of all orphans in one sentence", async () => {
   const left = provider();
   await create(left.pod, "pod");
@@ -354,4 +392,36 @@ test("neither the variable of the mark nor the description that holds it is an o
   expect(pod.outs?.env).toEqual(inputs.pod.env);
   expect(secret.outs?.description).toBeNull();
   expect((await provider().secret.read?.(secret.id, secret.outs))?.props.description).toBeNull();
+});
+
+describe("an update of a pod that an interrupted run has made already", () => {
+  const news = (env: Record<string, string>) => declared("pod", { name: "it", env, waitFor: "NONE" });
+  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").length;
+
+  test("is not sent again, since it would restart the pod once more", async () => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    await provider().pod.update(id, outs, news({ A: "2" }));
+    const { result, said } = await heard(() => provider().pod.update(id, outs, news({ A: "2" })));
+    expect(patches()).toBe(1);
+    expect(result.outs).toMatchObject({ env: { A: "2" } });
+    expect(said).toContain("nothing is sent");
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["it asks for something else", { A: "3" }],
+    ["it takes a variable out", {}],
+  ])("is sent where %s", async (_title, env) => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    await provider().pod.update(id, outs, news({ A: "2" }));
+    await provider().pod.update(id, outs, news(env));
+    expect(patches()).toBe(2);
+  });
+
+  test("is sent soon after this stack's own last update, behind which a list may lag", async () => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    const { outs: second = {} } = await provider().pod.update(id, outs, news({ A: "2" }));
+    emulator.service.pods.update(id, { env: { ...emulator.service.pods.get(id).env, A: "1" } });
+    await provider().pod.update(id, second, news({ A: "1" }));
+    expect(patches()).toBe(2);
+  });
 });

@@ -168,6 +168,14 @@ describe("an object that this resource adopted a moment ago, and that reads show
     expect(after).toMatchObject({ image: "org/new:2", __mark: outs.__mark });
   });
 
+  test("keeps its mark beside a new variable where only a single read lags", async () => {
+    const { id, outs, news } = await adopted("pod");
+    Object.assign(emulator.service.timings, { listLag: 0 });
+    const { env } = emulator.service.pods.get(id);
+    await provider().pod.update(id, outs, { ...news, env: { A: "2" } });
+    expect(emulator.service.pods.get(id).env).toMatchObject({ A: "2", PODLUMI_MARK: env.PODLUMI_MARK });
+  });
+
   test("is deleted, and not left behind", async () => {
     const { id, outs } = await adopted("pod");
     await provider().pod.delete(id, outs);

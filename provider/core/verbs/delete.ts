@@ -1,7 +1,7 @@
 import { ExpectedError, isOpen } from "../../client/errors";
 import { log } from "../../engine/log";
 import { startListsOfDestroy } from "../ahead";
-import { objectOfAnother } from "../another-owner";
+import { failIfHeldTwice, objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
 import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
@@ -39,6 +39,7 @@ export async function remove(
       return other !== undefined;
     };
     if (await isAnothers()) return;
+    await failIfHeldTwice(kind, run, id, props);
     failIfRead(run, id, props);
     const act = () => kind.delete(run.api(), id, props, isAnothers).catch(failAsOpen);
     if (await act()) return;

@@ -4,7 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
-import { anotherOwnerError, failIfHeld, objectOfAnother } from "../another-owner";
+import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../another-owner";
 import type { Failure } from "../check";
 import { contradiction } from "../contradiction";
 import { guardData } from "../data-loss";
@@ -117,7 +117,7 @@ function failIfInadmissible(
 ): Promise<void> {
   return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     failIfContradicting(kind, state, news, fields);
-    if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state);
+    if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state, news);
     if (!fields.has("name")) return;
     await failIfHeld(kind, run, id, state, news);
     await failIfNameTaken(kind, run, id, news);
@@ -131,9 +131,16 @@ function failIfContradicting(kind: Kind, state: Properties, news: Properties, fi
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
-async function failIfAdopted(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+async function failIfAdopted(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<void> {
   const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
   if (object !== undefined) throw anotherOwnerError(kind, object);
+  await failIfHeldTwice(kind, run, id, news);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */

@@ -1,6 +1,6 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import { log } from "../../engine/log";
-import { anotherOwnerError, failIfHeld, objectOfAnother } from "../another-owner";
+import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../another-owner";
 import { sendChanges } from "../change";
 import type { Kind } from "../definition";
 import { differences } from "../diff";
@@ -29,6 +29,7 @@ export async function update(
     // The comparison may have had no answer in time, and without a difference it does not look.
     const object = await objectOfAnother(kind, run, id, state);
     if (object !== undefined) throw anotherOwnerError(kind, object);
+    await failIfHeldTwice(kind, run, id, news);
     if (changes.has("name")) await failIfHeld(kind, run, id, state, news, "now");
     const done = await sendChanges(kind, run, { id, state, changes }, news, wanted);
     return { ...done, sent: changes };

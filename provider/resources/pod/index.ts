@@ -59,6 +59,7 @@ export const pod = define<PodArgs>({
   type: "Pod",
   noun: "pod",
   bills: true,
+  restarts: true,
   mark: "env",
   fields: {
     ...containerFields,
