@@ -32,7 +32,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   const owner = ownerOf(inputs);
   if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
-  const naming = run.naming(owner, inputs.__urn);
+  const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   const { name } = run.notes(inputs.__urn);
   const length = markLengthOf(kind);
@@ -40,6 +40,26 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
     ? madeUpName(owner, naming, length, generation)
     : nextName(name, owner, naming, length);
 }
+
+/**
+ * What can be validated of a name. Of a made-up one, a first preview knows all but the digits. It gets letters in their place where
+ * there may be letters, so that nothing is wrong with it that other digits could mend.
+ */
+export function nameToValidate(kind: Kind, run: Run, inputs: Properties): unknown {
+  const name = provisionalName(kind, run, inputs);
+  const owner = name === unknownValue ? ownerOf({ ...inputs, __stack: "" }) : undefined;
+  if (owner === undefined || inputs.name !== undefined) return name;
+  const naming = run.naming(kind, inputs.__urn);
+  if (naming.mode === "disabled") return undefined;
+  return naming.pattern === undefined
+    ? madeUpName({ ...owner, digits: unknownDigits }, naming, markLengthOf(kind), 0)
+    : filled(naming.pattern, owner.name, letters);
+}
+
+const unknownDigits = { stackName: "x".repeat(8), stack: "x".repeat(8), resource: "x".repeat(12) };
+
+/** They make a letter of each random part of a pattern that may be one. */
+const letters = Buffer.alloc(64, 0xaa);
 
 /** The name of an object that the program adopts from another resource, whose mark is in the name that it has. */
 export function adoptedName(kind: Kind, run: Run, inputs: Properties): unknown {
@@ -60,7 +80,7 @@ export async function settledName(
   const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
   let name = first;
   while (taken.has(name)) {
-    const next = nextName(name, owner, run.naming(owner, inputs.__urn), markLengthOf(kind));
+    const next = nextName(name, owner, run.naming(kind, inputs.__urn), markLengthOf(kind));
     if (next === first || next === name) break;
     name = next;
   }
@@ -75,7 +95,7 @@ export async function settledName(
 function madeUpName(owner: Owner, naming: Naming, length: MarkLength, generation: number): string {
   const { name } = owner;
   if (naming.mode === "verbatim") return name;
-  if (naming.pattern !== undefined) return filled(naming.pattern, owner, generation);
+  if (naming.pattern !== undefined) return filled(naming.pattern, name, randomBytes(owner, generation));
   const { stackName, stack: stackDigits, resource } = owner.digits;
   const last = resource.slice(0, lengths.resource) + generationDigits(generation);
   return [name, ...(length === "whole" ? [stackName, stackDigits] : []), last].join("-");
@@ -109,9 +129,13 @@ function generationDigits(generation: number): string {
   return generation.toString(16).padStart(lengths.generation, "0");
 }
 
-/** A name from a Pulumi pattern. Its random parts come from the owner's digits, so every machine gets the same name. */
-function filled(pattern: string, { name, digits }: Owner, generation: number): string {
-  const bytes = createHash("sha512").update(`${digits.stack} ${digits.resource} ${generation}`).digest();
+/** For the random parts of a name. They come from the owner's digits, so every machine gets the same name. */
+function randomBytes({ digits }: Owner, generation: number): Buffer {
+  return createHash("sha512").update(`${digits.stack} ${digits.resource} ${generation}`).digest();
+}
+
+/** A name from a Pulumi pattern. */
+function filled(pattern: string, name: string, bytes: Buffer): string {
   let used = 0;
   const draw = (alphabet: string) => alphabet[(bytes[used++ % bytes.length] ?? 0) % alphabet.length];
   return pattern.replace(/\$\{(\w+)(?:\((\d+)\))?\}/g, (expression, word: string, count?: string) => {

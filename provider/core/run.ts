@@ -10,7 +10,6 @@ import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
-import type { Owner } from "./mark";
 import { type Naming, namingFor } from "./naming";
 import type { Notes } from "./notes";
 import { Owners } from "./owners";
@@ -138,8 +137,8 @@ export class Run {
   }
 
   /** How names are made up. */
-  naming({ kind }: Owner, urn: unknown): Naming {
-    return this.notes(urn).naming ?? namingFor(kind, this.lookup("pulumi:autonaming"));
+  naming({ type }: Kind, urn: unknown): Naming {
+    return this.notes(urn).naming ?? namingFor(type, this.lookup("pulumi:autonaming"));
   }
 
   /** Whether the user confirmed that a replacement may lose the data of this object; `id` may be `all`. */

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
+import type { RunFailure } from "../harness/stack";
 
 emulatedStack("each");
 
@@ -76,4 +77,17 @@ testLong("equal names, where they need not be unique, wait for nothing but their
   capacity.set({ gpu: "NVIDIA L4", free: 1 });
   await up;
   expect(made()).toHaveLength(2);
+});
+
+test("a first preview refuses a logical name that makes no name, though it does not know the digits", async () => {
+  const secret = () => void new podlumi.Secret("hf token", { value: "hunter22" });
+  const { printed } = await stack.preview(secret).catch((error: RunFailure) => error);
+  expect(printed).toMatch(/must begin with a letter .*, not "hf token-xxxxx00" \[PODLUMI-INVALID\]/);
+});
+
+test("a first preview refuses a missing name where pulumi:autonaming is disabled", async () => {
+  await stack.configure({ "pulumi:autonaming": { value: { mode: "disabled" } as never } });
+  const volume = () => void new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+  const { printed } = await stack.preview(volume).catch((error: RunFailure) => error);
+  expect(printed).toMatch(/is required, since pulumi:autonaming is disabled: give it in the program/);
 });

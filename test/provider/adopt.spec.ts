@@ -182,6 +182,12 @@ test("an adopted object is changed by its new resource also while a list shows t
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 30 }]);
 });
 
+test("an adopted secret keeps its name where its logical name would make none", async () => {
+  const { id } = emulator.service.secrets.create({ name: "HF_TOKEN", value: "hunter22" });
+  await begin(provider().secret, "secret", { adopt: id, __urn: urnOf("secret", "hf token") });
+  expect(emulator.service.secrets.list()).toMatchObject([{ id, name: "HF_TOKEN" }]);
+});
+
 describe("while Pulumi does not tell whether another stack has an object", () => {
   const verbsOf = () => {
     const run = new Run({ ...emulator.env }, { ...emptyBackend, stacks: async () => undefined });

@@ -2,6 +2,8 @@ import { adoptField } from "../../provider/core/adopt";
 import type { Failure } from "../../provider/core/check";
 import { checker } from "../../provider/core/check";
 import type { Definition } from "../../provider/core/definition";
+import { nameToValidate } from "../../provider/core/naming";
+import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
@@ -526,6 +528,17 @@ describe("what is as it was in the state is no mistake of the program", () => {
     expect(told({ workers: { min: 6 } })).toEqual(["workers.min"]);
     expect(told({ globalVolumes: ["b"] })).toEqual(['["globalVolumes"]']);
   });
+});
+
+test.each([
+  ["${hex(2)}-${alphanum(1)}${string(1)}${num(2)}-${name}", "aa-qo00-token"],
+  ["${uuid}", "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"],
+  ["the ${name}", "the token"],
+])("digits that a first preview does not know are no mistake of the pattern %s", (pattern, name) => {
+  const run = new Run({});
+  run.configure((key) => (key === "pulumi:autonaming" ? JSON.stringify({ pattern }) : undefined));
+  const __urn = "urn:pulumi:dev::project::podlumi:index:Secret::token";
+  expect(nameToValidate(secret, run, { __urn, __stack: unknown })).toBe(name);
 });
 
 test("no message repeats a sensitive value", () => {

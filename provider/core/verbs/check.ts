@@ -8,14 +8,13 @@ import { adopts } from "../adopt";
 import { kindsInput, lookAhead } from "../ahead";
 import { type Checker, checkFailure, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
-import { ownerOf } from "../mark";
-import { provisionalName } from "../naming";
+import { nameToValidate, provisionalName } from "../naming";
 import { type Preflight, preflight } from "../preflight";
 import { declaredBy, referenceFailures, usesInput } from "../references";
 import { guardDataOfReplaced } from "../replaced";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
-import { isEmpty, type Properties } from "../value";
+import { isEmpty, type Properties, unknownValue } from "../value";
 
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
@@ -37,7 +36,12 @@ export async function check(
   } else notes.anew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
 
-  const faults = [...run.faults(), ...kind.faults(withoutInternals(first), old)].map(withNaming(run, given));
+  // What is adopted keeps its name.
+  const keepsName = adopts(run, given) && "name" in kind.fields;
+  const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
+  const named = old === undefined ? withName(given, name) : first;
+  const invalid = kind.faults(withoutInternals(named), old).map(withNaming(kind, run, given));
+  const faults = [...run.faults(), ...invalid];
   const twice = run.claimName(kind, first);
   if (twice !== undefined) faults.push(twice);
   const isSound = faults.length === 0;
@@ -86,9 +90,8 @@ function kept(given: Properties, { name, __autoname }: Properties): Properties {
 }
 
 /** Explains the failure of a missing name when `pulumi:autonaming` is disabled. */
-function withNaming(run: Run, given: Properties): (failure: Failure) => Failure {
-  const owner = given.name === undefined ? ownerOf(given) : undefined;
-  const disabled = owner !== undefined && run.naming(owner, given.__urn).mode === "disabled";
+function withNaming(kind: Kind, run: Run, given: Properties): (failure: Failure) => Failure {
+  const disabled = given.name === undefined && run.naming(kind, given.__urn).mode === "disabled";
   const reason = "is required, since pulumi:autonaming is disabled: give it in the program";
   return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
 }
