@@ -43,7 +43,9 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
   ) {
     const isPlugin = (new.target as { face?: Face }).face === "plugin";
     const register = isPlugin ? ofPlugin : ofDynamicProvider;
-    const lookup = opts.id !== undefined;
+    // `get` gives no arguments. Without an id, Pulumi would make an object.
+    const lookup = opts.id !== undefined || ("id" in opts && args === undefined);
+    const whole = lookup ? { ...opts, id: idToRead(kind, name, opts.id) } : opts;
     const uses: Record<string, unknown> = {};
     const inputs = lookup ? {} : withIds(definedEntries(args), uses);
     for (const key of shape.secrets ?? []) {
@@ -65,7 +67,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           ...(Object.keys(uses).length > 0 && { __uses: uses }),
           ...(kinds !== undefined && { __kinds: kinds }),
         },
-        pulumi.mergeOptions(opts, {
+        pulumi.mergeOptions(whole, {
           provider,
           // The type of the other face, so that a stack can move between the two without a change.
           aliases: [{ type: isPlugin ? typeOf(kind) : pluginTypeOf(kind) }],
@@ -84,6 +86,17 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     urns.set(this, () => urnOf(type, name, opts.parent));
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
+}
+
+/** The id of what a program only reads. Throws for an empty one, as an unset variable gives it. */
+function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {
+  const checked = (id: unknown): pulumi.ID => {
+    if (typeof id === "string" && id !== "") return id;
+    const message = `cannot read the ${kind} "${name}": the id given to it is empty. Is a variable not set? [PODLUMI-INVALID]`;
+    throw Object.assign(new pulumi.RunError(message), { stack: message });
+  };
+  const isLater = typeof given === "object" && given !== null;
+  return isLater ? pulumi.output(given).apply(checked) : checked(given);
 }
 
 /** The names of the arguments that a program gives to the objects of each kind that it makes, by their provider or their stack. */

@@ -1,5 +1,6 @@
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { Project } from "../harness/project";
 import { RunFailure } from "../harness/stack";
 
 const gets = {
@@ -94,3 +95,24 @@ test("what does not exist is an error that names the id", async () => {
   await expect(read).rejects.toThrow(/there is no pod with the id "no-such-id" in this account/);
   await expect(read).rejects.toThrow(RunFailure);
 });
+
+test.each(["podlumi", "podlumi/plugin"])(
+  "%s makes nothing of an empty id, as an unset variable gives it",
+  async (face) => {
+    // In a process of its own, since a failing output would end this one.
+    const project = new Project(emulator);
+    await project.pulumi("stack", "init", "dev");
+    project.write(`
+    const { GlobalVolume } = require("${face}");
+    for (const id of [undefined, null, ""])
+      try { GlobalVolume.get("an id " + id, id); } catch (error) { console.log(error.message); }
+    GlobalVolume.get("an output", require("@pulumi/pulumi").output(""));
+  `);
+    const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview");
+    project.remove();
+    for (const name of ["an id undefined", "an id null", "an id ", "an output"])
+      expect(printed).toContain(`cannot read the GlobalVolume "${name}": the id given to it is empty`);
+    expect(ok).toBe(false);
+    expect(emulator.service.globalVolumes.list()).toEqual([]);
+  },
+);
