@@ -71,7 +71,7 @@ export const podWarnings: Warnings = {
     ),
 };
 
-/** Excluded types must be in the pools. (API: Serverless, create) */
+/** Excluded types must be in the pools, and leave a type of them. (API: Serverless, create) */
 export const endpointWarnings: Warnings = {
   about: ["gpu", "cpu", "dataCenterIds"],
   lists,
@@ -84,6 +84,7 @@ export const endpointWarnings: Warnings = {
     return all([
       ...paths.map((path) => unlisted(api, pools, inputs, path)),
       ...items(inputs, "gpu", "excludedTypes").map((path) => unlisted(api, types, inputs, path, where)),
+      noneLeft(api, inputs, wanted),
       ...items(inputs, "cpu").flatMap((path) => [
         unlisted(api, cpus, inputs, [...path, "id"]),
         notInSize(api, inputs, path),
@@ -123,6 +124,20 @@ async function unlisted(api: Api, list: List, inputs: Properties, path: Path, wh
   const entries = id === undefined ? [] : await list(api);
   if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
   return warning(path, `the catalog has no "${id}"${where}${didYouMean(id, entries)}`);
+}
+
+/** Warns of exclusions that leave no GPU type in the pools. A pool that the catalog lacks may have others. */
+async function noneLeft(api: Api, inputs: Properties, wanted: readonly unknown[]): Finding {
+  const path = ["gpu", "excludedTypes"];
+  const excluded = items(inputs, ...path).map((item) => known(inputs, item));
+  if (excluded.length === 0 || wanted.includes(undefined)) return undefined;
+  const all = await gpus(api);
+  const isExhausted = (one: unknown) => {
+    const types = all.filter(({ pool }) => pool === one);
+    return types.length > 0 && types.every(({ id }) => excluded.includes(id));
+  };
+  if (!wanted.every(isExhausted)) return undefined;
+  return warning(path, `the catalog has no other GPU in ${wanted.join(", ")}`);
 }
 
 function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Finding[] {
