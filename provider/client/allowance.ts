@@ -50,6 +50,12 @@ export function allowanceOf(api: Api): Promise<Allowance> {
   });
 }
 
+/** How many workers the account may have, and has now. Nothing when the service does not tell. */
+export async function workersAllowed(api: Api): Promise<Limit> {
+  const limits = await api.rest.get<unknown>("/account/limits").catch(() => undefined);
+  return allowanceIn(limits, undefined).workers;
+}
+
 /** Whether the service does not take the key. */
 export function isWrongKey(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 401;

@@ -133,9 +133,7 @@ async function countWorkers(
   const wanted = present + more();
   if (workers <= had || wanted <= limit) return [];
   const itself = before === undefined ? undefined : run.notes(inputs.__urn).name;
-  const others = all.filter(
-    (object) => !own.includes(object) && object.name !== itself && mostWorkers(object) > 0,
-  );
+  const others = all.filter((object) => !own.includes(object) && object.name !== itself);
   const least = await leastWorkers(
     run,
     inputs,
@@ -144,13 +142,30 @@ async function countWorkers(
   // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
   // something else.
   const certain = current === present && least > limit;
-  const each = others
-    .map((object) => `${String(object.name)} (${object.id}) ${mostWorkers(object)}`)
-    .join(", ");
-  const reason =
-    `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
-    `${each === "" ? ". Lower workers.max" : `: at present ${each}. Lower workers.max here or there`}, or ask the service for a larger quota`;
+  const reason = aboveQuota(limit, workers, wanted, others);
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
+}
+
+/** Says that an endpoint with `workers` would make it `wanted`. */
+export function aboveQuota(
+  limit: number,
+  workers: number,
+  wanted: number,
+  others: readonly ServiceObject[],
+): string {
+  const present = workersOfEach(others);
+  return (
+    `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
+    `${present === "" ? ". Lower workers.max" : `: at present ${present}. Lower workers.max here or there`}, or ask the service for a larger quota`
+  );
+}
+
+/** The endpoints that may have workers, and how many: `llm (abc) 3`. */
+export function workersOfEach(endpoints: readonly ServiceObject[]): string {
+  return endpoints
+    .filter((endpoint) => mostWorkers(endpoint) > 0)
+    .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${mostWorkers(endpoint)}`)
+    .join(", ");
 }
 
 /**
@@ -171,7 +186,8 @@ function isOwn({ kind }: Account, inputs: Properties, object: ServiceObject): bo
   return owner !== undefined && carries(kind, object, owner);
 }
 
-function mostWorkers(properties: Properties): number {
+/** The workers that an endpoint may have. */
+export function mostWorkers(properties: Properties): number {
   const most = at(properties, "workers", "max");
   return typeof most === "number" ? most : defaultWorkers.max;
 }

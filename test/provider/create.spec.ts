@@ -455,19 +455,63 @@ test("a deletion that is refused for too long says who uses what", async () => {
   );
 });
 
-test("an endpoint beyond the quota of workers is told who has them, and how many are left", async () => {
-  emulator.service.workersQuota = 5;
-  const { serverlessEndpoint } = provider();
-  const first = await create(serverlessEndpoint, "serverlessEndpoint", { workers: { max: 3 } });
-  const second = serverlessEndpoint.create({
-    ...inputs.serverlessEndpoint,
-    workers: { max: 4 },
-    __urn: "urn:second",
+describe("an endpoint that is refused beside one with workers", () => {
+  const three = { workers: { max: 3 } };
+  /** The error of a second endpoint, where the quota has room for 2 workers more, and the id of the first one. */
+  async function refusal(workers: number, changes: Properties = {}) {
+    emulator.service.workersQuota = 5;
+    const { serverlessEndpoint } = provider();
+    const first = await create(serverlessEndpoint, "serverlessEndpoint", three);
+    const second = {
+      ...inputs.serverlessEndpoint,
+      workers: { max: workers },
+      __urn: "urn:second",
+      ...changes,
+    };
+    const error = await serverlessEndpoint.create(second).catch((thrown: Error) => thrown);
+    return { id: first.id, text: String(Object(error).message) };
+  }
+  const noGpu = { gpu: { pools: ["ADA_24"], excludedTypes: ["NVIDIA GeForce RTX 4090"] } };
+
+  test("is told who has the workers, and how many are left, where they are too many", async () => {
+    const { id, text } = await refusal(4);
+    expect(text).toContain("at most 2");
+    expect(text).toContain(
+      `Too many workers: the account's quota is 5 workers over all endpoints, and with 4 of this one there would be 7: at present llm (${id}) 3.`,
+    );
+    expect(text).toMatch(/\[PODLUMI-WORKERS\]$/);
   });
-  await expect(second).rejects.toThrow(/at most 2/);
-  await expect(second).rejects.toThrow(
-    `If there are too many workers: the account's other endpoints may have 3, llm (${first.id}) 3.`,
-  );
+
+  test("is told nothing of workers where they are not too many", async () => {
+    const { text } = await refusal(2, noGpu);
+    expect(text).toContain("leaves no GPU type in the pools");
+    expect(text).not.toMatch(/too many workers|PODLUMI-WORKERS/i);
+  });
+
+  test("is told who has workers, and not that they are the reason, where the service does not tell the quota", async () => {
+    emulator.faults.add({
+      match: { path: "/account/limits" },
+      when: "before",
+      what: { status: 404 },
+      times: 0,
+    });
+    const { id, text } = await refusal(2, noGpu);
+    expect(text).toContain(
+      `If there are too many workers: the account's other endpoints may have 3, llm (${id}) 3.`,
+    );
+    expect(text).not.toContain("PODLUMI-WORKERS");
+  });
+
+  test("so is an update that takes no more workers, where the quota has shrunk", async () => {
+    const { serverlessEndpoint } = provider();
+    await create(serverlessEndpoint, "serverlessEndpoint", { ...three, __urn: "urn:first" });
+    const { id, outs } = await create(serverlessEndpoint, "serverlessEndpoint", three);
+    emulator.service.workersQuota = 5;
+    const news = { ...declared("serverlessEndpoint", { ...three, ...noGpu }), name: "llm" };
+    const updated = serverlessEndpoint.update(id, outs ?? {}, news);
+    await expect(updated).rejects.toThrow(/If there are too many workers: .* may have 3, llm \(\w+\) 3\./);
+    await expect(updated).rejects.not.toThrow("PODLUMI-WORKERS");
+  });
 });
 
 test("an error names the resource and the request, whatever plain words env holds, and hides what may be secret", async () => {

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import type { Api } from "../../client/api";
-import { ExpectedError, ServiceError } from "../../client/errors";
 import { objectRule, type Rule, rule } from "../../core/check";
-import { define, type ServiceObject } from "../../core/definition";
+import { define } from "../../core/definition";
 import { declaration } from "../../core/diff";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/field";
@@ -25,6 +23,7 @@ import {
 } from "../container";
 import { endpointReferences } from "../references";
 import { expectation } from "./expectation";
+import { explainingQuota } from "./quota";
 import { exactBody, scalesWithoutIdling, sendInTurn, stepsOf } from "./request";
 import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
 import type { ServerlessEndpointArgs } from "./types";
@@ -219,7 +218,8 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   references: endpointReferences,
   takes: endpointTakes,
   async create(api, body) {
-    const made = await explainingQuota(api, undefined, () => api.endpoints.create(exactBody(body, body)));
+    const sent = exactBody(body, body);
+    const made = await explainingQuota(api, undefined, sent, () => api.endpoints.create(sent));
     return { ...made, [superseded]: noRelease };
   },
   list: (api, age) => api.endpoints.list(age),
@@ -232,7 +232,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   async update(api, id, patch, inputs, present) {
     const steps = await stepsOf(api, patch, inputs, present);
     const last = await toSupersede(api, id, Object.assign({}, ...steps.map(({ body }) => body)), inputs);
-    const send = (body: Properties) => explainingQuota(api, id, () => api.endpoints.update(id, body));
+    const send = (body: Properties) => explainingQuota(api, id, body, () => api.endpoints.update(id, body));
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
   stable: ["requestUrls", "createdAt"],
@@ -245,28 +245,3 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   isUnproven: (state, { verify }) =>
     verify !== undefined && declaration(state).verify !== undefined && state.verifiedRelease === undefined,
 });
-
-/**
- * No answer shows the account's quota of workers. A request above the quota is only refused with 400. The message of a
- * 400 therefore lists how many workers the other endpoints may have.
- */
-async function explainingQuota<T>(api: Api, id: string | undefined, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.status === 400)) throw error;
-    const others = (await api.endpoints.list().catch(() => [])).filter((one) => one.id !== id);
-    const most = (endpoint: ServiceObject) => Number(at(endpoint, "workers", "max") ?? 0);
-    const sum = others.reduce((total, endpoint) => total + most(endpoint), 0);
-    const each = others
-      .filter(most)
-      .map((endpoint) => `${String(endpoint.name)} (${endpoint.id}) ${most(endpoint)}`);
-    const taken =
-      sum === 0
-        ? ""
-        : ` If there are too many workers: the account's other endpoints may have ${sum}, ${each.join(", ")}.`;
-    throw new ExpectedError(`${error.message}${taken}`, taken === "" ? error.code : "PODLUMI-WORKERS", {
-      cause: error,
-    });
-  }
-}

@@ -1,0 +1,44 @@
+import { workersAllowed } from "../../client/allowance";
+import type { Api } from "../../client/api";
+import { ExpectedError, ServiceError } from "../../client/errors";
+import { impatiently } from "../../client/patience";
+import { at } from "../../core/path";
+import type { Properties } from "../../core/value";
+import { aboveQuota, mostWorkers, workersOfEach } from "../allowance";
+
+/**
+ * Sends a body. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
+ * other endpoints tell whether such a refusal is about workers. An account that does not tell its quota leaves that open.
+ */
+export async function explainingQuota<T>(
+  api: Api,
+  id: string | undefined,
+  body: Properties,
+  send: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.status === 400)) throw error;
+    const [all, { limit, current = 0 }] = await impatiently(() =>
+      Promise.all([api.endpoints.list().catch(() => undefined), workersAllowed(api)]),
+    );
+    if (all === undefined) throw error;
+    const others = all.filter((one) => one.id !== id);
+    const present = sum(all) - sum(others);
+    const asked = Number(at(body, "workers", "max") ?? (id === undefined ? mostWorkers({}) : present));
+    const wanted = sum(others) + asked;
+    const because = (text: string, code: string) =>
+      new ExpectedError(`${error.message} ${text}.`, code, { cause: error });
+    if (limit !== undefined && asked > present && wanted > limit)
+      throw because(`Too many workers: ${aboveQuota(limit, asked, wanted, others)}`, "PODLUMI-WORKERS");
+    // What the service calls the current workers may be other ones than those that podlumi counts.
+    const isPossible = limit === undefined || Math.max(wanted, current - present + asked) > limit;
+    if (!isPossible || sum(others) === 0) throw error;
+    const taken = `the account's other endpoints may have ${sum(others)}, ${workersOfEach(others)}`;
+    throw because(`If there are too many workers: ${taken}`, error.code);
+  }
+}
+
+const sum = (endpoints: readonly Properties[]) =>
+  endpoints.reduce((total, endpoint) => total + mostWorkers(endpoint), 0);
