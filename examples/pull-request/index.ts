@@ -5,9 +5,8 @@ const config = new pulumi.Config();
 const stack = pulumi.getStack(); // `production`, `pr-123`
 const production = stack === "production";
 
-// Names of templates are unique in the account: the stack is part of them.
+// Without a name: podlumi makes up another one for each stack, and recognizes the template by it after a cancelled run.
 const worker = new podlumi.Template("worker", {
-  name: `worker-${stack}`,
   image: config.require("image"),
   disk: 20,
   serverless: true,
@@ -17,7 +16,7 @@ const worker = new podlumi.Template("worker", {
 const endpoint = new podlumi.ServerlessEndpoint(
   "worker",
   {
-    name: `worker-${stack}`,
+    name: `worker-${stack}`, // An endpoint carries its mark elsewhere.
     type: "QUEUE",
     templateId: worker.id,
     templateRevision: worker.revision,

@@ -22,7 +22,10 @@ function run(project: Project, script: string, env: Record<string, string>): Pro
   }
   // The package is only linked here, and a link installs no commands, so npx must run the built file.
   const npx = join(folder, "npx");
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec node "${resolve("dist/sdk/cli/main.js")}" "$@"\n`);
+  writeFileSync(
+    npx,
+    `#!/bin/sh\n[ "$1" = --no-install ] || exit 9\nshift 2\nexec node "${resolve("dist/sdk/cli/main.js")}" "$@"\n`,
+  );
   chmodSync(npx, 0o755);
   const PATH = [folder, process.env.PATH].join(delimiter);
   // Both CI systems stop at the first command that fails, even inside a pipe.
@@ -68,16 +71,23 @@ const values: Record<string, string> = {
   "github.token": "token",
 };
 
+/** Secrets that a repository may do without. GitHub gives an empty text for them. */
+const optional = ["secrets.RUNPOD_API_KEY_BRANCHES", "secrets.RUNPOD_API_KEY_READ"];
+
 /** Evaluates the GitHub expressions that the workflow uses. Throws on any other. */
 function evaluated(text: string | number, project: Project): string {
-  return String(text).replace(/\$\{\{ (.+?) \}\}/g, (_all, name: string) => {
+  const found = (name: string) => {
     const secret = name.startsWith("secrets.")
       ? project.environment[name.slice("secrets.".length)]
       : undefined;
-    const value = values[name] ?? secret;
+    const value = values[name] ?? secret ?? (optional.includes(name) ? "" : undefined);
     if (value === undefined) throw new Error(`the workflow uses ${name}, which is not set up`);
     return value;
-  });
+  };
+  return String(text).replace(
+    /\$\{\{ (.+?) \}\}/g,
+    (_all, expression: string) => expression.split(" || ").map(found).find(Boolean) ?? "",
+  );
 }
 
 export const runGithubJob: RunJob = async (project, job) => {
@@ -98,7 +108,7 @@ export const runGithubJob: RunJob = async (project, job) => {
 interface GitlabJob {
   script: string[];
   after_script?: string[];
-  variables: Record<string, string>;
+  variables?: Record<string, string>;
   resource_group?: string;
 }
 
@@ -107,7 +117,7 @@ export const gitlab: Record<string, GitlabJob> & { default: { before_script: str
 
 export const runGitlabJob: RunJob = async (project, job) => {
   const { script, after_script = [], variables } = gitlab[job] as GitlabJob;
-  const STACK = variables.STACK?.replace("$CI_MERGE_REQUEST_IID", "7") ?? "";
+  const STACK = variables?.STACK?.replace("$CI_MERGE_REQUEST_IID", "7") ?? "";
   const env = { STACK, COMMENT_TOKEN: "token", CI_API_V4_URL: "https://gitlab.example/api/v4" };
   const ended = await run(project, [...gitlab.default.before_script, ...script].join("\n"), env);
   if (after_script.length > 0) await run(project, after_script.join("\n"), env);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { withExpiry } from "../../provider/core/expiry";
 import { runsAll } from "../engine/runs-all";
@@ -15,17 +15,15 @@ const systems: [string, RunJob, string][] = [
 const tried = runsAll ? systems : systems.slice(0, 1);
 
 describe.each(tried)("the jobs for %s", (_title, run, branch) => {
-  emulatedProject("all", "production");
-  beforeAll(() => {
-    writeFileSync(join(project.folder, "Pulumi.branch.yaml"), "config:\n  specification:size: 20\n");
-    program(`config.getNumber("size") ?? 10`);
-  });
+  emulatedProject("all", "production", { apiKey: "key" });
+  beforeAll(() => program(`config.getNumber("size") ?? 10`));
 
   const program = (size: string) =>
     project.declare(
       'const pulumi = require("@pulumi/pulumi");',
       "const config = new pulumi.Config();",
       `const size = ${size};`,
+      'if (pulumi.getStack() !== "production") config.requireSecret("token");',
       'new podlumi.NetworkVolume("data", { name: pulumi.getStack(), size, dataCenter: "EU-RO-1" });',
     );
   const sizes = () =>
@@ -48,7 +46,7 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     program(`config.getNumber("size") ?? 10`);
   });
 
-  testLong("drift fails its job, every night until a deployment has mended it", async () => {
+  testLong("drift fails its job, every night until a deployment has corrected it", async () => {
     const [volume] = emulator.service.volumes.list();
     await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
     for (const _night of [1, 2]) {
@@ -79,17 +77,30 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     expect(service.pods.list().map(({ name }) => name)).toEqual(["under way"]);
   });
 
-  testLong("a branch has an environment of its own, until it is closed", async () => {
-    for (const _push of [1, 2]) {
+  testLong(
+    "a branch has an environment of its own, with a key and a secret of its own, until it is closed",
+    async () => {
+      const { environment } = project;
+      const key = environment.RUNPOD_API_KEY;
+      Object.assign(environment, { RUNPOD_API_KEY: "rpa_wrong", RUNPOD_API_KEY_BRANCHES: key });
+      const set = (...args: string[]) => project.pulumi("config", "set", "--stack", "branch", ...args);
+      // By the passphrase, as README says.
+      await project.run("pulumi", ["stack", "init", "branch", "--non-interactive"]);
+      await set("size", "20");
+      await set("--secret", "token", "t");
+      await project.pulumi("stack", "rm", "branch", "--yes", "--preserve-config");
+      for (const _push of [1, 2]) {
+        fresh();
+        expect(await run(project, "branch")).toMatchObject({ ok: true });
+        expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
+      }
       fresh();
-      expect(await run(project, "branch")).toMatchObject({ ok: true });
-      expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
-    }
-    fresh();
-    expect(await run(project, "close")).toMatchObject({ ok: true });
-    expect(sizes()).toEqual({ production: expect.any(Number) });
-    expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
-  });
+      expect(await run(project, "close")).toMatchObject({ ok: true });
+      expect(sizes()).toEqual({ production: expect.any(Number) });
+      expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
+      Object.assign(environment, { RUNPOD_API_KEY: key, RUNPOD_API_KEY_BRANCHES: undefined });
+    },
+  );
 });
 
 test("the workflow may do no more than it does, and uses actions by their commits", () => {
@@ -106,12 +117,35 @@ test("the workflow may do no more than it does, and uses actions by their commit
   expect(existsSync("examples/ci/github/actions/pulumi/action.yml")).toBe(true);
 });
 
+test("no job lets npx install a package, and only those that change production have its key where there are others", () => {
+  for (const file of [
+    "github/workflows/pulumi.yml",
+    "github/workflows/expire.yml",
+    "gitlab/.gitlab-ci.yml",
+  ]) {
+    const commands = readFileSync(join("examples/ci", file), "utf8").match(/npx .*? podlumi/g) ?? [];
+    expect([...new Set(commands)]).toEqual(["npx --no-install podlumi"]);
+  }
+  const keys = Object.entries(github.jobs).map(([job, { steps }]) => [
+    job,
+    steps.flatMap(({ env = {} }) => String(env.RUNPOD_API_KEY ?? "").match(/(?<=secrets\.)\w+/g) ?? []),
+  ]);
+  expect(Object.fromEntries(keys)).toEqual({
+    preview: ["RUNPOD_API_KEY_READ", "RUNPOD_API_KEY"],
+    branch: ["RUNPOD_API_KEY_BRANCHES", "RUNPOD_API_KEY"],
+    close: ["RUNPOD_API_KEY_BRANCHES", "RUNPOD_API_KEY"],
+    deploy: ["RUNPOD_API_KEY"],
+    drift: ["RUNPOD_API_KEY_READ", "RUNPOD_API_KEY"],
+    expire: ["RUNPOD_API_KEY", "RUNPOD_API_KEY_BRANCHES"],
+  });
+});
+
 test("two runs that change one stack wait for each other", () => {
   const { branch, close, deploy } = github.jobs;
   expect(deploy?.concurrency).toEqual({ group: "production" });
   expect(branch?.concurrency).toEqual({ group: expect.stringContaining("pr-") });
   expect(close?.concurrency).toEqual(branch?.concurrency);
   for (const job of ["branch", "close", "deploy"]) {
-    expect(gitlab[job]?.resource_group).toBe(gitlab[job]?.variables.STACK);
+    expect(gitlab[job]?.resource_group).toBe(gitlab[job]?.variables?.STACK);
   }
 });
