@@ -35,10 +35,10 @@ test("the commands of docs/getting-started.md create a pod and delete it", async
   const page = "docs/getting-started.md";
   project.file("Pulumi.yaml", programOf(page, "yaml"));
   project.file("index.ts", programOf(page, "ts"));
-  // Without the login, whose state would be in the home of whoever runs the specification.
-  const [, , login = "", commands = ""] =
+  // Without the backend, whose state would be in the home of whoever runs the specification.
+  const [, , stack = "", commands = ""] =
     readFileSync(page, "utf8").match(/(?<=^```sh\n).*?(?=^```)/gms) ?? [];
-  const script = `set -e\n${login.replace("pulumi login --local", "")}${commands}`;
+  const script = `set -e\n${stack.replace(/^export PULUMI_BACKEND_URL.*/m, "")}${commands}`;
   const { ok, printed } = await project.run("sh", ["-c", `echo rpa_1 | { ${script}\n}`], {
     PULUMI_SKIP_CONFIRMATIONS: "true",
   });
