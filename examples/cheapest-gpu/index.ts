@@ -5,8 +5,9 @@ const config = new pulumi.Config();
 
 const found = podlumi.cheapestGpuOutput({ minMemory: config.requireNumber("minMemory"), cloud: "SECURE" });
 
-// Prices and stock change from day to day, and another GPU would replace the pod: it stays on what it got.
-// To look for a cheaper one, run `pulumi up --replace` with its URN.
+// Prices and stock change from day to day, and another GPU would replace the pod: it stays on what it got, also after a new
+// `minMemory`. To move to the cheapest one, run `pulumi up --replace` with its URN. This deletes what is in /workspace, and asks for no
+// confirmation of the loss, since you name the pod.
 const notebook = new podlumi.Pod(
   "notebook",
   {
@@ -22,6 +23,6 @@ const notebook = new podlumi.Pod(
   { ignoreChanges: ["gpu", "dataCenterIds"] },
 );
 
-export const why = found.why;
 export const gpu = notebook.gpu.apply((gpu) => gpu?.id);
 export const costPerHour = notebook.cost;
+export const cheapestNow = found.why; // Another GPU, once a cheaper one is in stock or `minMemory` has changed.

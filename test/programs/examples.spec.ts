@@ -31,7 +31,10 @@ const examples: Record<string, Example> = {
     edit: { config: { greenImage: "ghcr.io/acme/worker:2", live: "green" }, outputs: { endpointId: anId } },
   },
   "cheapest-gpu": {
-    outputs: { gpu: expect.stringMatching(/^NVIDIA /), why: expect.stringContaining("the cheapest of") },
+    outputs: {
+      gpu: expect.stringMatching(/^NVIDIA /),
+      cheapestNow: expect.stringContaining("the cheapest of"),
+    },
   },
   component: { stacks: ["dev", "production"], outputs: { urls: [anAddress, anAddress] } },
   "private-image": {
