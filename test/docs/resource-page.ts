@@ -56,13 +56,22 @@ export function resourcePage(kind: KindName): string {
       ],
     ),
     ...types(all, [...outputs.map(({ type }) => outputType(type)), ...nodesOf(declaredType(args))]),
-    ...(single(kind)
-      ? [`\`${kind}.get(name)\` reads what exists.`]
-      : [
-          `\`${kind}.get(name, id)\` reads one that exists, without adopting it; \`adopt\` makes it the resource's own.`,
-        ]),
+    "## An object that exists",
+    existing(kind).join("\n"),
     "What is tried again, and for how long: [retries](../retries.md).",
   );
+}
+
+/** How a program gets an object that it has not created. */
+function existing(kind: KindName): string[] {
+  const imports = (id: string) =>
+    `- \`pulumi import podlumi:index:${kind} NAME ${id}\`, with the [plugin](../plugin.md#import), takes it into the state.`;
+  if (single(kind)) return [`- \`${kind}.get(name)\` only reads it.`, imports("ssh-keys")];
+  return [
+    `- \`${kind}.get(name, id)\` only reads it.`,
+    "- `adopt` makes it the resource's own ([adopting what exists](../concepts.md#adopting-what-exists)).",
+    imports("ID"),
+  ];
 }
 
 /** The section on types that the page names but does not describe elsewhere. */
