@@ -4,6 +4,7 @@ import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
 import { defaultProvider } from "./provider";
+import type { Known } from "./service";
 import { urnOf } from "./urn";
 
 /** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
@@ -46,7 +47,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     // `get` gives no arguments. Without an id, Pulumi would make an object.
     const lookup = opts.id !== undefined || ("id" in opts && args === undefined);
     const whole = lookup ? { ...opts, id: idToRead(kind, name, opts.id) } : opts;
-    const uses: Record<string, unknown> = {};
+    const uses = new Uses();
     const inputs = lookup ? {} : withIds(definedEntries(args), uses);
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
@@ -64,7 +65,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           ...Object.fromEntries((shape.digests ?? []).map((digest) => [digest, undefined])),
           ...inputs,
           ...more,
-          ...(Object.keys(uses).length > 0 && { __uses: uses }),
+          ...uses.input(),
           ...(kinds !== undefined && { __kinds: kinds }),
         },
         pulumi.mergeOptions(whole, {
@@ -197,13 +198,34 @@ export const Resource = DynamicResource as unknown as new <S>(
 ) => DynamicResource<S> & Outputs<S>;
 
 /**
- * The arguments, in which each resource of podlumi is replaced by its id, and a secret in `env` by its reference.
- * `uses` gets the URN of each of these resources by the path of its id: a preview does not know the id of a new
- * resource, but it knows what the program declares of it.
+ * The URNs of resources by the path of their id in the arguments: a preview does not know the id of a new resource, but it knows what
+ * the program declares of it.
  */
+class Uses {
+  readonly urns: Record<string, unknown> = {};
+  private readonly later: Promise<unknown>[] = [];
+
+  /** Waits for what may hold more of them. What fails there fails as an argument, too. */
+  awaits(value: Promise<unknown>): void {
+    this.later.push(value.catch(() => undefined));
+  }
+
+  input(): { __uses?: unknown } {
+    if (this.later.length > 0) return { __uses: this.all() };
+    return Object.keys(this.urns).length > 0 ? { __uses: this.urns } : {};
+  }
+
+  private async all(): Promise<object | undefined> {
+    // The list grows meanwhile: an output can hold another one.
+    for (const one of this.later) await one;
+    return Object.keys(this.urns).length > 0 ? this.urns : undefined;
+  }
+}
+
+/** The arguments, in which each resource of podlumi is replaced by its id, and a secret in `env` by its reference. */
 function withIds(
   values: Record<string, unknown>,
-  uses: Record<string, unknown>,
+  uses: Uses,
   path = "",
   inEnv = false,
 ): Record<string, unknown> {
@@ -215,17 +237,29 @@ function withIds(
   );
 }
 
-function idOf(value: unknown, uses: Record<string, unknown>, path: string, inEnv: boolean): unknown {
+function idOf(value: unknown, uses: Uses, path: string, inEnv: boolean): unknown {
   if (Array.isArray(value)) return value.map((item, index) => idOf(item, uses, `${path}[${index}]`, inEnv));
   if (typeof value !== "object" || value === null) return value;
   const resource = declarations.has(value) ? value : owners.get(value);
   if (resource !== undefined) {
     const { id, reference } = resource as { id: unknown; reference?: unknown };
     if (inEnv) return value === resource ? reference || id : value;
-    uses[path] = urns.get(resource)?.();
+    uses.urns[path] = urns.get(resource)?.();
     return id;
   }
-  // Outputs, promises and instances of classes stay as they are.
+  const replaced = (known: unknown) => idOf(known, uses, path, inEnv);
+  // `pulumi.output` would make the whole unknown where a part is.
+  if (pulumi.Output.isInstance(value)) {
+    const ids: unknown = value.apply(replaced);
+    if (!inEnv) uses.awaits((ids as Known).isKnown);
+    return ids;
+  }
+  if (value instanceof Promise) {
+    const ids = value.then(replaced);
+    if (!inEnv) uses.awaits(ids);
+    return ids;
+  }
+  // Instances of classes stay as they are.
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
   return isPlain ? withIds(value as Record<string, unknown>, uses, path, inEnv) : value;
 }

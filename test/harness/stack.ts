@@ -249,6 +249,7 @@ export interface StateResource {
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
   initErrors?: string[];
+  dependencies?: string[];
 }
 
 /** Whether this is an error or a warning of podlumi that lacks its code. */

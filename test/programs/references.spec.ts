@@ -22,8 +22,10 @@ async function refused(program: () => unknown): Promise<string> {
 
 describe.each([
   ["dynamic provider", podlumi],
-  ["plugin", plugin],
-])("a preview of new resources by the %s", (_face, { NetworkVolume, Pod, ServerlessEndpoint, Template }) => {
+  ["plugin", plugin as unknown as typeof podlumi],
+])("a preview of new resources by the %s", (_face, face) => {
+  const { NetworkVolume, Pod, ServerlessEndpoint, Template } = face;
+
   test("knows where a volume will be that is passed as a resource", async () => {
     const text = await refused(() => {
       const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
@@ -51,6 +53,21 @@ describe.each([
     );
   });
 
+  test.each<[string, <T>(value: T) => pulumi.Input<T>]>([
+    ["an output", (value) => pulumi.output(value) as pulumi.Output<typeof value>],
+    ["a promise", (value) => Promise.resolve(value)],
+    ["what an apply makes", (value) => pulumi.output("").apply(() => value)],
+  ])("knows where a volume will be that is in %s", async (_what, inside) => {
+    const text = await refused(() => {
+      const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+      const mounts = inside({ network: inside([{ volumeId: data, path }]) });
+      new Pod("pod", { image, gpu, dataCenterIds: ["US-KS-2"], mounts });
+    });
+    expect(text).toMatch(
+      /dataCenterIds.*mounts\.network\[0\] is in EU-RO-1, and no pod elsewhere.*\[PODLUMI-VOLUME-ELSEWHERE\]/s,
+    );
+  });
+
   test("knows a template for pods on an endpoint", async () => {
     const text = await refused(() => {
       const template = new Template("template", { image });
@@ -70,6 +87,39 @@ describe.each([
       /templateId.*template for Serverless.*which no pod can have.*\[PODLUMI-TEMPLATE-KIND\]/s,
     );
   });
+});
+
+test.each([
+  ["dynamic provider", podlumi],
+  ["plugin", plugin as unknown as typeof podlumi],
+])("a secret in env of the %s is its reference, also in an output or a promise", async (_face, face) => {
+  const program = () => {
+    const secret = new face.Secret("token", { value: "hunter22" });
+    const hidden = pulumi.secret("hidden");
+    const forms: podlumi.TemplateArgs["env"][] = [
+      { TOKEN: secret, HIDDEN: hidden },
+      pulumi.output("fast").apply(() => ({ TOKEN: secret, HIDDEN: hidden })),
+      pulumi.output({ TOKEN: secret, HIDDEN: hidden }),
+      Promise.resolve({ TOKEN: secret, HIDDEN: hidden }),
+      { TOKEN: pulumi.output(secret) as never, HIDDEN: hidden },
+    ];
+    forms.forEach((env, form) => void new face.Template(`template-${form}`, { image, env }));
+  };
+  await stack.preview(program);
+  await stack.up(program);
+  const reference = expect.stringMatching(/^\{\{ RUNPOD_SECRET_token-\w+ \}\}$/);
+  const resources = await stack.resources();
+  const secret = resources.find(({ type }) => type.endsWith(":Secret"))?.urn;
+  const templates = resources.filter(({ type }) => type.endsWith(":Template"));
+  expect(templates).toHaveLength(5);
+  for (const { id, inputs, dependencies } of templates) {
+    const template = emulator.service.templates.list().find((one) => one.id === id);
+    expect(template?.env).toMatchObject({ TOKEN: reference, HIDDEN: "hidden" });
+    expect(dependencies).toContain(secret);
+    expect(JSON.stringify(inputs)).not.toContain('"hidden"');
+  }
+  const { steps } = await stack.preview(program);
+  expect(new Set(steps.map(({ op }) => op))).toEqual(new Set(["same"]));
 });
 
 test("what fits goes up, nothing of it changes the next time, and nothing of the look is in the state", async () => {
