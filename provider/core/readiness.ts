@@ -1,11 +1,11 @@
-import { onBehalfOf } from "../engine/log";
+import { log, onBehalfOf } from "../engine/log";
 import { markAfterUpdate } from "./another-owner";
 import type { Kind, Observed } from "./definition";
 import { type Differences, declaration } from "./diff";
 import { explain, leaving, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
 import type { Run } from "./run";
-import { internalsOf, stateOf, uncleared, unready, visibleInputs } from "./state";
+import { driftBeside, internalsOf, stateOf, uncleared, unready, visibleInputs } from "./state";
 import { title } from "./telling";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
@@ -58,13 +58,20 @@ export async function finish(
     ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
     ...kept,
   });
+  const noteDrift = (seen: Observed) => {
+    const drift = sent ? driftBeside(kind.fields, seen, inputs, { from: oldState, sent }) : [];
+    if (drift.length > 0) log(inputs.__urn, driftNote(drift));
+  };
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
-    return state(
-      await onBehalfOf(inputs.__urn, async () => makeReady(run.api(), id, within, observed, oldState)),
+    const ready = await onBehalfOf(inputs.__urn, async () =>
+      makeReady(run.api(), id, within, observed, oldState),
     );
+    noteDrift(ready);
+    return state(ready);
   } catch (error) {
+    noteDrift(observed);
     const last = error instanceof NotReadyError ? error.observed : observed;
     const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
     const { message } = explain(error, what, kind.fields, inputs, oldState);
@@ -76,4 +83,10 @@ export async function finish(
     };
     throw leaving(message, id, properties);
   }
+}
+
+/** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
+function driftNote(names: readonly string[]): string {
+  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
 }

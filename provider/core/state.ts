@@ -41,6 +41,9 @@ const internalInputs = [
 /** Key in the state of an object that did not become ready. It stays until an update has made the object ready, or a read shows it so. */
 export const unready = "__unready";
 
+/** Key in the state of such an object: what of it a request has reset, with the values to restore. */
+export const unrestored = "__unrestored";
+
 /** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
 const internalOutputs = [
   "__asked", // what the program last asked for
@@ -50,6 +53,7 @@ const internalOutputs = [
   "__written", // when an update wrote into the object, and what variables it had then
   "__imported", // the object came with `pulumi import`
   unready,
+  unrestored,
 ];
 
 export function internalsOf(properties: Properties): Properties {

@@ -83,3 +83,21 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
     expect(await stack.resources()).toEqual([]);
   });
 });
+
+describe("when everything is killed after a template's readme was saved, and before REST has restored what that reset", () => {
+  emulatedStack("all");
+
+  test("the next up leaves the template as the program says", async () => {
+    const program = (readme: string) => () => {
+      const { id } = new dynamic.Template("t", { image: "org/a:1", public: true, startSsh: false, readme });
+      return { id };
+    };
+    await stack.up(program("# One"));
+    killAt("after", { interface: "graphql", operation: "saveTemplate" }, "everything");
+    await expect(stack.up(program("# Two"))).rejects.toThrow();
+    expect(emulator.service.templates.list()).toMatchObject([{ public: false, startSsh: true }]);
+    const id = await recover(program("# Two"));
+    expect(emulator.service.templates.list()).toMatchObject([{ id, public: true, startSsh: false }]);
+    expect(emulator.service.templates.readme(String(id))).toBe("# Two");
+  });
+});

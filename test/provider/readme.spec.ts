@@ -219,3 +219,118 @@ test.each([
   expect((await verbs().diff(id, updated ?? {}, { ...news, image: "org/worker:2" })).fields.size).toBe(0);
   await emulator.close();
 });
+
+describe("what a save has reset", () => {
+  const declared = { ...inputs, public: true, readme: "# One" };
+  /** The program leaves `startJupyter` and the CUDA versions to others. */
+  const set = { startJupyter: false, allowedCudaVersions: ["12.4"] };
+  const all = { category: "AMD", startSsh: false, public: true, ...set };
+  const reset = {
+    category: "NVIDIA",
+    startSsh: true,
+    public: false,
+    startJupyter: true,
+    allowedCudaVersions: [],
+  };
+  const restoration = { method: "PATCH", path: "/templates/*" };
+  const refusal: Fault = { match: restoration, when: "before", what: { status: 400 }, times: 1 };
+
+  const start = async () => {
+    const emulator = await startEmulator();
+    const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+    const { id, outs } = await verbs().create(declared);
+    emulator.service.templates.update(id, set);
+    const { props = {} } = await verbs().read(id, outs);
+    expect(emulator.service.templates.get(id)).toMatchObject(all);
+    return { emulator, verbs, id, state: props, now: () => emulator.service.templates.get(id) };
+  };
+
+  test.each<[string, { news: object; refreshed?: true }]>([
+    ["the next up", { news: { readme: "# Two" } }],
+    ["the next up, after a refresh", { news: { readme: "# Two" }, refreshed: true }],
+    ["the next up with another readme", { news: { readme: "# Three" } }],
+    ["the next up with the readme of before", { news: { readme: "# One" } }],
+    ["the next up without a readme", { news: { readme: undefined }, refreshed: true }],
+    [
+      "the next up, where the program says otherwise by now",
+      { news: { readme: "# Two", category: "CPU", public: undefined, startJupyter: true } },
+    ],
+  ])("and whose restoration was refused, is restored by %s", async (_title, { news, refreshed }) => {
+    const { emulator, verbs, id, state, now } = await start();
+    emulator.faults.add(refusal);
+    const failed = await verbs()
+      .update(id, state, { ...declared, readme: "# Two" })
+      .catch((error) => error);
+    expect(now()).toMatchObject(reset);
+    const left = refreshed ? (await verbs().read(id, failed.properties)).props : failed.properties;
+    const next = { ...declared, ...news };
+    const { outs = {} } = await verbs().update(id, left, next);
+    const { public: isPublic = false, category, startJupyter = false } = next as Record<string, unknown>;
+    expect(now()).toMatchObject({ ...all, public: isPublic, category, startJupyter });
+    expect(outs).toMatchObject({ ...all, public: isPublic, category, startJupyter });
+    expect(outs).not.toHaveProperty("__unrestored");
+    expect((await verbs().diff(id, outs, next)).changes).toBe(false);
+    await emulator.close();
+  });
+
+  test("is restored also where the restoration of a removed readme was refused", async () => {
+    const { emulator, verbs, id, state, now } = await start();
+    const news = { ...declared, readme: undefined };
+    emulator.faults.add(refusal);
+    const { properties } = await verbs()
+      .update(id, state, news)
+      .catch((error) => error);
+    expect(now()).toMatchObject(reset);
+    await verbs().update(id, properties, news);
+    expect(now()).toMatchObject(all);
+    await emulator.close();
+  });
+
+  test("is restored also where nothing tells whether the save was done", async () => {
+    const { emulator, verbs, id, state, now } = await start();
+    const news = { ...declared, image: "org/worker:2", readme: "# Two" };
+    emulator.faults.add({ ...unclear("saveTemplate"), times: 1 });
+    emulator.faults.add({ ...unclear("myself"), times: 1 });
+    const { properties } = await verbs()
+      .update(id, state, news)
+      .catch((error) => error);
+    expect(now()).toMatchObject(reset);
+    await verbs().update(id, properties, news);
+    expect(now()).toMatchObject(all);
+    await emulator.close();
+  });
+
+  test.each<[string, object]>([
+    ["the same program", { readme: "# Two" }],
+    ["another readme and image", { readme: "# Three", image: "org/worker:2" }],
+    ["the readme of before and another image", { image: "org/worker:2" }],
+  ])("by a run that was killed then, is restored by an up with %s", async (_title, news) => {
+    const { emulator, verbs, id, state, now } = await start();
+    emulator.faults.add(refusal);
+    await verbs()
+      .update(id, state, { ...declared, readme: "# Two" })
+      .catch(() => undefined);
+    expect(now()).toMatchObject(reset);
+    // The state is that of before the killed run.
+    const { outs = {} } = await verbs().update(id, state, { ...declared, ...news });
+    expect(now()).toMatchObject(all);
+    expect(outs).toMatchObject({ ...all, readme: "# One", ...news });
+    expect(emulator.service.templates.readme(id)).toBe(outs.readme);
+    await emulator.close();
+  });
+
+  test("is not taken for what others have set", async () => {
+    const { emulator, verbs, id, state, now } = await start();
+    emulator.service.templates.update(id, { startJupyter: true, category: "CPU" });
+    await verbs().update(id, state, { ...declared, readme: "# Two" });
+    expect(now()).toMatchObject({ ...all, startJupyter: true, category: "CPU" });
+    emulator.faults.add(refusal);
+    const { properties } = await verbs()
+      .update(id, state, { ...declared, readme: "# Three" })
+      .catch((error) => error);
+    emulator.service.templates.update(id, { category: "AMD", allowedCudaVersions: ["12.8"] });
+    await verbs().update(id, properties, { ...declared, readme: "# Three" });
+    expect(now()).toMatchObject({ category: "AMD", public: true, allowedCudaVersions: ["12.8"] });
+    await emulator.close();
+  });
+});

@@ -1,5 +1,4 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
-import { log } from "../../engine/log";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../another-owner";
 import { sendChanges } from "../change";
 import type { Kind } from "../definition";
@@ -7,7 +6,7 @@ import { differences } from "../diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import { finish } from "../readiness";
 import type { Run } from "../run";
-import { driftBeside, wantedInputs } from "../state";
+import { wantedInputs } from "../state";
 import { explaining, title } from "../telling";
 import { deleteTwinsInState } from "../twins";
 import { isRecord, type Properties } from "../value";
@@ -43,8 +42,6 @@ export async function update(
     throw leaving(message, id, { ...withParts(state, done.changed), __provider: news.__provider });
   }
   const { observed, written, sent } = done;
-  const drift = driftBeside(kind.fields, observed, news, { from: state, sent });
-  if (drift.length > 0) log(news.__urn, driftNote(drift));
   return {
     outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, written, timeout }),
   };
@@ -62,10 +59,4 @@ function withParts(state: Properties, changed: Properties): Properties {
     isRecord(value) ? { ...Object(state[name]), ...value } : value,
   ]);
   return { ...state, ...Object.fromEntries(entries) };
-}
-
-/** Nothing else tells of it before the next refresh, as when an earlier update had no answer and took effect all the same. */
-function driftNote(names: readonly string[]): string {
-  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `${names.join(", ")} ${are} not what the program says, and not part of this update: \`pulumi refresh\` shows ${them}`;
 }

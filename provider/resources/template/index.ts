@@ -1,12 +1,9 @@
 import * as z from "zod";
-import { ExpectedError, isOpen } from "../../client/errors";
 import { path } from "../../client/rest";
 import { objectRule } from "../../core/check";
-import { define, everything, type Observed } from "../../core/definition";
-import { NotReadyError } from "../../core/errors";
+import { define, everything } from "../../core/definition";
 import { change, update } from "../../core/field";
 import { at } from "../../core/path";
-import { unready } from "../../core/state";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {
   containerFields,
@@ -21,7 +18,8 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-reference";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { readmeOf, saveReadme } from "./readme";
+import { complete, makeReady } from "./make-ready";
+import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
 
 /** (API: Templates) */
@@ -40,13 +38,13 @@ export const template = define<TemplateArgs>({
       { cleared: undefined, lasting: true, keys: mountKeys },
     ),
     serverless: update(z.boolean().optional(), { cleared: false }),
-    public: update(z.boolean().optional(), { cleared: false }),
+    public: update(z.boolean().optional(), { cleared: unset.public }),
     // assumes: value * /templates*: *category
-    category: update(z.enum(["CPU", "NVIDIA", "AMD"]).optional(), { cleared: "NVIDIA" }),
+    category: update(z.enum(["CPU", "NVIDIA", "AMD"]).optional(), { cleared: unset.category }),
     // assumes: value * /templates*: *startSsh, *startJupyter
-    startSsh: update(z.boolean().optional(), { cleared: true }),
-    startJupyter: update(z.boolean().optional(), { cleared: true }),
-    allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: [] }),
+    startSsh: update(z.boolean().optional(), { cleared: unset.startSsh }),
+    startJupyter: update(z.boolean().optional(), { cleared: unset.startJupyter }),
+    allowedCudaVersions: update(z.array(cudaVersion).optional(), { cleared: unset.allowedCudaVersions }),
     readme: update(z.string().optional(), { cleared: "", notInBody: true }),
     deleteTimeout,
   },
@@ -91,32 +89,5 @@ export const template = define<TemplateArgs>({
   },
   delete: (api, id, state, isToStay) =>
     deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state), isToStay),
-  async makeReady(api, id, { readme }, observed, before) {
-    if (readme === undefined) return complete(observed, "");
-    // podlumi knows the readme already, unless it adopts the template, or a save before failed.
-    const known = before[unready] ? undefined : before.readme;
-    const present = observed.readme ?? known ?? (await readmeOf(api, id));
-    const wanted = complete(observed, readme);
-    if (present === readme) return wanted;
-    const lost = await saveReadme(api, id, wanted).catch((error) =>
-      failWith(error, complete(observed, isOpen(error) ? readme || present : present)),
-    );
-    if (isEmpty(lost)) return wanted;
-    const reset = Object.fromEntries(Object.keys(lost).map((name) => [name, undefined]));
-    const restored = await api.templates
-      .update(id, lost)
-      .catch((error) => failWith(error, { ...wanted, ...reset }));
-    return { ...wanted, ...restored };
-  },
+  makeReady,
 });
-
-/** A readme that may have been saved is in the state, so that the edit that drops it removes it. */
-function failWith(error: unknown, seen: Observed): never {
-  if (!(error instanceof ExpectedError)) throw error;
-  throw new NotReadyError(error.message, error.code, seen, { cause: error });
-}
-
-/** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never answers. */
-function complete(observed: Observed, readme: unknown): Observed {
-  return { ...observed, mounts: observed.mounts ?? {}, readme };
-}

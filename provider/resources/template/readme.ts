@@ -49,8 +49,8 @@ function readmes(api: Api): Promise<Shared<Readme>> {
  * Returns those that REST has to restore, since the save lacks them.
  */
 export async function saveReadme(api: Api, id: string, wanted: Observed): Promise<Properties> {
-  const lacking = ["image", "args", "disk", "env", "ports"].filter((name) => wanted[name] == null);
-  if (lacking.length > 0) throw new ExpectedError(untold(lacking), "PODLUMI-UNREADABLE");
+  const missing = ["image", "args", "disk", "env", "ports"].filter((name) => wanted[name] == null);
+  if (missing.length > 0) throw new ExpectedError(untold(missing), "PODLUMI-UNREADABLE");
   const save = saveTemplate(api, wanted, {
     id,
     name: wanted.name,
@@ -66,7 +66,7 @@ export async function saveReadme(api: Api, id: string, wanted: Observed): Promis
   });
   const saved = await save.catch((error) => failUnlessSaved(api, id, wanted.readme, error));
   (await readmes(api)).changed(id);
-  const lost = beyondSpecification.filter((name) => !isEmpty(wanted[name]) && saved[name] !== wanted[name]);
+  const lost = lacking.filter((name) => !isEmpty(wanted[name]) && saved[name] !== wanted[name]);
   return Object.fromEntries(lost.map((name) => [name, wanted[name]]));
 }
 
@@ -82,19 +82,23 @@ async function failUnlessSaved(api: Api, id: string, readme: unknown, error: Err
   return {};
 }
 
-/** The settings that the specification's `saveTemplate` lacks. */
-const beyondSpecification = [
-  "public",
-  "category",
-  "startSsh",
-  "startJupyter",
-  "allowedCudaVersions",
-] as const;
+/** The settings that the specification's `saveTemplate` lacks, and the value that it gives each of them. (API: GraphQL, saveTemplate) */
+export const unset = {
+  public: false,
+  category: "NVIDIA",
+  startSsh: true,
+  startJupyter: true,
+  allowedCudaVersions: [],
+} as const;
+
+export type Lacking = keyof typeof unset;
+
+export const lacking = Object.keys(unset) as Lacking[];
 
 /** A form of `saveTemplate`: its name for the container's arguments, and for settings that the specification's lacks. */
 interface Form {
   readonly args: string;
-  readonly settings: Partial<Record<(typeof beyondSpecification)[number], string>>;
+  readonly settings: Partial<Record<Lacking, string>>;
 }
 
 const specified: Form = { args: "containerArgs", settings: {} };

@@ -1,0 +1,96 @@
+import type { Api } from "../../client/api";
+import { ExpectedError, isOpen } from "../../client/errors";
+import type { Observed } from "../../core/definition";
+import { NotReadyError } from "../../core/errors";
+import { unready, unrestored } from "../../core/state";
+import { covers, isEmpty, type Properties } from "../../core/value";
+import { type Lacking, lacking, readmeOf, saveReadme, unset } from "./readme";
+
+/**
+ * Saves the readme, and has REST restore what a save has reset: this one, or an earlier one after which that failed. The state then has
+ * what is to be restored. A killed run leaves nothing in the state, but a readme that is another one than the state's.
+ */
+export async function makeReady(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  observed: Observed,
+  before: Properties,
+): Promise<Observed> {
+  const { readme } = wanted;
+  const open = Object(before[unrestored]) as Properties;
+  if (readme === undefined && isEmpty(open)) return complete(observed, "");
+  const meant = (name: string) => wanted[name] ?? open[name] ?? before[name];
+  const isReset = (name: Lacking) => isUnset(name, observed[name]) && !isUnset(name, meant(name));
+  const reset = lacking.filter((name) => !(name in open) && isReset(name));
+  const present =
+    readme === undefined
+      ? before.readme
+      : await presentReadme(api, id, observed, before, reset.length > 0).catch((error) =>
+          failWith(error, complete(observed, before.readme), open),
+        );
+  const isInterrupted = before.readme !== undefined && present !== before.readme;
+  // A read may lag, and show the value from before the save. Any other value somebody has set since.
+  const left = lacking.filter(
+    (name) => name in open && (isUnset(name, observed[name]) || covers(observed[name], open[name])),
+  );
+  const due = settings([...left, ...(isInterrupted ? reset : [])], meant);
+  const untold = settings(
+    lacking.filter((name) => observed[name] == null),
+    meant,
+  );
+  const whole = complete({ ...observed, ...untold, ...due }, readme ?? "");
+  const isSaved = readme === undefined || present === readme;
+  const lost = isSaved
+    ? due
+    : await saveReadme(api, id, whole).catch((error) => {
+        // A save without a clear answer may have been done.
+        const [last, lost] = isOpen(error) ? [readme || present, all(whole)] : [present, due];
+        return failWith(error, complete(observed, last), lost);
+      });
+  if (isEmpty(lost)) return whole;
+  const gone = settings(Object.keys(lost), () => undefined);
+  const restored = await api.templates
+    .update(id, lost)
+    .catch((error) => failWith(error, { ...whole, ...gone }, lost));
+  return { ...whole, ...restored };
+}
+
+/** Adds `mounts`, which the live service omits when there are none, and the readme, which REST never answers. */
+export function complete(observed: Observed, readme: unknown): Observed {
+  return { ...observed, mounts: observed.mounts ?? {}, readme };
+}
+
+/**
+ * The readme that the template has. podlumi knows it already, unless it adopts the template, or a save before failed, or may have been
+ * interrupted.
+ */
+async function presentReadme(
+  api: Api,
+  id: string,
+  observed: Observed,
+  before: Properties,
+  mayBeInterrupted: boolean,
+): Promise<unknown> {
+  const known = observed.readme ?? (before[unready] ? undefined : before.readme);
+  if (known === undefined) return readmeOf(api, id);
+  // Without a difference to the state, nobody may have asked for it.
+  return mayBeInterrupted && known === before.readme ? readmeOf(api, id).catch(() => known) : known;
+}
+
+function isUnset(name: Lacking, value: unknown): boolean {
+  return value == null || covers(value, unset[name]);
+}
+
+function settings(names: readonly string[], value: (name: string) => unknown): Properties {
+  return Object.fromEntries(names.map((name) => [name, value(name)]));
+}
+
+const all = (whole: Properties) => settings(lacking, (name) => whole[name]);
+
+/** A readme that may have been saved is in the state, so that the edit that drops it removes it. So is what is to be restored. */
+function failWith(error: unknown, seen: Observed, left: Properties): never {
+  if (!(error instanceof ExpectedError)) throw error;
+  const observed = isEmpty(left) ? seen : { ...seen, [unrestored]: left };
+  throw new NotReadyError(error.message, error.code, observed, { cause: error });
+}
