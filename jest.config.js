@@ -30,7 +30,9 @@ const ofEitherFace = programs(
   "account|accounts|adopt|catalog|data|deploys|expiry|failures|identity|names|ownership|quota|references|states",
 );
 /** These know no face, know the one that they mean, or have both. */
-const ofOneFace = programs("backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed");
+const ofOneFace = programs(
+  "backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed|secrets-elsewhere",
+);
 
 const dynamic = {
   ...project,

@@ -1,4 +1,5 @@
 import type { Settings } from "../config";
+import { KnownSecrets } from "../known-secrets";
 import type { Clock } from "./clock";
 import { systemClock } from "./clock";
 import { Collection } from "./collection";
@@ -34,6 +35,8 @@ export class Api {
     private readonly settings: Settings,
     readonly clock: Clock = systemClock,
     send: Send = transport(),
+    /** What messages must not quote. */
+    readonly secrets = new KnownSecrets(),
   ) {
     // retry → pace → time and mask → trace → end at Ctrl-C (put in by Run) → transport.
     const service = this.withTimeAndMask(traced(send, clock), settings.apiKey);

@@ -96,6 +96,8 @@ export interface Kind {
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
   /** What the service will probably refuse, shown in the preview and in `pulumi up`. */
   readonly warnings?: Warnings;
+  /** An object's write-only value is what containers get for their references to its name. */
+  readonly valueByName?: true;
   /** What must hold between an object and those that it names. It fails in the preview. */
   readonly references?: References;
   /** What objects take of what the account allows. */

@@ -87,6 +87,11 @@ export function isDiscreet({ sensitive, shared }: Pick<Field, "sensitive" | "sha
   return sensitive === true || shared === true;
 }
 
+/** Whether the value is secret in every program, and only the program knows it: a password, or the value of a secret. */
+export function isAlwaysSecret({ sensitive, writeOnly, notInBody }: Partial<Field> = {}): boolean {
+  return sensitive === true && writeOnly === true && notInBody !== true;
+}
+
 /** Whether nothing empties the field in place. */
 export function isLasting({ change, lasting }: Field): boolean {
   return change === "replace" || lasting === true;

@@ -2,6 +2,7 @@ import type { Api } from "../client/api";
 import type { Kind, ServiceObject } from "./definition";
 import { changeOf, type Differences, differences, namesOf } from "./diff";
 import { keptLimit, setsAnew } from "./expiry";
+import { isAlwaysSecret } from "./field";
 import { ownerOf } from "./mark";
 import { carries, markOf } from "./ownership";
 import { withoutPlatform } from "./platform";
@@ -44,8 +45,7 @@ export async function matchOf(
   const changes = new Map(await differences(kind.fields, state, inputs, context.api));
   // Nobody can read logins and secret values back, and setting them restarts nothing. So set them again.
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (!field.sensitive || field.writeOnly !== true || field.notInBody || inputs[name] === undefined)
-      continue;
+    if (!isAlwaysSecret(field) || inputs[name] === undefined) continue;
     const change = await changeOf(field, undefined, inputs[name], context);
     // An adopted object is assumed to have the right value where only a replacement could set it.
     if (change === "update" || (change === "replace" && madeForIt)) changes.set(name, change);

@@ -8,6 +8,7 @@ import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
+import { KnownSecrets } from "../known-secrets";
 import type { Failure } from "./check";
 import type { Kind, ServiceObject } from "./definition";
 import { type Naming, namingFor } from "./naming";
@@ -43,6 +44,8 @@ export class Run {
   readonly kinds: Kind[] = [];
   /** What Pulumi tells of states. */
   readonly states: States;
+  /** What messages must not quote of a container. */
+  readonly secrets = new KnownSecrets();
   /** Whose the objects are. */
   readonly owners: Owners;
   /** Notes by the URN of the resource. */
@@ -120,6 +123,7 @@ export class Run {
       settings(this.lookup, this.environment),
       cancellable(this.clock, signal),
       ending(this.send, this.clock, signal),
+      this.secrets,
     );
     return this.client;
   }

@@ -8,13 +8,14 @@ import { adopts } from "../adopt";
 import { kindsInput, lookAhead } from "../ahead";
 import { type Checker, checkFailure, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
+import { isAlwaysSecret } from "../field";
 import { nameToValidate, provisionalName } from "../naming";
 import { type Preflight, preflight } from "../preflight";
 import { declaredBy, referenceFailures, usesInput } from "../references";
 import { guardDataOfReplaced } from "../replaced";
 import type { Run } from "../run";
 import { withoutInternals } from "../state";
-import { isEmpty, type Properties, unknownValue } from "../value";
+import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
@@ -61,6 +62,8 @@ export async function check(
   const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
+  if (old !== undefined) noteSecrets(kind, run, old);
+  noteSecrets(kind, run, news);
   notes.declared = declaredBy(kind, old, news, old === undefined && isMade && !adopts(run, given));
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
@@ -69,6 +72,15 @@ export async function check(
   if (failures.length === 0)
     for (const one of unlisted) warn(given.__urn, warningText(one), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
+}
+
+/** Notes what is secret in every program, such as a password, so that no message quotes it of a container that got it. */
+function noteSecrets({ fields, valueByName }: Kind, run: Run, inputs: Properties): void {
+  const values = Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
+  const texts = values.map((name) => inputs[name]).filter((value) => typeof value === "string");
+  const known = texts.filter((text) => !isUnknown(text));
+  run.secrets.note(known);
+  if (valueByName && known.length > 0) run.secrets.noteName(String(inputs.name));
 }
 
 /** What the looks of a check find where there is nothing to look for. */

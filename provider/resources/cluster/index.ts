@@ -7,6 +7,7 @@ import { define, type Observed, type ServiceObject } from "../../core/definition
 import { gone, NotReadyError } from "../../core/errors";
 import { expiryField, expiryOutputs } from "../../core/expiry";
 import { type Field, replace, setting, timeout, update } from "../../core/field";
+import { lastLines } from "../../core/last-lines";
 import { at } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import type { Properties } from "../../core/value";
@@ -188,12 +189,17 @@ async function waitForPods(api: Api, id: string, wanted: Properties, present: Ob
 /** Names the failed pod, with its last lines. */
 async function describeFailure(api: Api, { members }: Observed): Promise<string> {
   const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
-  const lines = pod === undefined ? [] : await api.rest.lastLines(path`/pods/${pod.id}/logs`, 20);
-  const told = lines.length === 0 ? "" : ` Its last lines:\n${lines.join("\n")}`;
+  const told = pod === undefined ? "" : await saidBy(api, pod.id);
   return (
     `pod ${String(pod?.name)} (${String(pod?.id)}) is ${String(pod?.status)}. A cluster cannot be mended in part: ` +
     `make it anew with \`pulumi up --replace\` and its URN.${told}`
   );
+}
+
+/** The last lines of a pod, for the end of a message. */
+async function saidBy(api: Api, id: string): Promise<string> {
+  const present = await api.pods.find(id).catch(() => undefined);
+  return lastLines(api, { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: present?.env });
 }
 
 /** Waits until all pods are gone, because each costs money and holds its volume until then. */

@@ -3,6 +3,7 @@ import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
 import type { Observed } from "../../core/definition";
 import { gone, NotReadyError } from "../../core/errors";
+import { lastLines } from "../../core/last-lines";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { lostWithPod } from "../container";
@@ -69,12 +70,8 @@ export async function waitForStatus(
     ending?.reason(wanted) ??
     `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
       "give it more time with waitTimeout.";
-  const lines = await api.rest.lastLines(path`/pods/${id}/logs`, 20);
-  throw new NotReadyError(
-    lines.length === 0 ? why : `${why} Its last lines:\n${lines.join("\n")}`,
-    ending?.code ?? "PODLUMI-NOT-READY",
-    seen,
-  );
+  const log = { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: seen.env };
+  throw new NotReadyError(`${why}${await lastLines(api, log)}`, ending?.code ?? "PODLUMI-NOT-READY", seen);
 }
 
 function afterFailure(wanted: Properties): string {

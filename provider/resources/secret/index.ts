@@ -35,6 +35,7 @@ export const secret = define<SecretArgs>({
   // A list by name ignores case, and has one secret. (API: Secrets, list)
   uniqueName: "ignoring case",
   mark: "description",
+  valueByName: true,
   canMark: async (api) => (await secretStore(api)).canDescribe(),
   fields: {
     name: replace(name),

@@ -4,6 +4,7 @@ import { situations } from "../../client/policy";
 import { path } from "../../client/rest";
 import type { Observed } from "../../core/definition";
 import { hasOwnKeys } from "../../core/diff";
+import { lastLines } from "../../core/last-lines";
 import { covers, isRecord, type Properties } from "../../core/value";
 import { poll } from "../../core/wait";
 import { containerFields } from "../container";
@@ -130,12 +131,23 @@ export async function waitForWorker(
 export async function describeWorkers(api: Api, id: string, workerId?: string): Promise<string> {
   const present = await workersOf(api, id).catch(() => undefined);
   const speaker = workerId ?? (present?.workers.find(({ isStale }) => !isStale) ?? present?.workers[0])?.id;
-  const lines =
-    speaker === undefined
-      ? []
-      : await api.rest.lastLines(path`/serverless/${id}/workers/${speaker}/logs`, 20);
-  const said = lines.length === 0 ? "" : ` The last lines of worker ${speaker}:\n${lines.join("\n")}`;
+  const said = speaker === undefined ? "" : await saidBy(api, id, speaker);
   return `${present === undefined ? "" : `Its workers: ${describeCounts(present)}.`}${said}`;
+}
+
+/** The variables of its workers; undefined where nobody tells them. */
+export async function variablesOf(api: Api, id: string): Promise<unknown> {
+  return (await api.endpoints.find(id).catch(() => undefined))?.env;
+}
+
+async function saidBy(api: Api, id: string, worker: string): Promise<string> {
+  const log = path`/serverless/${id}/workers/${worker}/logs`;
+  return lastLines(api, {
+    title: `The last lines of worker ${worker}`,
+    path: log,
+    id,
+    env: await variablesOf(api, id),
+  });
 }
 
 function releases(api: Api, id: string): Promise<EndpointReleases> {

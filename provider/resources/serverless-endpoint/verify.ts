@@ -4,6 +4,7 @@ import { ExpectedError } from "../../client/errors";
 import { isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
 import type { Observed } from "../../core/definition";
+import { variablesToHide } from "../../core/last-lines";
 import type { Properties } from "../../core/value";
 import { defaultWaitTimeout, poll, waitTimeoutOf } from "../../core/wait";
 import { deviations } from "./expectation";
@@ -12,6 +13,7 @@ import {
   newestRelease,
   type Release,
   superseded,
+  variablesOf,
   waitForRollout,
   waitForWorker,
 } from "./rollout";
@@ -85,11 +87,13 @@ async function runVerification(
   const fault =
     ended === undefined ? `is still ${job.status} after ${timeout / 1000} s` : faultOf(job, verify);
   if (fault === undefined) return release;
+  // A worker may repeat what its container has.
+  const told = api.secrets.hidden(fault, variablesToHide(await variablesOf(api, id)));
   const said = await describeWorkers(api, id, job.workerId);
   if (ended === undefined) await cancel(queue, job);
   throw new ExpectedError(
     queue.discreet(
-      `its verification failed: job ${job.id} ${fault}. The endpoint runs ${release.description}. Mend it and run \`pulumi up\` ` +
+      `its verification failed: job ${job.id} ${told}. The endpoint runs ${release.description}. Mend it and run \`pulumi up\` ` +
         `again, which verifies it again. ${said}`,
     ),
     "PODLUMI-VERIFICATION-FAILED",

@@ -1,0 +1,36 @@
+import { masked } from "./mask";
+
+/** How a variable refers to a secret of the account. (API: Secrets, references) */
+const reference = /\{\{\s*RUNPOD_SECRET_([^{}]+?)\s*\}\}/g;
+
+/**
+ * What this process knows of the secrets that containers have. A container can say them, and a message that quotes it gets into the
+ * state. Pulumi tells a dynamic provider no secrets, so these are the values of fields that are secret in every program.
+ */
+export class KnownSecrets {
+  private readonly texts = new Set<string>();
+  /** Names of the secrets of the account whose values are among the texts. */
+  private readonly names = new Set<string>();
+
+  note(texts: readonly string[]): void {
+    for (const text of texts) this.texts.add(text);
+  }
+
+  /** Notes that the value of this secret of the account is known. The service takes names that differ in case alone for the same. */
+  noteName(name: string): void {
+    this.names.add(name.toLowerCase());
+  }
+
+  /** The secrets of the account to which these variables refer, and whose values this process does not know. */
+  unknownIn(env: object): string[] {
+    const names = Object.values(env).flatMap((value) =>
+      [...String(value).matchAll(reference)].map(([, name = ""]) => name),
+    );
+    return [...new Set(names)].filter((name) => !this.names.has(name.toLowerCase()));
+  }
+
+  /** Hides what is known to be secret, and the variables of the container that `text` quotes. */
+  hidden(text: string, env: object | undefined): string {
+    return masked(text, [...this.texts, ...Object.values(env ?? {}).map(String)]);
+  }
+}
