@@ -4,8 +4,8 @@ import { masked } from "./mask";
 const reference = /\{\{\s*RUNPOD_SECRET_([^{}]+?)\s*\}\}/g;
 
 /**
- * What this process knows of the secrets that containers have. A container can say them, and a message that quotes it gets into the
- * state. Pulumi tells a dynamic provider no secrets, so these are the values of fields that are secret in every program.
+ * What this process knows of the secrets that containers may have. A container can say them, and a message that quotes it gets into the
+ * state.
  */
 export class KnownSecrets {
   private readonly texts = new Set<string>();

@@ -52,7 +52,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
-    const { type, more, provider, given } = register(kind, opts, name, lookup);
+    const { type, more, provider, given } = register(kind, opts, name, lookup, inputs);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
     const restore = withoutFrames();
@@ -161,6 +161,7 @@ function ofDynamicProvider(
   opts: pulumi.CustomResourceOptions,
   name: string,
   lookup: boolean,
+  inputs: Record<string, unknown>,
 ): Registration {
   const type = typeOf(kind);
   const given = opts.provider ?? opts.parent?.getProvider(type);
@@ -168,12 +169,39 @@ function ofDynamicProvider(
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
   const __urn = urnOf(type, name, opts.parent);
   const whose = lookup ? { __urn } : { __urn, __stack: provider.id };
+  // Nor which inputs are secret. In unit tests with mocks, nobody needs that.
+  const isMade = !lookup && pulumi.runtime.getStackResource() !== undefined;
+  const __secrets = isMade ? namesOfSecrets(inputs) : undefined;
   return {
     type,
-    more: { ...whose, __provider: providerOf(kind) },
+    more: { ...whose, __provider: providerOf(kind), ...(__secrets !== undefined && { __secrets }) },
     provider,
     given: given as Provider | undefined,
   };
+}
+
+/** Promises the names of the inputs that are secret, or hold something secret; undefined where none of them can be. */
+function namesOfSecrets(inputs: Record<string, unknown>): Promise<string[] | undefined> | undefined {
+  const names = Object.keys(inputs).filter((name) => mayBeSecret(inputs[name]));
+  if (names.length === 0) return undefined;
+  const found = Promise.all(names.map((name) => isSecretInput(inputs[name])));
+  return found.then(
+    (secret) => (secret.some(Boolean) ? names.filter((_name, index) => secret[index]) : undefined),
+    // The input itself fails as well, and tells why.
+    () => undefined,
+  );
+}
+
+function isSecretInput(value: unknown): Promise<boolean> {
+  return pulumi.isSecret(pulumi.Output.isInstance(value) ? value : pulumi.output(value));
+}
+
+/** Whether a value is an output, or has one inside. Instances of other classes can hold themselves. */
+function mayBeSecret(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.values(value).some(mayBeSecret);
 }
 
 function ofPlugin(kind: KindName, opts: pulumi.CustomResourceOptions): Registration {

@@ -123,6 +123,8 @@ export interface Kind {
   read(api: Api, id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Values of arguments that the service answers under another name or elsewhere. An import needs them. */
   written?(api: Api, id: string, observed: Observed): Promise<Properties>;
+  /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */
+  readonly repeats?: Readonly<Record<string, string>>;
   /** Outputs, besides the id, that never change in the life of an object. */
   readonly stable?: readonly string[];
   /** Outputs that podlumi computes from the inputs and the other outputs, which a preview may not know. */

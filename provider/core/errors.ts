@@ -83,7 +83,8 @@ function secrets(fields: FieldTable, properties: Properties): string[] {
   return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))];
 }
 
-function textsIn(value: unknown): string[] {
+/** All texts of a value. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -59,6 +59,8 @@ export interface FieldOptions {
   exact?: true;
   /** Never shown in a message. */
   sensitive?: true;
+  /** Often holds a secret, so it is one in the state where nobody tells: what a template of another program gives. */
+  mayBeSecret?: true;
   /** Converts the program's value to the shape of the output. */
   normalize?: (value: unknown) => unknown;
   /** Converts the shape of the output to the shape of a request. */

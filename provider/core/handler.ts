@@ -10,6 +10,7 @@ import { adoptField } from "./adopt";
 import { checker } from "./check";
 import type { Kind } from "./definition";
 import type { Run } from "./run";
+import { withSecretOutputs } from "./secret-outputs";
 import type { Properties } from "./value";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";
@@ -48,8 +49,10 @@ export function handler(definition: Kind, run: Run): Handler {
     check: (oldInputs, news) => onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news)),
     diff: (id, state, news) => diff(kind, run, id, state, news),
     async create(inputs, timeout) {
-      const { id, outs } = await create(kind, run, inputs, timeout);
-      return { id, outs: withDerived(inputs, outs) };
+      return withSecretOutputs(kind, run, inputs, async () => {
+        const { id, outs } = await create(kind, run, inputs, timeout);
+        return { id, outs: withDerived(inputs, outs) };
+      });
     },
     async read(id, props) {
       const { props: outs, ...found } = await read(kind, run, id, props);
@@ -60,8 +63,10 @@ export function handler(definition: Kind, run: Run): Handler {
       return { ...found, props: withDerived(found.inputs, outs) };
     },
     async update(id, state, news, timeout) {
-      const { outs } = await update(kind, run, id, state, news, timeout);
-      return { outs: withDerived(news, outs) };
+      return withSecretOutputs(kind, run, news, async () => {
+        const { outs } = await update(kind, run, id, state, news, timeout);
+        return { outs: withDerived(news, outs) };
+      });
     },
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: (id, props, timeout) =>

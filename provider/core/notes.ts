@@ -13,6 +13,8 @@ export interface Notes {
   inputs?: Properties;
   /** What the program declares of it, as check left it. */
   declared?: Properties;
+  /** The names of the inputs that are secret in the program, or hold something secret. */
+  secrets?: readonly string[];
   /** The name of its object. */
   name?: unknown;
   /** The program gives its name. */

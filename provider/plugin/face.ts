@@ -8,6 +8,8 @@ import { type Handler, handler } from "../core/handler";
 import type { Naming } from "../core/naming";
 import { previewOf } from "../core/preview";
 import type { Run } from "../core/run";
+import { secretsInput } from "../core/secret-outputs";
+import { isSecret, unwrapped, withSecrets } from "../core/secret-value";
 import { explaining } from "../core/telling";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { argumentsOfFound } from "../core/verbs/read";
@@ -17,7 +19,7 @@ import { definitions, shapes } from "../resources";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
-import { isMoreSecret, isSecret, maskOf, unwrapped, without, withSecrets } from "./values";
+import { holdsSecret, isMoreSecret, maskOf, without } from "./values";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__stack", "__provider"];
@@ -85,7 +87,10 @@ export class Face {
     const { handler, secrets } = this.of(urn);
     if (naming !== undefined) this.run.notes(urn).naming = naming;
     const { inputs, failures = [] } = await secrets.discreetly([news, olds ?? {}], () =>
-      handler.check(olds === undefined ? undefined : this.toCore(urn, olds), this.toCore(urn, news)),
+      handler.check(olds === undefined ? undefined : this.toCore(urn, olds), {
+        ...this.toCore(urn, news),
+        [secretsInput]: Object.keys(news).filter((name) => holdsSecret(news[name])),
+      }),
     );
     const mask = maskOf([news]);
     return {

@@ -2,6 +2,7 @@ import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
 import { freeTexts } from "../core/check";
 import type { Run } from "../core/run";
+import { unwrapped, withSecrets } from "../core/secret-value";
 import { isEmpty, type Properties } from "../core/value";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";
@@ -9,7 +10,7 @@ import { type FunctionDefinition, wrongArguments } from "../functions/definition
 import { type FunctionName, secretsOf } from "../functions/signatures";
 import { functionOfToken } from "../identity";
 import { masked } from "../mask";
-import { holdsSecret, unwrapped, withSecrets } from "./values";
+import { holdsSecret } from "./values";
 
 /** Calls a function for a program in any language. The engine calls it in previews, too. */
 export async function invoke(run: Run, token: string, given: Properties): Promise<Properties> {

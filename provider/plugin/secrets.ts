@@ -1,7 +1,8 @@
+import { withSecrets } from "../core/secret-value";
 import type { Shape } from "../core/shape";
 import type { Properties } from "../core/value";
 import { secretCopies } from "../identity";
-import { holdsSecret, maskOf, secretLike, without, withSecrets } from "./values";
+import { holdsSecret, maskOf, secretLike, without } from "./values";
 
 /** An error of a verb. One with an id has left an object that is not ready. */
 export interface VerbError extends Error {

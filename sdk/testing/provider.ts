@@ -8,6 +8,8 @@ import { configOf, faultsOf, settings, unknownArguments } from "../../provider/c
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
+import { secretsInput } from "../../provider/core/secret-outputs";
+import { unwrapped, withSecrets } from "../../provider/core/secret-value";
 import { withoutInternals } from "../../provider/core/state";
 import type { Properties } from "../../provider/core/value";
 import { isUnknown } from "../../provider/core/value";
@@ -16,7 +18,7 @@ import { functions } from "../../provider/functions";
 import { wrongArguments } from "../../provider/functions/definition";
 import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
-import { holdsSecret, unwrapped, withSecrets } from "../../provider/plugin/values";
+import { holdsSecret } from "../../provider/plugin/values";
 import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/moves";
 import type { Implementation } from "../emulator/load";
@@ -120,14 +122,14 @@ async function resource(handler: Handler, args: pulumi.runtime.MockResourceArgs)
   const { __provider, ...given } = args.inputs as Properties;
   if (args.id) return found(handler, args.id);
   const whose = { __urn: `urn:pulumi:stack::project::${args.type}::${args.name}`, __stack: "mocks" };
-  const asked: Properties = { ...whose, ...unwrapped(given) };
+  const secret = Object.keys(given).filter((name) => holdsSecret(given[name]));
+  const asked: Properties = { ...whose, ...unwrapped(given), [secretsInput]: secret };
   const { inputs, failures = [] } = await handler.check(undefined, asked);
   if (failures.length > 0) {
     const lines = failures.map(({ property, reason }) => `${property ? `${property}: ` : ""}${reason}`);
     throw new Error(`${args.name} is refused: ${lines.join("; ")}`);
   }
   const { id, outs } = await handler.create(inputs);
-  const secret = Object.keys(given).filter((name) => holdsSecret(given[name]));
   return { id, state: withSecrets(withoutInternals(outs ?? {}), secret) };
 }
 

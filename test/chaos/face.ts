@@ -2,11 +2,12 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { confirmDataLoss } from "../../provider/config";
 import { handler } from "../../provider/core/handler";
 import type { Run } from "../../provider/core/run";
+import { unwrapped, withSecrets } from "../../provider/core/secret-value";
 import type { Properties } from "../../provider/core/value";
 import { type KindName, kindOfType, pluginTypeOf, typeOf } from "../../provider/identity";
 import { Face as PluginFace } from "../../provider/plugin/face";
 import { service } from "../../provider/plugin/server";
-import { secretLike, unwrapped, withSecrets } from "../../provider/plugin/values";
+import { secretLike } from "../../provider/plugin/values";
 import { definitions, shapes } from "../../provider/resources";
 import { type Entry, inProcess, PluginClient, Refusal } from "../harness/plugin-client";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
+import { secret, withSecrets } from "../../provider/core/secret-value";
 import { isRecord, type Properties } from "../../provider/core/value";
-import { secret, withSecrets } from "../../provider/plugin/values";
 import { shapes } from "../../provider/resources";
 import type { Kind } from "./process";
 

@@ -1,7 +1,7 @@
 import { readableOf, stackDigits } from "../../provider/core/mark";
 import { markOf } from "../../provider/core/ownership";
+import { unwrapped } from "../../provider/core/secret-value";
 import { emptyBackend } from "../../provider/engine/stacks";
-import { unwrapped } from "../../provider/plugin/values";
 import { definitions } from "../../provider/resources";
 import type { Emulator } from "../emulator";
 import { Engine, type Errors } from "./engine";

@@ -5,6 +5,7 @@ import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { type RunFailure, withPlugin } from "../harness/stack";
 
 const [token, ofTemplate, ofEnv] = ["VALUE-OF-SECRET-1234", "ENV-OF-TEMPLATE-1234", "ENV-OF-POD-1234"];
+const ofArgs = "ARGS-OF-POD-1234";
 
 emulatedStack("each", { env: withPlugin, timings: { jobTime: 0 } });
 
@@ -16,10 +17,11 @@ async function failing(program: () => unknown): Promise<string> {
     const [pod] = emulator.service.pods.list({ clusterPods: true });
     if (pod !== undefined) {
       const password = emulator.service.pods.get(pod.id).env.JUPYTER_PASSWORD;
-      emulator.service.pods.fail(pod.id, `401 for ${token} ${ofTemplate} ${ofEnv} ${password}`);
+      emulator.service.pods.fail(pod.id, `401 for ${token} ${ofTemplate} ${ofEnv} ${ofArgs} ${password}`);
       const printed = String(await run);
       const left = stack.leftBehind();
-      expect([token, ofTemplate, ofEnv, String(password)].filter((one) => left.includes(one))).toEqual([]);
+      const secrets = [token, ofTemplate, ofEnv, ofArgs, String(password)];
+      expect(secrets.filter((one) => left.includes(one))).toEqual([]);
       return printed;
     }
     await new Promise((done) => setTimeout(done, 50));
@@ -30,7 +32,7 @@ describe.each([
   ["dynamic provider", podlumi],
   ["plugin", plugin as unknown as typeof podlumi],
 ])("the last lines of a failed container, in an error and in the state, with the %s", (_face, face) => {
-  test("hide the value of a secret, and the variables of the template and of the platform", async () => {
+  test("hide the value of a secret, secret arguments, and the variables of the template and of the platform", async () => {
     const printed = await failing(() => {
       const secret = new face.Secret("hf", { value: token });
       const template = new face.Template("t", { image: "a:1", env: { K: pulumi.secret(ofTemplate) } });
@@ -38,10 +40,11 @@ describe.each([
         gpu: { id: "NVIDIA L4" },
         templateId: template.id,
         env: { HF_TOKEN: secret.reference, OWN: pulumi.secret(ofEnv) },
+        args: pulumi.secret(ofArgs),
         waitTimeout: 30,
       });
     });
-    expect(printed).toMatch(/Its last lines:\n(.*\n)*.*401 for \[secret\] \[secret\] \[secret\]/);
+    expect(printed).toMatch(/Its last lines:\n(.*\n)*.*401 for \[secret\] \[secret\] \[secret\] \[secret\]/);
   });
 
   test("are not quoted where a variable refers to a secret whose value nobody has told this run", async () => {
@@ -83,4 +86,84 @@ test("the error of a verification and the last lines of its worker hide them, to
   await expect(up).rejects.toThrow(/loading with \[secret\] \[secret\]/);
   const left = stack.leftBehind();
   expect([token, ofTemplate].filter((one) => left.includes(one))).toEqual([]);
+});
+
+describe.each([
+  ["dynamic provider", podlumi],
+  ["plugin", plugin as unknown as typeof podlumi],
+])("what the program passes as a secret to the %s is nowhere in plain text", (_face, face) => {
+  const serverless = {
+    type: "QUEUE" as const,
+    scaling: { type: "QUEUE_DELAY" as const, queueDelay: 4 },
+    gpu: { pools: ["ADA_24" as const] },
+  };
+
+  test("settings that a pod and an endpoint get from their template, after an update and a refresh, too", async () => {
+    const args = (of: string) => pulumi.secret(`--token TOKEN-IN-ARGS-OF-${of}`);
+    const program = (name: string) => () => {
+      const image = pulumi.secret("org/HIDDEN-IMAGE:1");
+      const pods = new face.Template("pods", { image, args: args("POD") });
+      const pod = new face.Pod("p", { name, gpu: { id: "NVIDIA L4" }, templateId: pods.id });
+      const endpoints = new face.Template("endpoints", { image, serverless: true, args: args("ENDPOINT") });
+      new face.ServerlessEndpoint("e", { ...serverless, name, templateId: endpoints });
+      return { args: pod.args, ports: pod.ports };
+    };
+    const { outputs } = await stack.up(program("a"));
+    expect(outputs).toEqual({ args: expect.objectContaining({ ciphertext: "[secret]" }), ports: [] });
+    await stack.up(program("b"));
+    await stack.refresh();
+    const left = stack.leftBehind();
+    expect(["TOKEN-IN-ARGS", "HIDDEN-IMAGE"].filter((one) => left.includes(one))).toEqual([]);
+  });
+
+  test("arguments of a template that another program made, of which nobody tells what is secret", async () => {
+    const of = (kind: object) =>
+      String(
+        emulator.service.templates.create({ name: "", image: "a:1", args: "--token TOKEN", ...kind }).id,
+      );
+    const [pods, endpoints] = [of({ name: "of-pods" }), of({ name: "of-endpoints", serverless: true })];
+    await stack.up(() => {
+      new face.Pod("p", { gpu: { id: "NVIDIA L4" }, templateId: pods });
+      new face.ServerlessEndpoint("e", { ...serverless, templateId: endpoints });
+    });
+    expect(stack.leftBehind()).not.toContain("--token TOKEN");
+  });
+
+  test("arguments that the service answers in outputs of other names", async () => {
+    const program = (name: string) => () => {
+      const resource = pulumi.secret("arn:aws:ecr:us-east-1:123456789012:repository/HIDDEN-REPOSITORY:v1");
+      new face.RegistryDelegation("d", { resource });
+      new face.Cluster("c", {
+        type: "TRAINING",
+        name: pulumi.secret(name),
+        compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+        image: "a:1",
+      });
+    };
+    await stack.up(program("HIDDEN-CLUSTER"));
+    await stack.up(program("HIDDEN-OTHER"));
+    await stack.refresh();
+    const left = stack.leftBehind();
+    expect(
+      ["HIDDEN-REPOSITORY", "123456789012", "HIDDEN-CLUSTER", "HIDDEN-OTHER"].filter((one) =>
+        left.includes(one),
+      ),
+    ).toEqual([]);
+  });
+
+  test("but what is no secret stays readable in the state", async () => {
+    const { outputs } = await stack.up(() => {
+      const resource = "arn:aws:ecr:us-east-1:123456789012:repository/READABLE-REPOSITORY:v1";
+      const template = new face.Template("t", { image: "a:1", args: "READABLE-ARGS" });
+      const pod = new face.Pod("p", { gpu: { id: "NVIDIA L4" }, templateId: template.id });
+      return { repository: new face.RegistryDelegation("d", { resource }).repository, args: pod.args };
+    });
+    expect(outputs).toEqual({ repository: "READABLE-REPOSITORY", args: "READABLE-ARGS" });
+    for (const type of ["RegistryDelegation", "Pod"]) {
+      const one = (await stack.resources()).find((resource) => resource.type.endsWith(`:${type}`));
+      const [name, value] =
+        type === "Pod" ? ["args", "READABLE-ARGS"] : ["repository", "READABLE-REPOSITORY"];
+      expect(one?.outputs?.[name]).toBe(value);
+    }
+  });
 });

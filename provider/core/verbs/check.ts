@@ -8,12 +8,14 @@ import { adopts } from "../adopt";
 import { kindsInput, lookAhead } from "../ahead";
 import { type Checker, checkFailure, completed, type Failure } from "../check";
 import type { Kind } from "../definition";
+import { textsIn } from "../errors";
 import { isAlwaysSecret } from "../field";
 import { nameToValidate, provisionalName } from "../naming";
 import { type Preflight, preflight } from "../preflight";
 import { declaredBy, referenceFailures, usesInput } from "../references";
 import { guardDataOfReplaced } from "../replaced";
 import type { Run } from "../run";
+import { secretsInput } from "../secret-outputs";
 import { withoutInternals } from "../state";
 import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 
@@ -22,13 +24,14 @@ export async function check(
   kind: Kind & { readonly faults: Checker },
   run: Run,
   oldInputs: Properties | undefined,
-  { [usesInput]: uses, [kindsInput]: kinds, ...given }: Properties,
+  { [usesInput]: uses, [kindsInput]: kinds, [secretsInput]: secrets, ...given }: Properties,
 ): Promise<CheckResult> {
   const isFirst = !run.did.declare;
   run.did.declare = true;
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   const notes = run.notes(given.__urn);
   notes.checked = true;
+  notes.secrets = Array.isArray(secrets) ? secrets : [];
   notes.nameGiven = given.name !== undefined;
   if (old !== undefined) {
     Object.assign(notes, { inputs: old, name: old.name, existed: true });
@@ -74,13 +77,19 @@ export async function check(
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
 }
 
-/** Notes what is secret in every program, such as a password, so that no message quotes it of a container that got it. */
+/**
+ * Notes what is secret, in every program or in this one, so that no message quotes it of a container that got it. The variables of a
+ * container hide themselves.
+ */
 function noteSecrets({ fields, valueByName }: Kind, run: Run, inputs: Properties): void {
-  const values = Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
-  const texts = values.map((name) => inputs[name]).filter((value) => typeof value === "string");
-  const known = texts.filter((text) => !isUnknown(text));
-  run.secrets.note(known);
-  if (valueByName && known.length > 0) run.secrets.noteName(String(inputs.name));
+  const { secrets = [] } = run.notes(inputs.__urn);
+  const always = Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
+  const here = secrets.filter((name) => !fields[name]?.shared);
+  run.secrets.note(
+    [...always, ...here].flatMap((name) => textsIn(inputs[name])).filter((text) => !isUnknown(text)),
+  );
+  const isKnown = always.every((name) => inputs[name] !== undefined && !isUnknown(inputs[name]));
+  if (valueByName && isKnown) run.secrets.noteName(String(inputs.name));
 }
 
 /** What the looks of a check find where there is nothing to look for. */

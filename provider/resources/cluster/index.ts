@@ -90,6 +90,7 @@ export const cluster = define<ClusterArgs>({
     return { image, args, disk, env: withoutPlatform(env), ports, mounts };
   },
   stable: ["createdAt"],
+  repeats: { members: "name" },
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     const wasThere = await api.clusters.delete(id);

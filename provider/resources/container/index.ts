@@ -39,7 +39,7 @@ const absolutePath = z.string().regex(/^\//, 'must be an absolute path, such as 
 export const containerFields: Fields<ContainerArgs> = {
   image: update(z.string().min(1).optional()),
   // assumes: value * *: *args
-  args: update(z.string().optional(), { cleared: "" }),
+  args: update(z.string().optional(), { cleared: "", mayBeSecret: true }),
   disk: update(z.int().min(1).optional()),
   env: update(z.record(z.string().min(1), z.string()).optional(), { cleared: {}, shared: true }),
   // assumes: value * *: *ports

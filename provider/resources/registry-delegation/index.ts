@@ -30,6 +30,13 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   type: "RegistryDelegation",
   noun: "registry delegation",
   fields: { name: replace(name), resource: change(image, anotherImage, { writeOnly: true }) },
+  repeats: {
+    awsUser: "resource",
+    awsRegion: "resource",
+    repository: "resource",
+    tag: "resource",
+    dockerRegistryUri: "resource",
+  },
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
   read: (api, id, _state, age) => api.delegations.find(id, age),
