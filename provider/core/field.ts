@@ -39,6 +39,8 @@ export interface FieldOptions {
   keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
+  /** A change in place restarts what runs. The disk of its container does not outlive that. */
+  restarts?: true;
   /** The keys of an object mean nothing without each other, so an update sends all of them. */
   whole?: true;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
@@ -102,6 +104,12 @@ export function isLasting({ change, lasting }: Field): boolean {
 /** Changed in place. */
 export function update(schema: z.ZodType, options: FieldOptions = {}): Field {
   return { schema, change: "update", ...options };
+}
+
+/** The same fields, of which each change in place restarts what runs. */
+export function restarting<Table extends FieldTable>(fields: Table): Table {
+  const entries = Object.entries(fields).map(([name, field]) => [name, { ...field, restarts: true }]);
+  return Object.fromEntries(entries) as Table;
 }
 
 /** Immutable: a change replaces the object. */

@@ -85,14 +85,19 @@ export async function flushed(): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Warnings already given, with the URN of the resource: the engine asks some things twice. */
-const warned = new Set<string>();
+/** What was said once, with the URN of the resource: the engine asks some things twice. */
+const said = new Set<string>();
+
+/** Logs a message once at a resource. */
+export function logOnce(urn: unknown, text: string, severity?: Severity): void {
+  const message = `${String(urn)} ${text}`;
+  if (!said.has(message)) log(urn, text, severity);
+  said.add(message);
+}
 
 /** Warns once at a resource. `code` names the entry in docs/troubleshooting.md. */
 export function warn(urn: unknown, text: string, code: string): void {
-  const warning = `${String(urn)} ${text}`;
-  if (!warned.has(warning)) log(urn, withCode(text, code), "WARNING");
-  warned.add(warning);
+  logOnce(urn, withCode(text, code), "WARNING");
 }
 
 /** A client of the engine, and its types of messages. */

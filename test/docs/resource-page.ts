@@ -41,11 +41,12 @@ export function resourcePage(kind: KindName): string {
     "## Arguments",
     linked(docOf(args).replace(/^Arguments of (?:a )?\{@link\s+\w+\s*\}\. /, ""), ""),
     "What the columns *Change* and *When removed* say: [in place, or by replacement](../concepts.md#in-place-or-by-replacement).",
+    ...restartText(kind),
     table(
       ["Argument", "Type", "Default", "Change", "When removed", "What it is"],
       propertiesOf(declaredType(args))
         .sort((a, b) => Number(a.optional) - Number(b.optional))
-        .flatMap((property) => rows(property, fields[property.name])),
+        .flatMap((property) => rows(kind, property, fields[property.name])),
     ),
     "## Outputs",
     table(
@@ -105,7 +106,7 @@ const isOutput = (type: ts.Type) => (type.symbol ?? type.aliasSymbol)?.name.star
 const isOfPulumi = (name: string) => name === "urn" || name === "id";
 
 /** The table row of an argument, followed by the rows of its properties. */
-function rows(property: Property, field: Field | undefined, prefix = ""): string[][] {
+function rows(kind: KindName, property: Property, field: Field | undefined, prefix = ""): string[][] {
   const { name, node, doc, optional } = property;
   const path = `${prefix}${name}`;
   const { text, fallback } = apart(doc);
@@ -114,13 +115,13 @@ function rows(property: Property, field: Field | undefined, prefix = ""): string
     code(path),
     code(node === undefined ? "" : plainType(node)),
     optional ? fallback : "required",
-    top ? changeOf(field) : "",
+    top ? changeOf(kind, field) : "",
     top && optional ? removal(field) : "",
     cell(text),
   ];
   const inner = node === undefined ? [] : objectIn(node);
   const below = inner.flatMap(({ type, path: list }) =>
-    propertiesOf(type).flatMap((one) => rows(one, undefined, `${path}${list}.`)),
+    propertiesOf(type).flatMap((one) => rows(kind, one, undefined, `${path}${list}.`)),
   );
   return [row, ...unique(below)];
 }
@@ -145,11 +146,24 @@ function apart(doc: string): { text: string; fallback: string } {
   return { text: doc.replace(match[0], ""), fallback: cell(match[1] ?? "") };
 }
 
-function changeOf(field: Field | undefined): string {
+/** What a restart loses, for a kind of which some changes in place need one. */
+function restartText(kind: KindName): string[] {
+  const { fields, noun } = definitions[kind];
+  if (!Object.values<Field>(fields).some(({ restarts }) => restarts)) return [];
+  return [
+    `A restart of a running ${noun} loses what is on its container's disk (\`disk\`). What is in \`mounts\` stays, also on a network ` +
+      `volume. The preview of such an update says so, and a ${noun} that is stopped is not started for it.`,
+  ];
+}
+
+function changeOf(kind: KindName, field: Field | undefined): string {
   if (field === undefined) return "none"; // `adopt`, which is in no field table
   if (field.setting) return "steers podlumi only";
-  if (typeof field.change === "function") return "in place or **replaced**";
-  return field.change === "replace" ? "**replaced**" : "in place";
+  if (field.change === "replace") return "**replaced**";
+  const inPlace = field.restarts ? `in place, restarts the ${definitions[kind].noun}` : "in place";
+  return typeof field.change === "function"
+    ? `${inPlace}${field.restarts ? "," : ""} or **replaced**`
+    : inPlace;
 }
 
 /** The effect of removing an argument from the program. */

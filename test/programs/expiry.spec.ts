@@ -41,6 +41,9 @@ test("a time limit is set once, renewed by a start, and an up refuses to go on w
   for (const [index, name] of ["web", "plugged"].entries())
     expect(Date.parse(String(started.outputs[name]))).toBeGreaterThan(Number(ends[index]));
 
+  expect((await stack.preview(program("1s"))).printed).toContain(
+    "a change of expiresAfter restarts the pod: what is on its disk outside of mounts is lost",
+  );
   await stack.up(program("1s"));
   expect(limits()).toEqual(["1s", "1s"]);
   // The service tells its time in whole seconds.

@@ -88,6 +88,49 @@ test.each<Kind>(["pod", "template"])(
   },
 );
 
+describe("an update tells where it restarts a pod, and what is lost by that", () => {
+  const pod = (more: Properties = {}) =>
+    declared("pod", { name: "it", env: { A: "1" }, desiredStatus: "RUNNING", ...more });
+  const lost = "restarts the pod: what is on its disk outside of mounts is lost";
+
+  /** What a run says of an edit of the program. `times` is how often the engine compares. */
+  async function toldOf(before: Properties, after: Properties, times = 1, checks = true) {
+    const { id, outs } = await provider().pod.create(before);
+    const { pod: of } = provider();
+    if (checks) await of.check(before, after);
+    const compare = () => of.diff(id, { ...outs, __provider: "p" }, after);
+    const { said } = await heard(async () => {
+      for (let time = 0; time < times; time++) await compare();
+    });
+    return said;
+  }
+
+  test.each<[string, Properties, string]>([
+    ["another image does", { image: "org/app:2" }, `a change of image ${lost}\n`],
+    ["several settings do at once", { env: { A: "2" }, disk: 70 }, `a change of disk, env ${lost}\n`],
+    ["global networking does", { globalNetworking: true }, `a change of globalNetworking ${lost}\n`],
+    ["a time limit does", { expiresAfter: "8h" }, `a change of expiresAfter ${lost}\n`],
+    ["an unknown value may", { env: { A: unknownValue } }, "a change of env may restart the pod: what is on"],
+    ["a name, a lock and a time to wait do not", { name: "other", locked: true, waitTimeout: 60 }, ""],
+    ["what stops the pod does not", { image: "org/app:2", desiredStatus: "EXITED" }, ""],
+    ["what replaces the pod does not", { image: "org/app:2", gpu: { id: "NVIDIA A40" } }, ""],
+  ])("%s", async (_title, edit, told) => {
+    const said = await toldOf(pod(), pod(edit));
+    told === "" ? expect(said).toBe("") : expect(said).toContain(told);
+  });
+
+  test("once, where the engine asks twice", async () => {
+    const said = await toldOf(pod({ args: "once" }), pod({ args: "twice" }), 2);
+    expect(said).toBe(`a change of args ${lost}\n`);
+  });
+
+  test("not of a pod that is stopped, and not in a refresh or a deletion", async () => {
+    const stopped = { desiredStatus: "EXITED" };
+    expect(await toldOf(pod(stopped), pod({ ...stopped, registry: "r" }))).toBe("");
+    expect(await toldOf(pod(), pod({ ports: ["80/http"] }), 1, false)).toBe("");
+  });
+});
+
 test("a pod with as many variables as it has room for can be updated: what the platform sets is not sent again", async () => {
   const env = (value: string) => Object.fromEntries([...Array(49).keys()].map((n) => [`K${n}`, value]));
   const pod = (value: string) => declared("pod", { name: "it", env: env(value) });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
-import { log, warn } from "../../engine/log";
+import { log, logOnce, warn } from "../../engine/log";
 import { declaredTwice } from "../adopt";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../another-owner";
 import type { Failure } from "../check";
@@ -61,6 +61,7 @@ export async function diff(
     const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
     if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
+    if (checked) tellRestart(kind, state, news, fields);
   }
   const { twins, late } = await openTwins(kind, run, id, state);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
@@ -122,6 +123,15 @@ function failIfInadmissible(
     await failIfHeld(kind, run, id, state, news);
     await failIfNameTaken(kind, run, id, news);
   });
+}
+
+/** Tells of an update that restarts what runs. Of unknown values, each may be as before. */
+function tellRestart(kind: Kind, state: Properties, news: Properties, fields: Differences): void {
+  const names = [...fields.keys()].filter((name) => kind.fields[name]?.restarts);
+  const lost = names.length === 0 ? undefined : kind.lostByRestart?.(state, news);
+  if (lost === undefined) return;
+  const restarts = names.every((name) => hasUnknown(news[name])) ? "may restart" : "restarts";
+  logOnce(news.__urn, `a change of ${names.join(", ")} ${restarts} the ${kind.noun}: ${lost} is lost`);
 }
 
 /** Fails when what the program changes does not fit to what others have set. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { objectRule, rule } from "../../core/check";
 import { define, type Observed } from "../../core/definition";
 import { expiryField, expiryOutputs } from "../../core/expiry";
-import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/field";
+import { type ChangeRule, change, replace, restarting, setting, timeout, update } from "../../core/field";
 import { at, type Path } from "../../core/path";
 import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
@@ -62,7 +62,8 @@ export const pod = define<PodArgs>({
   restarts: true,
   mark: "env",
   fields: {
-    ...containerFields,
+    // What the container consists of, and a variable. (API: Pods, update)
+    ...restarting({ ...containerFields, expiresAfter: expiryField("update") }),
     name: update(name),
     gpu: change(gpu.optional(), replaceUnlessPlaced, {
       cleared: undefined,
@@ -86,6 +87,7 @@ export const pod = define<PodArgs>({
     capacityTimeout: timeout(0),
     globalNetworking: update(z.boolean().optional(), {
       cleared: { enabled: false },
+      restarts: true,
       // With `ignoreChanges`, the input has this shape already.
       normalize: (enabled) => (isRecord(enabled) ? enabled : { enabled }),
       toRequest: (value) => at({ value }, "value", "enabled"),
@@ -93,6 +95,7 @@ export const pod = define<PodArgs>({
     mounts: change(podMounts.optional(), mountsChange, {
       cleared: undefined,
       lasting: true,
+      restarts: true,
       keys: mountKeys,
     }),
     startSsh: podFlag,
@@ -114,7 +117,6 @@ export const pod = define<PodArgs>({
       default: "RUNNING",
       notInBody: true,
     }),
-    expiresAfter: expiryField("update"),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: timeout(),
   },
@@ -157,6 +159,10 @@ export const pod = define<PodArgs>({
   references: podReferences,
   takes: podTakes,
   dataHeld: lostWithPod,
+  lostByRestart: (state, inputs) =>
+    state.desiredStatus === "RUNNING" && inputs.desiredStatus === "RUNNING"
+      ? "what is on its disk outside of mounts"
+      : undefined,
   create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
   alternatives: createWhereRoom,
   list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
