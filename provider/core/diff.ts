@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../client/api";
-import type { Change, Context, Field, FieldTable } from "./field";
+import { type Change, type Context, type Field, type FieldTable, fieldFor } from "./field";
 import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "./value";
 
 /** The fields that differ between the state and the program, and what each difference needs. */
@@ -14,7 +14,8 @@ export async function differences(
 ): Promise<Differences> {
   const declared = declaration(state);
   const found = new Map<string, Exclude<Change, "none">>();
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, one] of Object.entries(fields)) {
+    const field = fieldFor(one, inputs);
     if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
     const change = await changeOf(field, state[name], inputs[name], { state, inputs, api });
     if (change !== "none") found.set(name, change);

@@ -55,6 +55,11 @@ export interface FieldOptions {
    * update sends the field, it sends the program's own of them again.
    */
   givesSettings?: readonly string[];
+  /**
+   * Where the program gives this field, such as a template, an unset one gets its value from there, which no answer tells. So no
+   * value is known to clear it, and it stays as it is where the program takes it out.
+   */
+  unknownWith?: string;
   /** Controls podlumi; not part of the object. */
   setting?: true;
   /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */
@@ -94,6 +99,13 @@ export function isDiscreet({ sensitive, shared }: Pick<Field, "sensitive" | "sha
 /** Whether the value is secret in every program, and only the program knows it: a password, or the value of a secret. */
 export function isAlwaysSecret({ sensitive, writeOnly, notInBody }: Partial<Field> = {}): boolean {
   return sensitive === true && writeOnly === true && notInBody !== true;
+}
+
+/** The field for these inputs: without a value that clears it, where what the program names gives it another one. */
+export function fieldFor(field: Field, inputs: Properties): Field {
+  if (field.unknownWith === undefined || inputs[field.unknownWith] === undefined) return field;
+  const { cleared, ...rest } = field;
+  return rest;
 }
 
 /** Whether nothing empties the field in place. */

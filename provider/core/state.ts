@@ -2,7 +2,7 @@ import { type Observed, setElsewhere } from "./definition";
 import { declaration, wanted } from "./diff";
 import { type Update, withoutDrift } from "./drift";
 import { expiryOutputs } from "./expiry";
-import { type Field, type FieldTable, isDiscreet, isLasting } from "./field";
+import { type Field, type FieldTable, fieldFor, isDiscreet, isLasting } from "./field";
 import { parseMark } from "./mark";
 import { asWritten, covers, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
 
@@ -24,7 +24,7 @@ export function stateOf(
   for (const [name, field] of Object.entries(fields)) {
     const input = inputs[name];
     if (input !== undefined) declared[name] = outline(input);
-    const present = withWriteOnly(field, state[name], input, before[name]);
+    const present = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
     const value = update === undefined ? present : withoutDrift(fields, name, present, input, update);
     state[name] = field.shared ? ownKeys(value, input) : asWritten(value, input);
   }
@@ -121,7 +121,7 @@ export function wantedInputs(fields: FieldTable, state: Properties, inputs: Prop
   const declared = declaration(state);
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
-    wanted(field, inputs[name], declared[name]),
+    wanted(fieldFor(field, inputs), inputs[name], declared[name]),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

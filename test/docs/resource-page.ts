@@ -172,5 +172,8 @@ function removal(field: Field | undefined): string {
   if (field.default !== undefined) return code(JSON.stringify(field.default));
   if (!("cleared" in field)) return "stays as it is";
   if (isEmpty(field.cleared)) return "cleared";
-  return code(JSON.stringify(field.toRequest === undefined ? field.cleared : field.toRequest(field.cleared)));
+  const to = field.toRequest === undefined ? field.cleared : field.toRequest(field.cleared);
+  const otherwise =
+    field.unknownWith === undefined ? "" : `; with ${code(field.unknownWith)}, stays as it is`;
+  return `${code(JSON.stringify(to))}${otherwise}`;
 }

@@ -172,6 +172,21 @@ lifeCycle({
     { title: "Jupyter", to: { startJupyter: true }, op: "replace" },
     { title: "no SSH, as before", to: { startSsh: false, startJupyter: false }, op: "same" },
     {
+      title: "no SSH, which its template has",
+      from: { templateId: "$template" },
+      to: { templateId: "$template", startSsh: false },
+      op: "replace",
+      shows: ["startSsh"],
+      holds: { env: expect.not.objectContaining({ PUBLIC_KEY: expect.anything() }) },
+    },
+    {
+      title: "a flag left to its template",
+      from: { templateId: "$template", startJupyter: false },
+      to: { templateId: "$template" },
+      op: "same",
+      holds: { env: expect.not.objectContaining({ JUPYTER_PASSWORD: expect.anything() }) },
+    },
+    {
       title: "no longer waited for",
       to: { waitFor: "NONE", waitTimeout: 5 },
       op: "update",

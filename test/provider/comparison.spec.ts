@@ -131,6 +131,46 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
   });
 });
 
+describe("SSH and Jupyter of a pod whose template may have them", () => {
+  const pod = (more: Properties = {}) => declared("pod", { name: "it", ...more });
+  const templateId = () => emulator.service.templates.create({ name: "t", image: "org/app:1" }).id;
+  const replacesOf = async (id: string, state: Properties, news: Properties) =>
+    (await provider().pod.diff(id, { ...state, __provider: "p" }, news)).replaces;
+
+  test("are replaced for a flag that the program adds, whatever it says, and for one that it changes", async () => {
+    const of = { templateId: templateId() };
+    const { id, outs } = await provider().pod.create(pod(of));
+    for (const startSsh of [true, false])
+      expect(await replacesOf(id, outs, pod({ ...of, startSsh }))).toEqual(["startSsh"]);
+    const shut = await provider().pod.create(pod({ ...of, startJupyter: false }));
+    expect(await replacesOf(shut.id, shut.outs, pod({ ...of, startJupyter: true }))).toEqual([
+      "startJupyter",
+    ]);
+  });
+
+  test("are as they were where the program takes a flag out, after an update and a refresh, too", async () => {
+    const of = { templateId: templateId() };
+    const { id, outs } = await provider().pod.create(pod({ ...of, startSsh: false }));
+    expect(await replacesOf(id, outs, pod(of))).toEqual([]);
+    const { outs: updated = {} } = await provider().pod.update(id, outs, pod({ ...of, args: "x" }));
+    const { props = {} } = await provider().pod.read(id, updated);
+    expect(await replacesOf(id, props, pod({ ...of, args: "x", startSsh: false }))).toEqual([]);
+    expect(await replacesOf(id, props, pod({ ...of, args: "x", startSsh: true }))).toEqual(["startSsh"]);
+  });
+
+  test("are compared neither with an edited template nor with what an interrupted run made", async () => {
+    const of = { templateId: templateId() };
+    const flags = { startSsh: false, startJupyter: true };
+    const { id, outs } = await provider().pod.create(pod({ ...of, ...flags }));
+    emulator.service.templates.update(of.templateId, { startSsh: false, startJupyter: false });
+    expect(await replacesOf(id, outs, pod({ ...of, ...flags }))).toEqual([]);
+    // The state of the run before is lost.
+    const again = await provider().pod.create(pod({ ...of, ...flags }));
+    expect(again.id).toBe(id);
+    expect(await replacesOf(id, again.outs, pod({ ...of, ...flags }))).toEqual([]);
+  });
+});
+
 test("a pod with as many variables as it has room for can be updated: what the platform sets is not sent again", async () => {
   const env = (value: string) => Object.fromEntries([...Array(49).keys()].map((n) => [`K${n}`, value]));
   const pod = (value: string) => declared("pod", { name: "it", env: env(value) });

@@ -98,8 +98,9 @@ export const pod = define<PodArgs>({
       restarts: true,
       keys: mountKeys,
     }),
-    startSsh: podFlag,
-    startJupyter: podFlag,
+    // A template's own flags, true by default, count when it makes the pod. (API: Pods, create; Templates)
+    startSsh: { ...podFlag, unknownWith: "templateId" },
+    startJupyter: { ...podFlag, unknownWith: "templateId" },
     templateId: replace(z.string().min(1).optional(), {
       cleared: undefined,
       writeOnly: true,

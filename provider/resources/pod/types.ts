@@ -80,9 +80,12 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
    * and another network volume replace the pod.
    */
   mounts?: pulumi.Input<PodMountsArgs>;
-  /** Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default false. A change replaces the pod. */
+  /**
+   * Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. A change
+   * replaces the pod.
+   */
   startSsh?: pulumi.Input<boolean>;
-  /** Start JupyterLab (`JUPYTER_PASSWORD`). Default false. A change replaces the pod. */
+  /** Start JupyterLab (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. A change replaces the pod. */
   startJupyter?: pulumi.Input<boolean>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
   templateId?: pulumi.Input<string> | HasId;
