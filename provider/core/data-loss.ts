@@ -3,6 +3,7 @@ import { confirmDataLoss } from "../config";
 import { warn } from "../engine/log";
 import type { Kind } from "./definition";
 import { changeOf } from "./diff";
+import { isDiscreet } from "./field";
 import type { Run } from "./run";
 import { mayReplace } from "./state";
 import { explaining, title } from "./telling";
@@ -101,7 +102,9 @@ async function causeOf(
   const field = kind.fields[property];
   if (field === undefined) return { property, by: "program" };
   if (asked === undefined) return { property, by: "either" };
-  const from = field.writeOnly === true ? state[property] : asked[property];
+  // What the program declares for the first time changes what the object has, as from its template.
+  const isFirst = asked[property] === undefined && news[property] !== undefined && !isDiscreet(field);
+  const from = field.writeOnly === true || isFirst ? state[property] : asked[property];
   const changed = JSON.stringify(from) !== JSON.stringify(news[property]);
   if (by === "engine") return { property, by: changed ? "program" : "service" };
   const before = { ...state, ...asked };

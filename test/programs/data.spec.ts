@@ -126,6 +126,21 @@ describe("a change of the program that replaces what holds data", () => {
   });
 });
 
+test("storage of its template that the program takes from a pod is the program's change, which `all` confirms", async () => {
+  const from = (more: object) => () => {
+    const { id } = new podlumi.Template("base", { image, mounts: { persistent } });
+    new podlumi.Pod("keeper", { templateId: id, gpu: { id: "NVIDIA L4" }, ...more });
+  };
+  await stack.up(from({}));
+  const bare = from({ mounts: {} });
+  await expect(stack.preview(bare)).rejects.toThrow(
+    /mounts: the program changes \{"persistent":.* to \{\}, which takes another object/,
+  );
+  await confirm("all");
+  await stack.up(bare);
+  expect(pods().map(({ mounts }) => mounts)).toEqual([{}]);
+});
+
 testLong("a cluster is not replaced without the user's word, whatever it is replaced for", async () => {
   const cluster = (tag: string) => () =>
     new podlumi.Cluster("swarm", {
