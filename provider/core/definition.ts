@@ -94,6 +94,8 @@ export interface Kind {
   readonly single?: true;
   /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
+  /** What a program says that the service takes, and that is probably not what it means. A warning. */
+  readonly oddities?: readonly Rule[];
   /** What the service will probably refuse, shown in the preview and in `pulumi up`. */
   readonly warnings?: Warnings;
   /** An object's write-only value is what containers get for their references to its name. */

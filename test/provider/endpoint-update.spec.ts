@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/core/value";
 import { declared, emulator, heard, provider, urnOf } from "./process";
 
 const kind = "serverlessEndpoint";
@@ -290,4 +290,16 @@ test("an update that takes more workers waits for one of the run that gives some
   await both.update(llm.id, llm.outs as Properties, endpoint("llm", 1));
   await raised;
   expect(emulator.service.endpoints.get(asr.id).workers.max).toBe(5);
+});
+
+test("a time-out that is new or changed and looks like seconds is warned of", async () => {
+  const endpoint = (timeout: unknown) => declared("serverlessEndpoint", { name: "llm", timeout });
+  const toldOf = async (before: Properties | undefined, timeout: unknown) => {
+    const { serverlessEndpoint } = provider();
+    return (await heard(() => serverlessEndpoint.check(before ?? {}, endpoint(timeout)))).said;
+  };
+  expect(await toldOf(undefined, 600)).toContain("timeout is in milliseconds: 600 is 0.6 s [PODLUMI-ODD]");
+  expect(await toldOf(endpoint(600), 4_999)).toContain("timeout is in milliseconds: 4999 is 4.999 s");
+  expect(await toldOf(endpoint(601), 601)).toBe("");
+  for (const fine of [0, 5_000, undefined, unknownValue]) expect(await toldOf(endpoint(7), fine)).toBe("");
 });

@@ -17,7 +17,7 @@ import { guardDataOfReplaced } from "../replaced";
 import type { Run } from "../run";
 import { secretsInput } from "../secret-outputs";
 import { withoutInternals } from "../state";
-import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
+import { hasUnknown, isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
@@ -72,6 +72,9 @@ export async function check(
   const refusals = isMade ? [...refused, ...mismatches] : [];
   if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
+  if (isSound)
+    for (const one of oddities(kind, old ?? {}, first))
+      warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
   if (failures.length === 0)
     for (const one of unlisted) warn(given.__urn, warningText(one), "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
@@ -115,6 +118,13 @@ function withNaming(kind: Kind, run: Run, given: Properties): (failure: Failure)
   const disabled = given.name === undefined && run.naming(kind, given.__urn).mode === "disabled";
   const reason = "is required, since pulumi:autonaming is disabled: give it in the program";
   return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
+}
+
+/** Finds new or changed inputs that are probably not what the program means. */
+function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
+  const isNews = (name: string) =>
+    !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
+  return (kind.oddities ?? []).flatMap(({ needs, check }) => (needs.some(isNews) && check(inputs)) || []);
 }
 
 /** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */

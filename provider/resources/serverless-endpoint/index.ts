@@ -214,6 +214,14 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
   ],
+  oddities: [
+    // Every other time is in seconds.
+    rule(["timeout"], ({ timeout }) =>
+      Number(timeout) > 0 && Number(timeout) < 5_000
+        ? { property: "timeout", reason: `is in milliseconds: ${timeout} is ${Number(timeout) / 1_000} s` }
+        : undefined,
+    ),
+  ],
   warnings: endpointWarnings,
   references: endpointReferences,
   takes: endpointTakes,
