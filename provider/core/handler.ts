@@ -25,7 +25,8 @@ export interface Handler extends ResourceProvider {
   check(oldInputs: Properties | undefined, news: Properties): Promise<CheckResult>;
   diff(id: string, state: Properties, news: Properties): Promise<Difference>;
   create(inputs: Properties, timeout?: number): Promise<CreateResult>;
-  read(id: string, props?: Properties): Promise<ReadResult>;
+  /** `ofEngine` has the inputs in the state, where the engine tells them. */
+  read(id: string, props?: Properties, ofEngine?: Properties): Promise<ReadResult>;
   /** Reads an object with everything that a program could declare of it. */
   import(id: string, whose: Properties): Promise<ReadResult>;
   update(id: string, state: Properties, news: Properties, timeout?: number): Promise<UpdateResult>;
@@ -54,8 +55,8 @@ export function handler(definition: Kind, run: Run): Handler {
         return { id, outs: withDerived(inputs, outs) };
       });
     },
-    async read(id, props) {
-      const { props: outs, ...found } = await read(kind, run, id, props);
+    async read(id, props, ofEngine) {
+      const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
     },
     async import(id, whose) {

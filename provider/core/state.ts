@@ -91,6 +91,30 @@ export function inputsOf(state: Properties): Properties {
 }
 
 /**
+ * These inputs with the defaults that the program has written out since the object was last changed. No update has told the state that
+ * the program declares them, and they stand only among the inputs that the engine has.
+ */
+export function withWrittenDefaults(
+  fields: FieldTable,
+  state: Properties,
+  inputs: Properties,
+  ofEngine: Properties,
+): Properties {
+  const more = Object.entries(fields).flatMap(([name, { cleared, clearedKeys = {} }]) => {
+    const [input, own] = [ofEngine[name], inputs[name]];
+    const isDefault = (value: unknown, to: unknown, given: unknown) =>
+      given !== undefined && to !== undefined && covers(value ?? to, given);
+    if (own === undefined) return isDefault(state[name], cleared, input) ? [[name, input]] : [];
+    if (!isRecord(input) || !isRecord(own)) return [];
+    const keys = Object.entries(clearedKeys)
+      .filter(([key, to]) => !(key in own) && isDefault(Object(state[name])[key], to, input[key]))
+      .map(([key]) => [key, input[key]]);
+    return [[name, { ...own, ...Object.fromEntries(keys) }]];
+  });
+  return { ...inputs, ...Object.fromEntries(more) };
+}
+
+/**
  * The inputs that the service answers and that hold no secrets. A refresh overwrites the inputs in the state. `__asked`
  * keeps a copy from before, so that a later diff can tell a change of the program from drift.
  */

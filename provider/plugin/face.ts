@@ -175,7 +175,9 @@ export class Face {
     // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
     const isReadAgain = state.__declared === undefined && Object.keys(state).length > 0;
     const props = without(isReadAgain ? ["__urn"] : [], this.toCore(urn, state));
-    const result = await secrets.discreetly([inputs, state], () => handler.read(id, props));
+    const result = await secrets.discreetly([inputs, state], () =>
+      handler.read(id, props, unwrapped(inputs)),
+    );
     if (result.props === undefined) return undefined;
     const properties = secrets.ofOutputs(result.props as Properties, inputs, state);
     if (state.__declared === undefined) {

@@ -1,4 +1,5 @@
 import * as podlumi from "podlumi";
+import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { Project } from "../harness/project";
 import { RunFailure } from "../harness/stack";
@@ -116,3 +117,15 @@ test.each(["podlumi", "podlumi/plugin"])(
     expect(emulator.service.globalVolumes.list()).toEqual([]);
   },
 );
+
+test("a refresh shows what somebody changed, and no default that the program has written out since", async () => {
+  const pod = (more: object) => () => ({
+    id: new podlumi.Pod("pod", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ...more }).id,
+  });
+  const { outputs } = await stack.up(pod({}));
+  const { steps } = await stack.up(pod({ startJupyter: false, dataCenterIds: [] }));
+  expect(steps.map(({ op }) => op)).toEqual(["same"]);
+  await patch(emulator, `pods/${outputs.id}`, { name: "theirs" });
+  const { results } = await stack.refresh();
+  expect(results.map(({ differs }) => differs)).toEqual([["name"]]);
+});

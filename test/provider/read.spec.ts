@@ -35,6 +35,17 @@ test("a refresh gives back the inputs with what differs, and with the settings",
   });
 });
 
+test("a refresh gives back the defaults that the program has written out since, and what differs beside them", async () => {
+  const { serverlessEndpoint } = provider();
+  const { id, outs } = await create(serverlessEndpoint, "serverlessEndpoint", { workers: { max: 2 } });
+  emulator.service.endpoints.update(id, { workers: { max: 1 } });
+  const written = { flashboot: "OFF", dataCenterIds: [], globalVolumes: [] };
+  const ofEngine = { ...declared("serverlessEndpoint"), ...written, workers: { min: 0, max: 2 }, timeout: 5 };
+  const { inputs: found } = await provider().serverlessEndpoint.read(id, outs, ofEngine);
+  expect(found).toMatchObject({ ...written, workers: { min: 0, max: 1 } });
+  expect(found).not.toHaveProperty("timeout");
+});
+
 test("a refresh with a wrong key tells the whole of it for one resource, and for each other that it is the same", async () => {
   const { pod, secret } = provider();
   const all = [await create(pod, "pod"), await create(secret, "secret")];

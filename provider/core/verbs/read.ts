@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
 import { ExpectedError } from "../../client/errors";
 import { log, warn } from "../../engine/log";
+import { secretKey } from "../../identity";
 import { declaredTwice } from "../adopt";
 import { startLists } from "../ahead";
 import type { Kind, Observed } from "../definition";
@@ -19,6 +21,7 @@ import {
   stateOfFound,
   unready,
   visibleInputs,
+  withWrittenDefaults,
 } from "../state";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
@@ -30,8 +33,17 @@ import { onceShown } from "../wait";
  */
 const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
 
-/** Reads an object: for a refresh, or for a program that reads an object without declaring it. */
-export async function read(kind: Kind, run: Run, id: string, props: Properties = {}): Promise<ReadResult> {
+/**
+ * Reads an object: for a refresh, or for a program that reads an object without declaring it. `ofEngine` has the inputs in the state,
+ * where the engine tells them.
+ */
+export async function read(
+  kind: Kind,
+  run: Run,
+  id: string,
+  props: Properties = {},
+  ofEngine?: Properties,
+): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
   if (declared) startLists(run, kind);
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
@@ -56,7 +68,21 @@ export async function read(kind: Kind, run: Run, id: string, props: Properties =
   const isReady = kind.isReady?.(observed) === true;
   const kept = internalsOf({ ...props, ...(isReady && { [unready]: undefined }) });
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...kept };
-  return { id, props: state, inputs: { ...inputsOf(state), ...internalInputsOf(props) } };
+  const known = ofEngine ?? (await inputsInState(run, id, props, state));
+  const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), known);
+  return { id, props: state, inputs: { ...inputs, ...internalInputsOf(props) } };
+}
+
+/**
+ * The inputs in the state, without those that are encrypted there. Pulumi's host of dynamic providers does not tell them. They matter
+ * only where the refresh shows something.
+ */
+async function inputsInState(run: Run, id: string, props: Properties, now: Properties): Promise<Properties> {
+  if (isDeepStrictEqual(inputsOf(props), inputsOf(now))) return {};
+  const state = await run.states.before(props);
+  const { inputs = {} } = state?.objects.find((one) => one.id === id) ?? {};
+  const isPlain = (value: unknown) => !JSON.stringify(value).includes(secretKey);
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => isPlain(value)));
 }
 
 /** A refresh goes on after an error. So only the first resource tells the whole of what each of them would. */
