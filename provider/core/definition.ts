@@ -104,6 +104,11 @@ export interface Kind {
   readonly references?: References;
   /** What objects take of what the account allows. */
   readonly takes?: Takes;
+  /**
+   * The argument with the id of what an object is made from. The service counts the object as its user for as long as the object lives,
+   * also after an update that names another.
+   */
+  readonly madeFrom?: string;
   /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
   dataHeld?(properties: Properties): string | undefined;
   /** What a restart for a change in place loses, in words for a message; undefined where nothing runs before or after it. */
@@ -146,9 +151,16 @@ export interface Kind {
   ): Promise<Observed>;
   /**
    * Deletes the object. Answers false when the service says that there is none, which may be a read that lags. A refused deletion may be repeated for minutes. So `isToStay` is
-   * asked before each repetition: when it answers true, the object stays.
+   * asked before each repetition: when it answers true, the object stays. `madeFrom` tells the ids of what this stack has made from the
+   * object.
    */
-  delete(api: Api, id: string, state: Properties, isToStay?: () => Promise<boolean>): Promise<boolean>;
+  delete(
+    api: Api,
+    id: string,
+    state: Properties,
+    isToStay?: () => Promise<boolean>,
+    madeFrom?: () => Promise<readonly string[]>,
+  ): Promise<boolean>;
   /**
    * Does what create and update bodies cannot, and waits for readiness. Runs after each create and update, and must be
    * repeatable: when it fails, the object stays in the state, and the next `pulumi up` runs it again. `observed` is the

@@ -5,7 +5,16 @@ import { type Differences, declaration } from "./diff";
 import { explain, leaving, NotReadyError } from "./errors";
 import { markDigits } from "./ownership";
 import type { Run } from "./run";
-import { driftBeside, internalsOf, stateOf, uncleared, unready, visibleInputs } from "./state";
+import {
+  driftBeside,
+  internalsOf,
+  origin,
+  originOf,
+  stateOf,
+  uncleared,
+  unready,
+  visibleInputs,
+} from "./state";
 import { title } from "./telling";
 import type { OpenCreate } from "./twins";
 import type { Properties } from "./value";
@@ -49,6 +58,7 @@ export async function finish(
   const kept = internalsOf({
     ...inputs,
     __made: isNew ? new Date(run.api().now()).toISOString() : oldState.__made,
+    [origin]: originOf(kind, inputs, oldState),
     __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, oldState, inputs),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,

@@ -1,10 +1,20 @@
-import { type Observed, setElsewhere } from "./definition";
+import { type Kind, type Observed, setElsewhere } from "./definition";
 import { declaration, wanted } from "./diff";
 import { type Update, withoutDrift } from "./drift";
 import { expiryOutputs } from "./expiry";
 import { type Field, type FieldTable, fieldFor, isDiscreet, isLasting } from "./field";
 import { parseMark } from "./mark";
-import { asWritten, covers, isBlank, isRecord, type Outline, outline, type Properties, pick } from "./value";
+import {
+  asWritten,
+  covers,
+  isBlank,
+  isEmpty,
+  isRecord,
+  type Outline,
+  outline,
+  type Properties,
+  pick,
+} from "./value";
 
 /**
  * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
@@ -44,10 +54,14 @@ export const unready = "__unready";
 /** Key in the state of such an object: what of it a request has reset, with the values to restore. */
 export const unrestored = "__unrestored";
 
+/** Key in the state: the id of what the service made the object from (`madeFrom`), empty without one. */
+export const origin = "__from";
+
 /** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
 const internalOutputs = [
   "__asked", // what the program last asked for
   "__made", // when podlumi made the object
+  origin,
   "__mark", // its owner's digits in the mark of the object
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__written", // when an update wrote into the object, and what variables it had then
@@ -62,6 +76,16 @@ export function internalsOf(properties: Properties): Properties {
 
 export function internalInputsOf(properties: Properties): Properties {
   return only(internalInputs, properties);
+}
+
+/**
+ * The id of what the service made an object from; empty where it is none, or of one that podlumi has not made. A state of an earlier
+ * release does not have it: it is then what the program gave last.
+ */
+export function originOf({ madeFrom }: Kind, inputs: Properties, before: Properties): unknown {
+  if (madeFrom === undefined || before[origin] !== undefined) return before[origin];
+  const isFound = inputs.adopt !== undefined || before.__imported === true;
+  return (!isFound && (isEmpty(before) ? inputs : before)[madeFrom]) || "";
 }
 
 /** The inputs of the program, without keys of podlumi and of the host. */

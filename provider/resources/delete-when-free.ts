@@ -54,8 +54,8 @@ export async function deleteWhenFree(
   const found = [...new Set(await users().catch(() => []))];
   const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
   throw new ExpectedError(
-    `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or give it more time with ` +
-      "deleteTimeout, then run the command again",
+    `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or put what is to be deleted back ` +
+      "into the program, or give it more time with deleteTimeout, then run the command again",
     "PODLUMI-IN-USE",
     { cause: refusal },
   );

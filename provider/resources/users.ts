@@ -16,13 +16,20 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
   isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
- * The pods and endpoints that use a template. The service does not always name the template of an object, so objects
- * with the same image are listed as well.
+ * The pods and endpoints that use a template. The service does not always name the template of an object, so those that the state shows
+ * to be made from it, and objects with the same image, are listed as well.
  */
-export async function usersOfTemplate(api: Api, id: string, { image }: Properties): Promise<string[]> {
-  const uses = (user: ServiceObject) => user.template === id || user.image === image;
+export async function usersOfTemplate(
+  api: Api,
+  id: string,
+  { image }: Properties,
+  made: readonly string[],
+): Promise<string[]> {
+  const isMade = (user: ServiceObject) => made.includes(user.id);
+  const uses = (user: ServiceObject) => user.template === id || user.image === image || isMade(user);
+  const reason = (user: ServiceObject) => (isMade(user) ? ", which was made from it" : ", by its image");
   const describe = (noun: string, user: ServiceObject) =>
-    `${named(noun, user)}${user.template === id ? "" : ", by its image"}`;
+    `${named(noun, user)}${user.template === id ? "" : reason(user)}`;
   return [
     ...(await pods(api)).filter(uses).map((pod) => describe("pod", pod)),
     ...(await api.endpoints.list()).filter(uses).map((endpoint) => describe("endpoint", endpoint)),

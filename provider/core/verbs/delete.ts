@@ -5,6 +5,7 @@ import { failIfHeldTwice, objectOfAnother } from "../another-owner";
 import type { Kind, ServiceObject } from "../definition";
 import { guardDataOfDeleted } from "../replaced";
 import type { Run } from "../run";
+import { origin } from "../state";
 import { describe, explaining, title } from "../telling";
 import { deleteTwinsInState } from "../twins";
 import type { Properties } from "../value";
@@ -41,7 +42,11 @@ export async function remove(
     if (await isAnothers()) return;
     await failIfHeldTwice(kind, run, id, props);
     failIfRead(run, id, props);
-    const act = () => kind.delete(run.api(), id, props, isAnothers).catch(failAsOpen);
+    const madeFrom = async () => {
+      const state = await run.states.now(props);
+      return (state?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
+    };
+    const act = () => kind.delete(run.api(), id, props, isAnothers, madeFrom).catch(failAsOpen);
     if (await act()) return;
     // What was made a moment ago may only not be shown yet.
     const isShown = (await onceShown(kind, run, id, props)) !== undefined;

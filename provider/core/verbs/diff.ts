@@ -14,11 +14,11 @@ import { failIfExpired } from "../expiry";
 import { provisionalName } from "../naming";
 import { isUnready } from "../readiness";
 import type { Run } from "../run";
-import { inputsOf } from "../state";
+import { inputsOf, originOf } from "../state";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../taken-names";
 import { describe, explaining, title } from "../telling";
 import { openCreateIn, type Twins, twinsAmong } from "../twins";
-import { hasUnknown, type Properties } from "../value";
+import { hasUnknown, isEmpty, type Properties } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
@@ -119,6 +119,7 @@ function failIfInadmissible(
   return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     failIfContradicting(kind, state, news, fields);
     if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state, news);
+    await warnOfOrigin(kind, run, state, news);
     if (!fields.has("name")) return;
     await failIfHeld(kind, run, id, state, news);
     await failIfNameTaken(kind, run, id, news);
@@ -138,6 +139,20 @@ function tellRestart(kind: Kind, state: Properties, news: Properties, fields: Di
 function failIfContradicting(kind: Kind, state: Properties, news: Properties, fields: Differences): void {
   const found = contradiction(kind, state, news, fields);
   if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
+}
+
+/**
+ * Warns where the program names the object no longer from which this one was made, and does not declare it any more: as long as this
+ * one lives, the service does not delete that.
+ */
+async function warnOfOrigin(kind: Kind, run: Run, state: Properties, news: Properties): Promise<void> {
+  const { madeFrom } = kind;
+  const id = originOf(kind, news, state);
+  if (madeFrom === undefined || isEmpty(id) || news[madeFrom] === state[madeFrom]) return;
+  const owner = await run.owners.find(String(id), news);
+  // What is declared is most often checked before what uses its successor.
+  if (owner === undefined || run.notes(owner).checked) return;
+  warn(news.__urn, heldWarning(kind, madeFrom, owner, news.__urn), "PODLUMI-IN-USE");
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
@@ -199,6 +214,10 @@ function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
   if (run.notes(news.__urn).nameGiven !== false) return news.name;
   return provisionalName(kind, run, { ...news, name: undefined });
 }
+
+const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>
+  `${property}: the ${noun} was made from ${owner}, and the service counts it as a user of that for as long as it lives. So that cannot ` +
+  `be deleted: leave it in the program, or make the ${noun} anew (\`pulumi up --replace '${String(urn)}'\`)`;
 
 const notedNote = (names: readonly string[]) =>
   `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;

@@ -91,6 +91,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   noun: "serverless endpoint",
   bills: true,
   mark: "env",
+  madeFrom: "templateId",
   fields: {
     ...containerFields,
     name: update(name),

@@ -87,7 +87,9 @@ export const template = define<TemplateArgs>({
     const unknown = revised.some((name) => hasUnknown(inputs[name]));
     return { revision: unknown ? unknownValue : revisionOf(inputs) };
   },
-  delete: (api, id, state, isToStay) =>
-    deleteWhenFree(api, api.templates, id, state, () => usersOfTemplate(api, id, state), isToStay),
+  delete(api, id, state, isToStay, madeFrom = async () => []) {
+    const users = async () => usersOfTemplate(api, id, state, await madeFrom());
+    return deleteWhenFree(api, api.templates, id, state, users, isToStay);
+  },
   makeReady,
 });
