@@ -10,5 +10,6 @@ export { path, segment } from "./client/rest";
 export { settings } from "./config";
 export { functions } from "./functions";
 export { wrongArguments } from "./functions/definition";
+export { masked } from "./mask";
 export { definitions } from "./resources";
 export { act } from "./resources/pod/moves";

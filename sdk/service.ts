@@ -48,6 +48,11 @@ export function expectedText(error: unknown): string | undefined {
   return pulumi.RunError.isInstance(error) ? error.message : undefined;
 }
 
+/** A message in which these texts are hidden. */
+export function masked(message: string, texts: readonly string[]): string {
+  return toolkit().masked(message, texts);
+}
+
 /** A property of outputs that Pulumi's own declarations leave out. */
 export interface Known {
   isKnown: Promise<boolean>;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, FunctionName, ResultOf } from "../../provider/functions/signatures";
 import { configurationOf } from "../provider";
 import type { Service } from "../service";
-import { expectedText, serviceOf } from "../service";
+import { expectedText, masked, serviceOf } from "../service";
 import type { FunctionOptions, Inputs, OutputFunction, OutputOf, PlainFunction } from "./types";
 
 /** Makes a function for programs. Its errors begin with its name. */
@@ -70,9 +70,10 @@ function failure(message: string): Error {
 
 /** The error of a call with secret arguments, without their values. */
 function withoutValues(error: Error, args: unknown): Error {
-  const values = Object.values(args as object)
-    .flat()
-    .filter((value): value is string => typeof value === "string");
-  const hidden = values.flatMap((value) => [value, encodeURIComponent(value)]).filter(Boolean);
-  return failure(hidden.reduce((text, value) => text.replaceAll(value, "[secret]"), error.message));
+  return failure(masked(error.message, textsIn(args)));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
