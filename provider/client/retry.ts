@@ -1,4 +1,4 @@
-import { showWaiting } from "../engine/log";
+import { showRetry } from "../engine/log";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import { NoAnswerError } from "./errors";
@@ -6,7 +6,7 @@ import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
 import { retryAfter } from "./rate-limit";
-import { failure } from "./trace";
+import { failure, nameOf } from "./trace";
 import type { Answer, Send } from "./transport";
 
 /** Retries what the policy allows, with exponential backoff, until the time of the policy or the caller is over. */
@@ -33,7 +33,8 @@ export function retry(next: Send, clock: Clock): Send {
         return outcome as Answer;
       }
       if (pause === 0) continue;
-      showWaiting("the service to answer", clock.now() - began);
+      const outcomeInWords = `${outcome instanceof Error ? "got" : "answered"} ${after}`;
+      showRetry(`${nameOf(request)} ${outcomeInWords}`, limit, clock.now() - began);
       await clock.sleep(pause, request.signal);
     }
   };

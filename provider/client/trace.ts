@@ -1,6 +1,6 @@
 import { debug } from "../engine/log";
 import type { Clock } from "./clock";
-import type { Send } from "./transport";
+import type { Request, Send } from "./transport";
 
 /**
  * Logs each request for users who asked to see what podlumi sends: the request, its outcome and duration, and why it
@@ -8,8 +8,8 @@ import type { Send } from "./transport";
  */
 export function traced(next: Send, clock: Clock): Send {
   return async (request) => {
-    const { method, call, attempt = 1, after, held = 0 } = request;
-    const what = call.startsWith(method) ? call : `${method} ${call}`;
+    const { attempt = 1, after, held = 0 } = request;
+    const what = nameOf(request);
     const began = clock.now();
     const note = (outcome: string, requestId?: unknown) => {
       const parts = [
@@ -30,6 +30,11 @@ export function traced(next: Send, clock: Clock): Send {
       throw error;
     }
   };
+}
+
+/** The request in messages, by its method. */
+export function nameOf({ method, call }: Request): string {
+  return call.startsWith(method) ? call : `${method} ${call}`;
 }
 
 /** Why there was no answer, in short. */

@@ -27,10 +27,22 @@ export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promis
 
 /** Shows in Pulumi's status line what is waited for, and for how long. The text does not stay in the log. */
 export function showWaiting(what: string, milliseconds: number): void {
+  show(`waiting for ${what}, ${inSeconds(milliseconds)}`, milliseconds);
+}
+
+/** The same of a request that is tried again: what came of it, how long the attempts may go on, and how long they have. */
+export function showRetry(outcome: string, limit: number, milliseconds: number): void {
+  const times = `trying again for up to ${inSeconds(limit)}, ${inSeconds(milliseconds)} so far`;
+  show(`${outcome}: ${times}`, milliseconds);
+}
+
+const inSeconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
+
+function show(text: string, milliseconds: number): void {
   const own = line.getStore();
   if (own === undefined || milliseconds < silence) return;
   own.used = true;
-  sendToEngine?.(own.urn, `waiting for ${what}, ${Math.round(milliseconds / 1000)} s`, "INFO", true);
+  sendToEngine?.(own.urn, text, "INFO", true);
 }
 
 /** The severity of a message, by the engine's own names. */

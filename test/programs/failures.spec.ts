@@ -165,6 +165,14 @@ describe("what goes wrong on the way", () => {
     expect(run.printed.split("Diagnostics:")[1] ?? "").not.toContain("waiting for");
   });
 
+  testLong("what a request is answered that is tried again shows in the status line", async () => {
+    await stack.up(pod({}));
+    emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 502 }, times: 8 });
+    const run = await stack.up(pod({ ports: ["8888/http"] }));
+    const says = /^PATCH \/pods\/\w+ answered 502: trying again for up to 120 s, \d+ s so far$/;
+    expect(run.progress).toContainEqual(expect.stringMatching(says));
+  });
+
   test("a template that is still in use is deleted when it is free", async () => {
     emulator.service.timings.templateRelease = 1500;
     await stack.up(() => {
