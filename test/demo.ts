@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   await request("PATCH", `/serverless/${endpoint.id}`, { workers: { max: 0 } });
   await pulumi("refresh", "--yes", "--skip-preview");
 
-  step(5, "pulumi up mends it.");
+  step(5, "pulumi up corrects it.");
   await pulumi("up", "--yes", "--skip-preview");
   expect("status of the new pod", (await only("/pods", "pods")).status, "RUNNING");
   expect("name of the volume", (await only("/network-volumes", "networkVolumes")).name, volume.name);

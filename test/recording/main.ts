@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   // Pause at the titles of the steps and at the summaries of previews.
   const reads = (text: string) => /podlumi demo:|to update/.test(text);
   const title =
-    "npm run demo: the quickstart is created, previewed, changed, drifts, is mended and destroyed";
+    "npm run demo: the quickstart is created, previewed, changed, drifts, is corrected and destroyed";
   writeFileSync(values.out, svg(film(prints, { columns, rows, reads }), title));
   console.log(`${values.out}: ${Math.ceil(statSync(values.out).size / 1000)} kB`);
 }

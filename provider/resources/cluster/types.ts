@@ -42,7 +42,7 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
   startJupyter?: pulumi.Input<boolean>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: run
-   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to go on
+   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue
    * with such an object. A change replaces the cluster. Default: none.
    */
   expiresAfter?: pulumi.Input<string>;

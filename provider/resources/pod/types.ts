@@ -100,9 +100,9 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Whether the pod runs or is stopped. A stopped pod keeps its disks; GPUs are not billed. Default `RUNNING`. */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins anew when podlumi starts the pod and when this
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when podlumi starts the pod and when this
    * argument changes; it may when the pod is taken over or adopted. The service has no timer: run
-   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to go on with
+   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with
    * such an object. A change restarts a running pod. Default: none.
    */
   expiresAfter?: pulumi.Input<string>;

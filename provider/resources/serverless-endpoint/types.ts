@@ -143,9 +143,9 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    */
   verify?: pulumi.Input<VerifyArgs>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins anew when this argument changes; it may
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when this argument changes; it may
    * when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired` regularly,
-   * which deletes objects whose time is over. `pulumi up` refuses to go on with such an object. A change makes a new release.
+   * which deletes objects whose time is over. `pulumi up` refuses to continue with such an object. A change makes a new release.
    * Default: none.
    */
   expiresAfter?: pulumi.Input<string>;
