@@ -73,13 +73,20 @@ export async function failIfHeld(
  * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
  * Its mark has the name of that stack. After a rename, it has the former name of this one.
  */
-export async function failIfHeldTwice(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+export async function failIfHeldTwice(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  inputs = state,
+): Promise<void> {
+  if (markInState(kind, state) === undefined) return;
   const all = await run.lookOr(kind, () => run.lately(kind), undefined);
   const object = all?.find((one) => one.id === id);
   const mark = object && markOf(kind, object);
-  const own = ownerOf(state);
+  const own = ownerOf(inputs);
   if (!mark || !own || mark.digits.stackName === own.digits.stackName) return;
-  const others = await run.owners.otherHolders(object, state).catch((error) => {
+  const others = await run.owners.otherHolders(object, inputs).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     return [];
   });

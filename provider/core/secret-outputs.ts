@@ -1,7 +1,7 @@
 import type { Kind } from "./definition";
 import type { Run } from "./run";
 import { withSecrets } from "./secret-value";
-import type { Properties } from "./value";
+import { isEmpty, type Properties } from "./value";
 
 /** The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. */
 export const secretsInput = "__secrets";
@@ -16,7 +16,10 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
   inputs: Properties,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const wrapped = (outs: Properties) => withSecrets(outs, secretOutputs(kind, run, inputs));
+  const wrapped = (outs: Properties) => {
+    const names = secretOutputs(kind, run, inputs).filter((name) => !isEmpty(outs[name]));
+    return withSecrets(outs, names);
+  };
   try {
     const result = await act();
     return result.outs === undefined ? result : { ...result, outs: wrapped(result.outs) };

@@ -165,7 +165,7 @@ async function failIfAdopted(
 ): Promise<void> {
   const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
   if (object !== undefined) throw anotherOwnerError(kind, object);
-  await failIfHeldTwice(kind, run, id, news);
+  await failIfHeldTwice(kind, run, id, state, news);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */

@@ -28,7 +28,7 @@ export async function update(
     // The comparison may have had no answer in time, and without a difference it does not look.
     const object = await objectOfAnother(kind, run, id, state);
     if (object !== undefined) throw anotherOwnerError(kind, object);
-    await failIfHeldTwice(kind, run, id, news);
+    await failIfHeldTwice(kind, run, id, state, news);
     if (changes.has("name")) await failIfHeld(kind, run, id, state, news, "now");
     const done = await sendChanges(kind, run, { id, state, changes }, news, wanted);
     return { ...done, sent: changes };
