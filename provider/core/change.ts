@@ -49,7 +49,8 @@ export async function sendChanges(
   const patch = patchOf(kind, object.changes, wanted);
   const additions = additionsTo(kind, run, object, news, patch);
   const isWhole = additions === undefined;
-  if (!isUpdatable(kind) || (isEmpty(patch) && isWhole)) return { observed: await read(kind, run, object) };
+  if (!isUpdatable(kind) || (isEmpty(patch) && isWhole))
+    return { observed: await readPresent(kind, run, object, Object.keys(kind.fields)) };
   const sent = isWhole ? patch : await withAdditions(kind, run, object, news, wanted, patch, additions);
   if (kind.restarts && (await isDone(kind, run, object, sent))) {
     log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
