@@ -201,11 +201,12 @@ export const peerRows = (lives: readonly Life<string>[]): Row[] => [
   ...lives.map(({ provider, size, latency, seconds, calls, memory }) => {
     const requests = (phase: Phase) =>
       Object.values(calls[phase]).reduce((all, byName) => all + sum(byName), 0);
+    const told = (count: number) => `${count} request${count === 1 ? "" : "s"}`;
     return [
       String(size),
       `${latency} ms`,
       names[provider as keyof typeof names] ?? provider,
-      ...phases.map((phase) => `${timeOf(seconds[phase])}, ${requests(phase)} requests`),
+      ...phases.map((phase) => `${timeOf(seconds[phase])}, ${told(requests(phase))}`),
       String(phases.reduce((all, phase) => all + requests(phase), 0)),
       megabytes(Math.max(...memory)),
     ];
