@@ -52,7 +52,8 @@ export async function sendChanges(
   if (!isUpdatable(kind) || (isEmpty(patch) && isWhole))
     return { observed: await readPresent(kind, run, object, Object.keys(kind.fields)) };
   const sent = isWhole ? patch : await withAdditions(kind, run, object, news, wanted, patch, additions);
-  if (kind.restarts && (await isDone(kind, run, object, sent))) {
+  // To send it once more would restart the object once more.
+  if (kind.lostByRestart !== undefined && (await isDone(kind, run, object, sent))) {
     log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
     return { observed: await read(kind, run, object) };
   }

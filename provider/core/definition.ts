@@ -84,8 +84,6 @@ export interface Kind {
   readonly mark?: "env" | "description";
   /** Whether the service can give an object another mark. Default: it can. */
   canMark?(api: Api): Promise<boolean>;
-  /** An update restarts what runs, so that one which an interrupted run has done already is not sent again. */
-  readonly restarts?: true;
   /** Objects of this kind cost money while they exist. */
   readonly bills?: true;
   /** Not every service has this kind. Its list is then answered 404. */

@@ -59,7 +59,6 @@ export const pod = define<PodArgs>({
   type: "Pod",
   noun: "pod",
   bills: true,
-  restarts: true,
   mark: "env",
   fields: {
     // What the container consists of, and a variable. (API: Pods, update)
