@@ -5,9 +5,9 @@
  * @packageDocumentation
  */
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
-import type { Kind } from "./core/definition";
 import { endWithProcess } from "./core/end";
 import { handler } from "./core/handler";
+import type { Kind } from "./core/kind/definition";
 import { Run } from "./core/run";
 import { isEnginesProcess } from "./engine/log";
 import { spareMemory } from "./engine/memory";

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export * from "../provider/core/arguments";
+export * from "../provider/core/kind/arguments";
 export * from "../provider/resources/container/types";
 export * from "../provider/resources/known/types";
 export * from "./cluster";

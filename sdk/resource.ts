@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Shape } from "../provider/core/shape";
+import type { Shape } from "../provider/core/kind/shape";
 import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";

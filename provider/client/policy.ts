@@ -74,27 +74,27 @@ export const situations = {
     seconds: 15,
     statuses: (status: number) => status === 404,
   },
-  /** core/make.ts */
+  /** core/apply/make.ts */
   unfinished: {
     what: "Creates that may have been done",
     after: "408, 5xx, cut connection, unreadable answer, when a look finds nothing with their mark",
     seconds: 120,
     statuses: (status: number) => status === 408 || status >= 500,
   },
-  /** core/make.ts, core/wait.ts, resources/serverless-endpoint/rollout.ts */
+  /** core/apply/make.ts, core/wait.ts, resources/serverless-endpoint/rollout.ts */
   unseen: {
     what: "Looks for what such a create made",
     after: "nothing with its mark is listed",
     seconds: 30,
   },
-  /** core/taken-names.ts, core/make.ts */
+  /** core/names/taken-names.ts, core/apply/make.ts */
   nameTaken: {
     what: "Creates and changes that give a unique name",
     after: "400, 409, while another object has the name; once more when none has it",
     seconds: 60,
     statuses: refusals,
   },
-  /** core/taken-workers.ts */
+  /** core/apply/taken-workers.ts */
   workersTaken: {
     what: "Creates and updates that take more of the account's workers",
     after: "400, 409, while an update of the run has yet to give workers up; once more otherwise",

@@ -1,8 +1,8 @@
 import { evenIfCancelled } from "../client/cancel";
 import { flushed, log } from "../engine/log";
+import { deleteTwins, twinsAmong, type UnfinishedCreate } from "./owner/twins";
+import { warnOfOrphans } from "./owner/warn-of-orphans";
 import type { Run } from "./run";
-import { deleteTwins, twinsAmong, type UnfinishedCreate } from "./twins";
-import { warnOfOrphans } from "./warn-of-orphans";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {

@@ -1,8 +1,8 @@
 import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
 import { masked } from "../mask";
-import type { Observed } from "./definition";
-import type { FieldTable } from "./field";
+import type { Observed } from "./kind/definition";
+import type { FieldTable } from "./kind/field";
 import type { Properties } from "./value";
 
 /** The program cannot adopt the object that it names. */

@@ -6,11 +6,11 @@ import type {
   UpdateResult,
 } from "@pulumi/pulumi/dynamic";
 import { onBehalfOf } from "../engine/log";
-import { adoptField } from "./adopt";
-import { checker } from "./check";
-import type { Kind } from "./definition";
+import { adoptField } from "./apply/adopt";
+import { checker } from "./kind/check";
+import type { Kind } from "./kind/definition";
+import { withSecretOutputs } from "./kind/secret-outputs";
 import type { Run } from "./run";
-import { withSecretOutputs } from "./secret-outputs";
 import type { Properties } from "./value";
 import { check } from "./verbs/check";
 import { create } from "./verbs/create";

@@ -9,14 +9,14 @@ import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
-import type { Failure } from "./check";
-import type { Kind, ServiceObject } from "./definition";
-import { type Naming, namingFor } from "./naming";
-import type { Notes } from "./notes";
-import { Owners } from "./owners";
-import { States } from "./states";
-import { asUnique } from "./taken-names";
-import type { UnfinishedCreate } from "./twins";
+import type { Failure } from "./kind/check";
+import type { Kind, ServiceObject } from "./kind/definition";
+import { type Naming, namingFor } from "./names/naming";
+import { asUnique } from "./names/taken-names";
+import type { Notes } from "./owner/notes";
+import { Owners } from "./owner/owners";
+import { States } from "./owner/states";
+import type { UnfinishedCreate } from "./owner/twins";
 import { isUnknown, type Properties } from "./value";
 
 /** What a resource takes of what the account allows. */

@@ -1,7 +1,7 @@
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
-import type { Kind, ServiceObject } from "./definition";
 import { explain } from "./errors";
+import type { Kind, ServiceObject } from "./kind/definition";
 import { isUnknown, type Properties } from "./value";
 
 /** A resource in words: `pod "web"`. */

@@ -2,7 +2,7 @@ import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
 import { situations } from "../client/policy";
 import { showWaiting } from "../engine/log";
-import type { Kind, Observed } from "./definition";
+import type { Kind, Observed } from "./kind/definition";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 

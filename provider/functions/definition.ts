@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
-import { argumentChecker, checkFailure } from "../core/check";
+import { argumentChecker, checkFailure } from "../core/kind/check";
 import type { Properties } from "../core/value";
 import type { KindName } from "../identity";
 

@@ -1,8 +1,8 @@
 import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
-import { freeTexts } from "../core/check";
+import { freeTexts } from "../core/kind/check";
+import { unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Run } from "../core/run";
-import { unwrapped, withSecrets } from "../core/secret-value";
 import { isEmpty, type Properties } from "../core/value";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";

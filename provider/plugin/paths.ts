@@ -1,5 +1,5 @@
-import { removedKeys } from "../core/diff";
-import type { Field } from "../core/field";
+import { removedKeys } from "../core/compare/diff";
+import type { Field } from "../core/kind/field";
 import { type Path, propertyPath } from "../core/path";
 import { covers, isRecord, isUnknown, type Properties } from "../core/value";
 

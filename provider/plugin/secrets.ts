@@ -1,5 +1,5 @@
-import { withSecrets } from "../core/secret-value";
-import type { Shape } from "../core/shape";
+import { withSecrets } from "../core/kind/secret-value";
+import type { Shape } from "../core/kind/shape";
 import type { Properties } from "../core/value";
 import { secretCopies } from "../identity";
 import { holdsSecret, maskOf, secretLike, without } from "./values";

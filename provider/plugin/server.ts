@@ -12,7 +12,7 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Naming } from "../core/naming";
+import type { Naming } from "../core/names/naming";
 import type { Properties } from "../core/value";
 import type { DetailedDifference, Face } from "./face";
 import type { VerbError } from "./secrets";

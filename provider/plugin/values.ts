@@ -1,5 +1,5 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isSecret, secret } from "../core/secret-value";
+import { isSecret, secret } from "../core/kind/secret-value";
 import { isRecord, type Properties } from "../core/value";
 import { masked } from "../mask";
 

@@ -1,7 +1,7 @@
 import type { Api } from "../client/api";
-import type { Account, Finding, ServiceObject, Takes } from "../core/definition";
-import { ownerOf } from "../core/mark";
-import { carries } from "../core/ownership";
+import type { Account, Finding, ServiceObject, Takes } from "../core/kind/definition";
+import { ownerOf } from "../core/owner/mark";
+import { carries } from "../core/owner/ownership";
 import { at } from "../core/path";
 import type { Run } from "../core/run";
 import { hasUnknown, isRecord, type Properties } from "../core/value";

@@ -1,7 +1,7 @@
 import type { Api } from "../client/api";
 import { inTime } from "../client/clock";
-import type { Failure } from "../core/check";
-import type { Warnings } from "../core/definition";
+import type { Failure } from "../core/kind/check";
+import type { Warnings } from "../core/kind/definition";
 import { at, type Path, propertyPath } from "../core/path";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { didYouMean, type Named, oneOf } from "../did-you-mean";

@@ -2,7 +2,7 @@ import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
 import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
-import { timeout } from "../core/field";
+import { timeout } from "../core/kind/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 

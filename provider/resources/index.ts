@@ -1,5 +1,5 @@
-import type { Definition } from "../core/definition";
-import type { Shape } from "../core/shape";
+import type { Definition } from "../core/kind/definition";
+import type { Shape } from "../core/kind/shape";
 import type { KindName } from "../identity";
 import { cluster } from "./cluster";
 import { clusterShape } from "./cluster/outputs";

@@ -1,4 +1,4 @@
-import type { Known, References } from "../core/definition";
+import type { Known, References } from "../core/kind/definition";
 import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../core/value";
 import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";

@@ -1,4 +1,4 @@
-import type { Known } from "../core/definition";
+import type { Known } from "../core/kind/definition";
 import { registryAuth } from "./registry-auth";
 
 /** Looks at the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */

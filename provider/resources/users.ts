@@ -1,7 +1,7 @@
 import type { Api } from "../client/api";
 import { path } from "../client/rest";
 import { Shared } from "../client/shared";
-import type { ServiceObject } from "../core/definition";
+import type { ServiceObject } from "../core/kind/definition";
 import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
 

@@ -1,7 +1,7 @@
 import { isWrongKey } from "../../provider/client/allowance";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
-import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/definition";
+import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/kind/definition";
 import { at } from "../../provider/core/path";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";

@@ -1,8 +1,8 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { confirmDataLoss } from "../../provider/config";
 import { handler } from "../../provider/core/handler";
+import { unwrapped, withSecrets } from "../../provider/core/kind/secret-value";
 import type { Run } from "../../provider/core/run";
-import { unwrapped, withSecrets } from "../../provider/core/secret-value";
 import type { Properties } from "../../provider/core/value";
 import { type KindName, kindOfType, pluginTypeOf, typeOf } from "../../provider/identity";
 import { Face as PluginFace } from "../../provider/plugin/face";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { secret, withSecrets } from "../../provider/core/secret-value";
+import { secret, withSecrets } from "../../provider/core/kind/secret-value";
 import { isRecord, type Properties } from "../../provider/core/value";
 import { shapes } from "../../provider/resources";
 import type { Kind } from "./process";

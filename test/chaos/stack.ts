@@ -1,6 +1,6 @@
-import { readableOf, stackDigits } from "../../provider/core/mark";
-import { markOf } from "../../provider/core/ownership";
-import { unwrapped } from "../../provider/core/secret-value";
+import { unwrapped } from "../../provider/core/kind/secret-value";
+import { readableOf, stackDigits } from "../../provider/core/owner/mark";
+import { markOf } from "../../provider/core/owner/ownership";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { definitions } from "../../provider/resources";
 import type { Emulator } from "../emulator";

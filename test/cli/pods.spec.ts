@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { withExpiry } from "../../provider/core/expiry";
+import { withExpiry } from "../../provider/core/kind/expiry";
 import type { Emulator } from "../emulator";
 import { CommandLine } from "./cli";
 

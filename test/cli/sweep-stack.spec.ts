@@ -7,7 +7,7 @@ import {
   ownerOf,
   stackDigits,
   stackNameDigits,
-} from "../../provider/core/mark";
+} from "../../provider/core/owner/mark";
 import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";

@@ -1,4 +1,4 @@
-import { withExpiry } from "../../provider/core/expiry";
+import { withExpiry } from "../../provider/core/kind/expiry";
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
 import { testLong } from "../harness/long";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Field } from "../../provider/core/field";
+import type { Field } from "../../provider/core/kind/field";
 import { isRecord } from "../../provider/core/value";
 import { knownIn, ofItems, parentOf } from "./changes";
 import type { Contract } from "./digest";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Field } from "../../provider/core/field";
+import type { Field } from "../../provider/core/kind/field";
 import { functionTokenOf, type KindName, pluginTypeOf } from "../../provider/identity";
 import { definitions } from "../../provider/resources";
 import { type Facts, type Shape, shapeOf } from "./shape";

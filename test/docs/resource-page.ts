@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Field } from "../../provider/core/field";
+import type { Field } from "../../provider/core/kind/field";
 import { isEmpty } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
 import { definitions } from "../../provider/resources";

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import * as z from "zod";
 import { version } from "../../package.json";
-import type { Field } from "../../provider/core/field";
+import type { Field } from "../../provider/core/kind/field";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
 import { type FunctionName, secretsOf } from "../../provider/functions/signatures";

@@ -6,7 +6,7 @@ import type plugins from "@pulumi/pulumi/proto/plugin_pb";
 import protocol from "@pulumi/pulumi/proto/provider_pb";
 import * as fc from "fast-check";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { isSecret, secret, unwrapped } from "../../provider/core/secret-value";
+import { isSecret, secret, unwrapped } from "../../provider/core/kind/secret-value";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
 import { type Emulator, startEmulator } from "../emulator";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { withExpiry } from "../../provider/core/expiry";
+import { withExpiry } from "../../provider/core/kind/expiry";
 import { runsAll } from "../engine/runs-all";
 import { patch } from "../harness/account";
 import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob, workflows } from "../harness/ci";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
+import { deleteTwins } from "../../provider/core/owner/twins";
 import { Run } from "../../provider/core/run";
-import { deleteTwins } from "../../provider/core/twins";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";

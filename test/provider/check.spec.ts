@@ -1,8 +1,8 @@
-import { adoptField } from "../../provider/core/adopt";
-import type { Failure } from "../../provider/core/check";
-import { checker } from "../../provider/core/check";
-import type { Definition } from "../../provider/core/definition";
-import { nameToValidate } from "../../provider/core/naming";
+import { adoptField } from "../../provider/core/apply/adopt";
+import type { Failure } from "../../provider/core/kind/check";
+import { checker } from "../../provider/core/kind/check";
+import type { Definition } from "../../provider/core/kind/definition";
+import { nameToValidate } from "../../provider/core/names/naming";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { cluster } from "../../provider/resources/cluster";

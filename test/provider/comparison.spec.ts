@@ -1,6 +1,6 @@
-import { differences } from "../../provider/core/diff";
+import { differences } from "../../provider/core/compare/diff";
 import { handler } from "../../provider/core/handler";
-import { stateOf } from "../../provider/core/state";
+import { stateOf } from "../../provider/core/kind/state";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { Face } from "../../provider/plugin/face";
 import { failedAgain } from "../../provider/resources/pod/moves";

@@ -1,5 +1,5 @@
 import { confirmDataLoss } from "../../provider/config";
-import { markVariable } from "../../provider/core/mark";
+import { markVariable } from "../../provider/core/owner/mark";
 import type { Properties } from "../../provider/core/value";
 import {
   begin,

@@ -1,4 +1,4 @@
-import { States } from "../../provider/core/states";
+import { States } from "../../provider/core/owner/states";
 import { unknownValue } from "../../provider/core/value";
 import { secretKey } from "../../provider/identity";
 import {

@@ -1,5 +1,5 @@
-import { stackDigits, stackNameDigits } from "../../provider/core/mark";
-import { stackOfMark, type Whose } from "../../provider/core/whose";
+import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
+import { stackOfMark, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */

@@ -1,5 +1,5 @@
-import { checker, type Failure } from "../../provider/core/check";
-import type { Definition } from "../../provider/core/definition";
+import { checker, type Failure } from "../../provider/core/kind/check";
+import type { Definition } from "../../provider/core/kind/definition";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";

@@ -1,19 +1,19 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
-import { adopts, objectToAdopt } from "../adopt";
-import { sendChanges } from "../change";
-import type { Kind, ServiceObject } from "../definition";
-import { make } from "../make";
-import type { Match } from "../match";
-import { lateOrphan, orphansOf } from "../orphans";
-import { announceTakeOver, maybeMade } from "../preflight";
-import { finish } from "../readiness";
+import { adopts, objectToAdopt } from "../apply/adopt";
+import { sendChanges } from "../apply/change";
+import { make } from "../apply/make";
+import { announceTakeOver, maybeMade } from "../apply/preflight";
+import { finish } from "../apply/readiness";
+import type { Match } from "../compare/match";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { wantedInputs, withoutInternals } from "../kind/state";
+import type { Written } from "../kind/written";
+import { lateOrphan, orphansOf } from "../owner/orphans";
+import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
-import { wantedInputs, withoutInternals } from "../state";
 import { explaining, title } from "../telling";
-import type { OpenCreate } from "../twins";
 import type { Properties } from "../value";
-import type { Written } from "../written";
 
 /** The object that a resource got. */
 interface Obtained {

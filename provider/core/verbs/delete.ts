@@ -1,13 +1,13 @@
 import { ExpectedError, isOpen } from "../../client/errors";
 import { log } from "../../engine/log";
-import { startListsOfDestroy } from "../ahead";
-import { failIfHeldTwice, objectOfAnother } from "../another-owner";
-import type { Kind, ServiceObject } from "../definition";
-import { guardDataOfDeleted } from "../replaced";
+import { startListsOfDestroy } from "../apply/ahead";
+import { guardDataOfDeleted } from "../guard/replaced";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { origin } from "../kind/state";
+import { failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
+import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
-import { origin } from "../state";
 import { describe, explaining, title } from "../telling";
-import { deleteTwinsInState } from "../twins";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
 

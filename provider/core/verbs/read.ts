@@ -4,15 +4,12 @@ import { isWrongKey } from "../../client/allowance";
 import { ExpectedError } from "../../client/errors";
 import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
-import { declaredTwice } from "../adopt";
-import { startLists } from "../ahead";
-import type { Kind, Observed } from "../definition";
+import { declaredTwice } from "../apply/adopt";
+import { startLists } from "../apply/ahead";
 import { explain } from "../errors";
-import { argumentsOf, readWhole, withWritten } from "../import";
-import { type Mark, ownerOf } from "../mark";
-import { markDigits, markOf } from "../ownership";
-import { guardDataOfFormer } from "../replaced";
-import type { Run } from "../run";
+import { guardDataOfFormer } from "../guard/replaced";
+import type { Kind, Observed } from "../kind/definition";
+import { argumentsOf, readWhole, withWritten } from "../kind/import";
 import {
   inputsOf,
   internalInputsOf,
@@ -22,7 +19,10 @@ import {
   unready,
   visibleInputs,
   withWrittenDefaults,
-} from "../state";
+} from "../kind/state";
+import { type Mark, ownerOf } from "../owner/mark";
+import { markDigits, markOf } from "../owner/ownership";
+import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";

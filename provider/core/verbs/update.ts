@@ -1,14 +1,14 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
-import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../another-owner";
-import { sendChanges } from "../change";
-import type { Kind } from "../definition";
-import { differences } from "../diff";
+import { sendChanges } from "../apply/change";
+import { finish } from "../apply/readiness";
+import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
-import { finish } from "../readiness";
+import type { Kind } from "../kind/definition";
+import { wantedInputs } from "../kind/state";
+import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
+import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
-import { wantedInputs } from "../state";
 import { explaining, title } from "../telling";
-import { deleteTwinsInState } from "../twins";
 import { isRecord, type Properties } from "../value";
 
 /** Changes an object into what the program says. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { type Failure, type Rule, rule } from "../../core/check";
-import { expiryVariable } from "../../core/expiry";
-import { type Fields, replace, update } from "../../core/field";
-import { markVariable } from "../../core/mark";
+import { type Failure, type Rule, rule } from "../../core/kind/check";
+import { expiryVariable } from "../../core/kind/expiry";
+import { type Fields, replace, update } from "../../core/kind/field";
+import { isAlwaysOfPlatform } from "../../core/kind/platform";
+import { markVariable } from "../../core/owner/mark";
 import { at, type Path, propertyPath } from "../../core/path";
-import { isAlwaysOfPlatform } from "../../core/platform";
 import { isBlank, isEmpty, isRecord, isUnknown, type Properties } from "../../core/value";
 import type { ContainerArgs } from "./types";
 

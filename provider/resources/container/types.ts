@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { HasId, HasReference } from "../../core/arguments";
+import type { HasId, HasReference } from "../../core/kind/arguments";
 import type { CpuFlavorId } from "../known/types";
 
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { define } from "../../core/definition";
-import { update } from "../../core/field";
+import { define } from "../../core/kind/definition";
+import { update } from "../../core/kind/field";
 import { isTrimmed } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfGlobalVolume } from "../users";

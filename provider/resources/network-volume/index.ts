@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
-import { define } from "../../core/definition";
-import { type ChangeRule, change, replace, update } from "../../core/field";
+import { define } from "../../core/kind/definition";
+import { type ChangeRule, change, replace, update } from "../../core/kind/field";
 import { isUnknown } from "../../core/value";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";

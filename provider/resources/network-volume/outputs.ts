@@ -1,4 +1,4 @@
-import type { Shape } from "../../core/shape";
+import type { Shape } from "../../core/kind/shape";
 import type { NetworkVolumeState } from "./types";
 
 /** The outputs of the class. */

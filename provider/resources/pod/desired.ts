@@ -1,8 +1,8 @@
 import type { Api } from "../../client/api";
-import type { Observed } from "../../core/definition";
-import { differences } from "../../core/diff";
+import { differences } from "../../core/compare/diff";
+import type { Observed } from "../../core/kind/definition";
+import { unready } from "../../core/kind/state";
 import { at } from "../../core/path";
-import { unready } from "../../core/state";
 import { hasUnknown, type Properties } from "../../core/value";
 import { logHere } from "../../engine/log";
 import { containerFields } from "../container";

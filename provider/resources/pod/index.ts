@@ -1,10 +1,18 @@
 import * as z from "zod";
-import { objectRule, rule } from "../../core/check";
-import { define, type Observed } from "../../core/definition";
-import { expiryField, expiryOutputs } from "../../core/expiry";
-import { type ChangeRule, change, replace, restarting, setting, timeout, update } from "../../core/field";
+import { objectRule, rule } from "../../core/kind/check";
+import { define, type Observed } from "../../core/kind/definition";
+import { expiryField, expiryOutputs } from "../../core/kind/expiry";
+import {
+  type ChangeRule,
+  change,
+  replace,
+  restarting,
+  setting,
+  timeout,
+  update,
+} from "../../core/kind/field";
+import { withoutPlatform } from "../../core/kind/platform";
 import { at, type Path } from "../../core/path";
-import { withoutPlatform } from "../../core/platform";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog";

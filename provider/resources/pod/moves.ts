@@ -1,8 +1,8 @@
 import type { Api } from "../../client/api";
 import { isAnswered, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
-import type { Observed } from "../../core/definition";
 import { NotReadyError } from "../../core/errors";
+import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
 import { poll } from "../../core/wait";

@@ -1,9 +1,9 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
 import { path } from "../../client/rest";
-import type { Observed } from "../../core/definition";
+import { lastLines } from "../../core/apply/last-lines";
 import { gone, NotReadyError } from "../../core/errors";
-import { lastLines } from "../../core/last-lines";
+import type { Observed } from "../../core/kind/definition";
 import type { Properties } from "../../core/value";
 import { poll, waitTimeoutOf } from "../../core/wait";
 import { lostWithPod } from "../container";

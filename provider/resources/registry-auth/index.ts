@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
-import { define } from "../../core/definition";
-import { change, replace } from "../../core/field";
+import { define } from "../../core/kind/definition";
+import { change, replace } from "../../core/kind/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { usersOfCredential } from "../users";

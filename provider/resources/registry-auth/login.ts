@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { type Item, itemIn } from "../../client/collection";
 import { isAnswered, ServiceError } from "../../client/errors";
 import { requests } from "../../client/policy";
-import { inPlaceWhere } from "../../core/field";
+import { inPlaceWhere } from "../../core/kind/field";
 import { isRecord, type Properties } from "../../core/value";
 import { logHere } from "../../engine/log";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRefusal } from "../../client/errors";
-import { define } from "../../core/definition";
-import { type ChangeRule, change, replace } from "../../core/field";
+import { define } from "../../core/kind/definition";
+import { type ChangeRule, change, replace } from "../../core/kind/field";
 import { name } from "../container";
 import type { RegistryDelegationArgs } from "./types";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ExpectedError } from "../../client/errors";
-import { define } from "../../core/definition";
-import { change, inPlaceWhere, replace } from "../../core/field";
+import { define } from "../../core/kind/definition";
+import { change, inPlaceWhere, replace } from "../../core/kind/field";
 import { isUnknown } from "../../core/value";
 import { referenceTo } from "./derived";
 import { secretStore } from "./store";

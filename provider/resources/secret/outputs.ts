@@ -1,4 +1,4 @@
-import type { Shape } from "../../core/shape";
+import type { Shape } from "../../core/kind/shape";
 import type { SecretState } from "./types";
 
 /** The outputs of the class, and which of them are secret. */

@@ -4,7 +4,7 @@ import { Collection, type Item, itemIn } from "../../client/collection";
 import { ServiceError, unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
-import { type Observed, type ServiceObject, setElsewhere } from "../../core/definition";
+import { type Observed, type ServiceObject, setElsewhere } from "../../core/kind/definition";
 import type { Properties } from "../../core/value";
 import { logHere } from "../../engine/log";
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs } from "../../core/arguments";
+import type { AdoptArgs } from "../../core/kind/arguments";
 
 /** Arguments of a {@link Secret}. (API: Secrets) */
 export interface SecretArgs extends AdoptArgs {

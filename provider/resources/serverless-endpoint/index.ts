@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { objectRule, type Rule, rule } from "../../core/check";
-import { define } from "../../core/definition";
-import { declaration } from "../../core/diff";
-import { expiryField, expiryOutputs } from "../../core/expiry";
-import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/field";
+import { declaration } from "../../core/compare/diff";
+import { objectRule, type Rule, rule } from "../../core/kind/check";
+import { define } from "../../core/kind/definition";
+import { expiryField, expiryOutputs } from "../../core/kind/expiry";
+import { type ChangeRule, change, replace, setting, timeout, update } from "../../core/kind/field";
+import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
-import { withoutPlatform } from "../../core/platform";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
 import { endpointTakes } from "../allowance";
 import { endpointWarnings } from "../catalog";

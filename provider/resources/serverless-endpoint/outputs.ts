@@ -1,4 +1,4 @@
-import type { Shape } from "../../core/shape";
+import type { Shape } from "../../core/kind/shape";
 import { containerOutputs } from "../container/outputs";
 import type { ServerlessEndpointState } from "./types";
 

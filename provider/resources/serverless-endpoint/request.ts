@@ -1,11 +1,11 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import type { Observed, ServiceObject } from "../../core/definition";
 import { HalfDoneError } from "../../core/errors";
-import { expiryVariable } from "../../core/expiry";
-import { markVariable } from "../../core/mark";
+import type { Observed, ServiceObject } from "../../core/kind/definition";
+import { expiryVariable } from "../../core/kind/expiry";
+import { ofLoadBalancer, toSendAgain } from "../../core/kind/platform";
+import { markVariable } from "../../core/owner/mark";
 import { at } from "../../core/path";
-import { ofLoadBalancer, toSendAgain } from "../../core/platform";
 import { covers, isEmpty, isRecord, outline, type Properties, pick } from "../../core/value";
 import { containerFields } from "../container";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ExpectedError, unreadable } from "../../client/errors";
-import { type Failure, rule } from "../../core/check";
-import { define, type ServiceObject } from "../../core/definition";
-import { type ChangeRule, change, inPlaceWhere } from "../../core/field";
+import { type Failure, rule } from "../../core/kind/check";
+import { define, type ServiceObject } from "../../core/kind/definition";
+import { type ChangeRule, change, inPlaceWhere } from "../../core/kind/field";
 import { hasUnknown } from "../../core/value";
 import type { SshKeysArgs } from "./types";
 

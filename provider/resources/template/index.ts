@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
-import { objectRule } from "../../core/check";
-import { define, everything } from "../../core/definition";
-import { change, update } from "../../core/field";
+import { objectRule } from "../../core/kind/check";
+import { define, everything } from "../../core/kind/definition";
+import { change, update } from "../../core/kind/field";
 import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {

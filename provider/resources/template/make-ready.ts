@@ -1,8 +1,8 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isOpen } from "../../client/errors";
-import type { Observed } from "../../core/definition";
 import { NotReadyError } from "../../core/errors";
-import { unready, unrestored } from "../../core/state";
+import type { Observed } from "../../core/kind/definition";
+import { unready, unrestored } from "../../core/kind/state";
 import { covers, isEmpty, type Properties } from "../../core/value";
 import { type Lacking, lacking, readmeOf, saveReadme, unset } from "./readme";
 

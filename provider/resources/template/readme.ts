@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { ExpectedError, isOpen, unreadable } from "../../client/errors";
 import { NotInSchemaError } from "../../client/graphql";
 import { Shared } from "../../client/shared";
-import type { Observed } from "../../core/definition";
+import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
 import { isEmpty, type Properties } from "../../core/value";
 

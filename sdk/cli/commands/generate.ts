@@ -1,6 +1,6 @@
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { markOf } from "../../../provider/core/ownership";
+import { markOf } from "../../../provider/core/owner/ownership";
 import { pulumi, states } from "../../../provider/engine/stacks";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { unreadable } from "../../../provider/client/errors";
-import { isExpired } from "../../../provider/core/expiry";
+import { isExpired } from "../../../provider/core/kind/expiry";
 import { functions } from "../../../provider/functions";
 import { secretsOf } from "../../../provider/functions/signatures";
 import { inLine } from "../../../provider/mask";

@@ -1,4 +1,4 @@
-import { argumentsOf } from "../../../provider/core/import";
+import { argumentsOf } from "../../../provider/core/kind/import";
 import type { Properties } from "../../../provider/core/value";
 import { definitionOf } from "../kinds";
 import { type Declaration, Program } from "../program/program";

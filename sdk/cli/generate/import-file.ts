@@ -1,6 +1,6 @@
-import { completed } from "../../../provider/core/check";
-import type { Field } from "../../../provider/core/field";
-import { stateOf } from "../../../provider/core/state";
+import { completed } from "../../../provider/core/kind/check";
+import type { Field } from "../../../provider/core/kind/field";
+import { stateOf } from "../../../provider/core/kind/state";
 import type { Properties } from "../../../provider/core/value";
 import { providerOf, typeOf } from "../../../provider/identity";
 import { definitionOf } from "../kinds";

@@ -1,6 +1,6 @@
 import type { Api } from "../../../provider/client/api";
-import { type Observed, surveyed } from "../../../provider/core/definition";
-import { readWhole } from "../../../provider/core/import";
+import { type Observed, surveyed } from "../../../provider/core/kind/definition";
+import { readWhole } from "../../../provider/core/kind/import";
 import { isEmpty } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { definitionOf } from "../kinds";

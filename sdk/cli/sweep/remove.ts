@@ -1,9 +1,9 @@
 import type { Api } from "../../../provider/client/api";
 import type { Clock } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
-import type { Observed } from "../../../provider/core/definition";
-import { isExpired } from "../../../provider/core/expiry";
-import { markDigits } from "../../../provider/core/ownership";
+import type { Observed } from "../../../provider/core/kind/definition";
+import { isExpired } from "../../../provider/core/kind/expiry";
+import { markDigits } from "../../../provider/core/owner/ownership";
 import { definitionOf, type Listed } from "../kinds";
 import { inStateNow } from "../stack";
 import { type Options, type Outcome, runs } from "./options";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { timeOf } from "../../../provider/client/clock";
-import { type Doubt, inWords } from "../../../provider/core/doubts";
-import { isExpired, mayBeCopy } from "../../../provider/core/expiry";
+import { isExpired, mayBeCopy } from "../../../provider/core/kind/expiry";
+import { type Doubt, inWords } from "../../../provider/core/owner/doubts";
 import { oneOf } from "../../../provider/did-you-mean";
 import { asTable } from "../commands/ls";
 import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";

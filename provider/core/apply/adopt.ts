@@ -1,0 +1,164 @@
+import * as z from "zod";
+import type { Api } from "../../client/api";
+import { nearestName } from "../../did-you-mean";
+import { warn } from "../../engine/log";
+import { type Match, matchOf } from "../compare/match";
+import { AdoptionError } from "../errors";
+import type { Kind, Observed } from "../kind/definition";
+import { type FieldTable, isDiscreet, setting } from "../kind/field";
+import { provisionalName } from "../names/naming";
+import { digitsOfOwner, heldError, leaveNameOut } from "../owner/another-owner";
+import { ownerOf } from "../owner/mark";
+import { carries, markDigits } from "../owner/ownership";
+import { StateUnknownError } from "../owner/states";
+import { at } from "../path";
+import type { Run } from "../run";
+import { hasUnknown, type Properties } from "../value";
+
+const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
+
+/** The argument `adopt` of every kind that is not single. Adding or removing it causes no update. */
+export const adoptField = setting(
+  z
+    .unknown()
+    .refine((value) => choice.safeParse(value).success, 'must be an id, or a name as in { name: "…" }')
+    .optional(),
+  "none",
+);
+
+/** The error for an object that another resource has already. */
+export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
+  const why = "a program declares an object once, and aliases make one resource out of another";
+  return new AdoptionError(`${what} is ${String(owner)} already: ${why}`, "PODLUMI-DECLARED-TWICE");
+}
+
+/** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
+export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
+  return adopt !== undefined && run.notes(__urn).existed === undefined;
+}
+
+/** The object to adopt. Throws when another resource of the stack has it, or another stack that could not see the adoption. */
+export async function objectToAdopt(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  when?: "now",
+): Promise<Match | undefined> {
+  const found = await findAndCompare(kind, run.api(), inputs);
+  if (found === undefined) return undefined;
+  const owner = await run.owners.find(found.id, inputs);
+  if (owner !== undefined && owner !== inputs.__urn)
+    throw declaredTwice(owner, `the ${kind.noun} ${found.id} cannot be had: it`);
+  await failIfOthersHave(kind, run, inputs, found, when);
+  return found;
+}
+
+/** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
+async function findAndCompare(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
+  const { adopt, ...given } = inputs;
+  if (hasUnknown(adopt)) return undefined;
+  const id =
+    typeof adopt === "string"
+      ? adopt
+      : await idOf(kind, api, String(at({ adopt }, "adopt", "name")), given.name);
+  const observed = await kind.read(api, id, given);
+  if (observed === undefined) {
+    throw new AdoptionError(
+      `there is no ${kind.noun} with the id "${id}" in this account. Remove adopt to make one`,
+      "PODLUMI-ADOPT",
+    );
+  }
+  const match = await matchOf(kind, api, given, { ...observed, id });
+  if (match.replaces.length > 0) {
+    const told = match.replaces.map((name) => `${name} is ${shown(kind.fields, name, observed)} there`);
+    throw new AdoptionError(
+      `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
+        "or remove adopt to make another one",
+      "PODLUMI-ADOPT-DIFFERS",
+    );
+  }
+  return match;
+}
+
+async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promise<string> {
+  const all = (await kind.list(api)) ?? [];
+  const found = all.filter((object) => object.name === name);
+  const [one] = found;
+  if (found.length === 1 && one !== undefined) return one.id;
+  const { noun } = kind;
+  // An interrupted adoption may have renamed the object already.
+  const renamed = found.length === 0 ? all.find((object) => object.name === newName) : undefined;
+  if (renamed !== undefined) {
+    throw new AdoptionError(
+      `there is no ${noun} "${name}" in this account, but the ${noun} ${renamed.id} has the name that this resource is to get. ` +
+        `If it is the one, write adopt: "${renamed.id}"`,
+      "PODLUMI-ADOPT",
+    );
+  }
+  throw new AdoptionError(
+    found.length === 0
+      ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to make one`
+      : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
+    "PODLUMI-ADOPT",
+  );
+}
+
+function shown(fields: FieldTable, name: string, observed: Observed): string {
+  const field = fields[name];
+  if (field !== undefined && isDiscreet(field)) return "different";
+  return observed[name] === undefined || observed[name] === null ? "not set" : JSON.stringify(observed[name]);
+}
+
+/**
+ * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only
+ * another mark shows that, so Pulumi is asked about every object that will not get one.
+ */
+async function failIfOthersHave(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  found: Match,
+  when: "now" | undefined,
+): Promise<void> {
+  if (willShowOwner(kind, run, inputs, found)) return;
+  const others = await run.owners.otherHolders(found.observed, inputs, when).catch((error) => {
+    if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
+    // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
+    warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
+    return [];
+  });
+  const isInName = found.foreign && kind.mark === undefined;
+  if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
+  if (isInName || (found.foreign && !found.marksAnew))
+    warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
+}
+
+/** Whether an adopted object will show its new resource, by a mark that it did not have before. */
+function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
+  // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
+  if (!found.marksAnew) return false;
+  // Where stacks share a provider, that of a resource of the same name has the same digits.
+  if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
+  if (kind.mark !== undefined) return true;
+  const owner = ownerOf(inputs);
+  // In the first preview of a stack, the owner is unknown.
+  if (owner === undefined) return inputs.name === undefined;
+  return carries(kind, { name: inputs.name ?? provisionalName(kind, run, inputs) }, owner);
+}
+
+const adoptedUnread =
+  "The program adopts it by its id all the same: if that stack has it, it goes on to change and to delete it";
+
+function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
+  const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
+  const [why, next] = marksAnew
+    ? [
+        `under the name that it gets, the ${noun} does not show any more whose it is`,
+        "leave name out, or take it out there after this `up` (`pulumi state delete`)",
+      ]
+    : [
+        `the ${noun} keeps the mark of another resource, which the service cannot change`,
+        "make another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
+      ];
+  return `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, ${next}`;
+}

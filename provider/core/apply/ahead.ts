@@ -1,0 +1,73 @@
+import { impatiently } from "../../client/patience";
+import { askAccount, isListedAtFirst } from "../guard/account";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { forEachNamed } from "../kind/references";
+import { type Run, recent } from "../run";
+import { isRecord, type Properties } from "../value";
+
+/** The input by which a program in TypeScript tells what it makes: the names of the arguments that it gives to each kind. */
+export const kindsInput = "__kinds";
+
+/**
+ * Begins the looks of all kinds that a program makes, when the first resource that it declares is new: then most others are, too.
+ * The engine checks one resource after the other, so that each kind would wait for its own looks.
+ */
+export function lookAhead(run: Run, inputs: Properties, kinds: unknown): void {
+  if (!isRecord(kinds)) return;
+  for (const kind of run.kinds) {
+    const given = kinds[kind.type];
+    if (kind.single || !Array.isArray(given)) continue;
+    if (isListedAtFirst(kind, inputs)) begin(() => run.lookOr(kind, () => run.snapshot(kind), undefined));
+    if (kind.takes !== undefined) begin(() => askAccount(run));
+    for (const name of given) begin(() => impatiently(async () => kind.warnings?.lists[name]?.(run.api())));
+  }
+}
+
+/** What fails is asked for again where it is needed. */
+function begin(look: () => Promise<unknown>): void {
+  look().catch(() => undefined);
+}
+
+/** A refresh that reads so many objects is large. The engine reads at least eight at once, where there are so many. */
+const large = 6;
+
+/**
+ * Begins lists when a refresh is about to read an object of this kind. With the first object, those that the end of the refresh
+ * needs. In a large refresh, those of all kinds that a stack may have: the engine does not tell what comes next, and lists that
+ * nobody needs cost less there than waiting for one after the other.
+ */
+export function startLists(run: Run, kind: Kind): void {
+  run.did.refresh = true;
+  run.kindsInState.add(kind);
+  run.reads += 1;
+  const start = (kinds: readonly Kind[]) => {
+    for (const one of kinds) begin(async () => one.list(run.api(), Number.POSITIVE_INFINITY));
+  };
+  if (run.reads === 1) start(listedKinds(run));
+  if (run.reads === large) start(run.kinds.filter(({ single }) => !single));
+}
+
+/**
+ * The same when a destroy is about to delete an object: with the first one, what the end of the run needs; with each, what the object
+ * names, since the engine deletes that next. While they are recent, these lists also tell whose the objects are.
+ */
+export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
+  if (run.did.declare) return;
+  const start = (one: Kind) => begin(() => run.lately(one, Number.POSITIVE_INFINITY));
+  if (!run.did.delete) listedKinds(run).forEach(start);
+  await forEachNamed(kind, state, start);
+}
+
+/** The kinds in the state, and every kind that costs money. */
+export function listedKinds(run: Run): Kind[] {
+  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
+}
+
+/**
+ * The list of a kind at the end of a run. After a refresh any list of this run will do. After a delete, what costs money is listed
+ * anew unless the list is recent.
+ */
+export function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
+  if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
+  return kind.bills ? kind.list(run.api(), recent) : run.lately(kind, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from "node:util";
+import { ExpectedError, isNotFound, isRefusal } from "../../client/errors";
+import { log } from "../../engine/log";
+import { type Differences, declaration } from "../compare/diff";
+import { besidePresent, keepsPart } from "../compare/drift";
+import { gone } from "../errors";
+import type { Kind, Observed } from "../kind/definition";
+import { beginsAnew, withExpiry } from "../kind/expiry";
+import { toSendAgain } from "../kind/platform";
+import { body } from "../kind/state";
+import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";
+import { retryWhileTaken } from "../names/taken-names";
+import { anotherOwnerError } from "../owner/another-owner";
+import { adoption, newCallDigits, ownerOf } from "../owner/mark";
+import { hasOtherMark, markFor, withMark } from "../owner/ownership";
+import type { Run } from "../run";
+import { isEmpty, isRecord, type Properties } from "../value";
+import { onceShown, untilShown } from "../wait";
+import { retryWhileGivenUp } from "./taken-workers";
+
+/** An existing object and its differences. */
+interface Present {
+  readonly id: string;
+  readonly state: Properties;
+  readonly changes: Differences;
+  /** It gets the resource's own mark in place of another one. */
+  readonly marksAnew?: boolean;
+  /** The program adopts it. */
+  readonly adopted?: boolean;
+}
+
+/** What an update leaves: the object by its answer, and what it wrote; undefined where there was nothing to send. */
+interface Sent {
+  readonly observed: Observed;
+  readonly written?: Written;
+}
+
+/**
+ * Sends all differences in one update. Where it has to keep a part of the object, such as a variable or the other keys of
+ * `workers`, the object is read first. Without anything to send, it is only read.
+ */
+export async function sendChanges(
+  kind: Kind,
+  run: Run,
+  object: Present,
+  news: Properties,
+  wanted: Properties,
+): Promise<Sent> {
+  const patch = patchOf(kind, object.changes, wanted);
+  const additions = additionsTo(kind, run, object, news, patch);
+  const isWhole = additions === undefined;
+  if (!isUpdatable(kind) || (isEmpty(patch) && isWhole))
+    return { observed: await readPresent(kind, run, object, Object.keys(kind.fields)) };
+  const sent = isWhole ? patch : await withAdditions(kind, run, object, news, wanted, patch, additions);
+  // To send it once more would restart the object once more.
+  if (kind.lostByRestart !== undefined && (await isDone(kind, run, object, sent))) {
+    log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
+    return { observed: await read(kind, run, object) };
+  }
+  return send(kind, run, object, news, sent);
+}
+
+/** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
+async function isDone(kind: Kind, run: Run, { id, state }: Present, patch: Properties): Promise<boolean> {
+  if (mayLag(run, state)) return false;
+  const listed = (await run.lately(kind))?.find((one) => one.id === id);
+  if (!isRecord(listed?.env)) return false;
+  const present: Properties = { ...listed, env: toSendAgain(listed.env) };
+  return Object.entries(body(kind.fields, patch)).every(([name, value]) =>
+    isDeepStrictEqual(present[name], value),
+  );
+}
+
+/** The fields that differ and that a body has, with the values to ask for. */
+function patchOf({ fields }: Kind, changes: Differences, wanted: Properties): Properties {
+  const names = [...changes.keys()].filter((name) => !fields[name]?.notInBody);
+  return Object.fromEntries(names.map((name) => [name, wanted[name]]));
+}
+
+/** What an update sends beside its patch, for which it has to know what the object has. */
+interface Additions {
+  /** The fields of which the object keeps a part. */
+  readonly parts: readonly string[];
+  /** The resource's own mark, for an object that carries another one. */
+  readonly mark: string | undefined;
+  /** The time limit begins anew. */
+  readonly isLimited: boolean;
+}
+
+/** Undefined where the patch is all that there is to send. */
+function additionsTo(
+  kind: Kind,
+  run: Run,
+  { state, changes, marksAnew, adopted }: Present,
+  news: Properties,
+  patch: Properties,
+): Additions | undefined {
+  const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
+  const mark = marksAnew && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
+  const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
+  return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
+}
+
+/** The resource's own mark, for an object that carries another one. */
+function markAgain(kind: Kind, run: Run, inputs: Properties, adopted = false): string | undefined {
+  const owner = ownerOf(inputs);
+  const request = { call: newCallDigits(), attempt: adopted ? adoption : 1, sentAt: run.api().now() };
+  return owner && markFor(kind, owner, inputs, request);
+}
+
+async function withAdditions(
+  kind: Kind,
+  run: Run,
+  object: Present,
+  news: Properties,
+  wanted: Properties,
+  patch: Properties,
+  { parts, mark, isLimited }: Additions,
+): Promise<Properties> {
+  const { state } = object;
+  const present = await readPresent(kind, run, object, parts);
+  const marksEnv = mark !== undefined && kind.mark === "env";
+  const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
+  const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
+  const declared = declaration(state);
+  const kept = parts.map((name) => {
+    const value = besidePresent(kind.fields[name], held[name], patch[name], declared[name], state[name]);
+    return [name, value];
+  });
+  const sent = { ...(writesEnv && { env: held.env }), ...patch, ...Object.fromEntries(kept) };
+  const marked = withMark(kind, sent, mark);
+  const name = wanted.name ?? present.name;
+  return isLimited ? withExpiry(marked, news.expiresAfter, name, run.api().now()) : marked;
+}
+
+/** A kind whose objects can be changed in place. */
+type Updatable = Kind & Required<Pick<Kind, "update">>;
+
+function isUpdatable(kind: Kind): kind is Updatable {
+  return kind.update !== undefined;
+}
+
+/** Sends an update. Waits for a unique name, or for workers, that another object may give up. */
+async function send(
+  kind: Updatable,
+  run: Run,
+  object: Present,
+  news: Properties,
+  patch: Properties,
+): Promise<Sent> {
+  const present = () => readPresent(kind, run, object, Object.keys(patch));
+  const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news, present);
+  const act = () =>
+    request().catch(async (error) => {
+      // A read decides whether the object is gone.
+      if (isRefusal(error) || isMissing(error)) await read(kind, run, object);
+      if (!isMissing(error)) throw error;
+      // A read shows by now what was made a moment ago. Another request may go on to find nothing for a while.
+      const done = await untilShown(run, object.state, () => request().catch(undefinedIfMissing));
+      return done ?? request();
+    });
+  const observed = await (kind.uniqueName && patch.name !== undefined
+    ? retryWhileTaken(kind, run, news, act)
+    : retryWhileGivenUp(run, news, act));
+  return { observed, written: writtenNow(run, observed) };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+/** Whether a change failed because the service did not show the object. */
+function isMissing(error: unknown): boolean {
+  return isNotFound(error) || (error instanceof ExpectedError && error.code === "PODLUMI-GONE");
+}
+
+/**
+ * Reads an object of which an update keeps parts. With another resource's mark, it is not this one's any more: the update would send
+ * that mark again.
+ */
+async function readPresent(
+  kind: Kind,
+  run: Run,
+  object: Present,
+  parts: readonly string[],
+): Promise<Observed> {
+  const { id, state, marksAnew } = object;
+  const present = await readBeyondLag(run, kind, state, parts, () => read(kind, run, object));
+  if (!marksAnew && hasOtherMark(kind, state, present)) throw anotherOwnerError(kind, { ...present, id });
+  return present;
+}
+
+/** The object, also where the service shows it only after a while. Fails when it is gone. */
+async function read(kind: Kind, run: Run, { id, state }: Present): Promise<Observed> {
+  const present = (await kind.read(run.api(), id, state)) ?? (await onceShown(kind, run, id, state));
+  if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
+  return present;
+}

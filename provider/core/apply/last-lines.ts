@@ -1,0 +1,36 @@
+import type { Api } from "../../client/api";
+import { inLine } from "../../mask";
+import { isAlwaysOfPlatform } from "../kind/platform";
+import { isRecord, type Properties } from "../value";
+
+/** Whose lines they are. */
+interface Speaker {
+  /** In words: `Its last lines`. */
+  readonly title: string;
+  /** The path of the log. */
+  readonly path: string;
+  /** The id by which the command line shows the log. */
+  readonly id: string;
+  /** The variables of the container, those of its template among them, as the service answers them. */
+  readonly env: unknown;
+}
+
+/**
+ * The last lines of a container, for the end of a message; empty where it has said nothing. The state keeps messages, so the lines hide
+ * what is secret in the container. Where this run does not know all of that, it quotes none.
+ */
+export async function lastLines(api: Api, { title, path, id, env }: Speaker): Promise<string> {
+  const lines = await api.rest.lastLines(path, 20);
+  if (lines.length === 0) return "";
+  const [unknown] = isRecord(env) ? api.secrets.unknownIn(env) : ["its variables"];
+  if (unknown === undefined)
+    return ` ${title}:\n${api.secrets.hidden(lines.join("\n"), variablesToHide(env))}`;
+  const what = isRecord(env) ? `the value of the secret "${inLine(unknown)}"` : unknown;
+  return ` ${title} are not quoted: they may contain ${what}, which this run does not know. \`npx podlumi logs ${id}\` shows them.`;
+}
+
+/** The variables whose values a quotation hides. What the platform tells each container is no secret, and messages have the id. */
+export function variablesToHide(env: unknown): Properties {
+  const variables = Object.entries(isRecord(env) ? env : {});
+  return Object.fromEntries(variables.filter(([name]) => !isAlwaysOfPlatform(name)));
+}

@@ -1,0 +1,199 @@
+import type { Api } from "../../client/api";
+import { evenIfCancelled } from "../../client/cancel";
+import { backoff } from "../../client/clock";
+import { ExpectedError, isRefusal, mayHaveActed } from "../../client/errors";
+import { situations } from "../../client/policy";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { withExpiry } from "../kind/expiry";
+import { body, visibleInputs } from "../kind/state";
+import { failWhenOverdue, holderOf } from "../names/taken-names";
+import { newCallDigits, type Owner, ownerOf } from "../owner/mark";
+import { carries, markFor, markOf, withMark } from "../owner/ownership";
+import type { OpenCreate } from "../owner/twins";
+import type { Run } from "../run";
+import { describe } from "../telling";
+import type { Properties } from "../value";
+import { poll } from "../wait";
+import { retryWhileGivenUp } from "./taken-workers";
+
+/** One create call. The service has no idempotency keys, so podlumi follows the call until its result is certain. */
+interface CreateCall {
+  readonly kind: Kind;
+  readonly run: Run;
+  readonly api: Api;
+  readonly inputs: Properties;
+  readonly owner: Owner | undefined;
+  /** Digits that identify this call. */
+  readonly digits: string;
+  /** All objects of the kind when this run first asked. */
+  readonly existing: readonly ServiceObject[];
+  /** How many requests were sent. */
+  attempts: number;
+  /** The numbers of the requests that had no clear answer. */
+  readonly unclear: number[];
+  /** How many refusals came while no object had the name. */
+  unexplained: number;
+}
+
+/** What a call made, and the call itself if some requests had no clear answer. */
+export interface Creation {
+  readonly object: ServiceObject;
+  readonly unanswered: OpenCreate | undefined;
+}
+
+/** Makes an object as `wanted`. After an unclear answer, a look decides what the request made. */
+export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Properties): Promise<Creation> {
+  const api = run.api();
+  const call: CreateCall = {
+    kind,
+    run,
+    api,
+    inputs,
+    owner: ownerOf(inputs),
+    digits: newCallDigits(),
+    existing: (await run.snapshot(kind)) ?? [],
+    attempts: 0,
+    unclear: [],
+    unexplained: 0,
+  };
+  const send = (one: Properties) => sendUntilClear(call, one);
+  const object = await (kind.alternatives?.(api, wanted, send) ?? send(wanted));
+  run.owners.note(object.id, inputs);
+  return { object, unanswered: call.unclear.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
+}
+
+/** Sends the create request until it is clear what it made. */
+async function sendUntilClear(call: CreateCall, given: Properties): Promise<ServiceObject> {
+  const { kind, api, owner } = call;
+  const began = api.clock.now();
+  for (let failures = 0; ; failures++) {
+    call.attempts++;
+    const request = { call: call.digits, attempt: call.attempts, sentAt: api.now() };
+    const mark = owner && markFor(kind, owner, call.inputs, request);
+    try {
+      const { expiresAfter, name } = call.inputs;
+      const marked = withMark(kind, body(kind.fields, given), mark);
+      const asked = withExpiry(marked, expiresAfter, name, api.now());
+      return await retryWhileGivenUp(call.run, call.inputs, () => kind.create(api, asked));
+    } catch (error) {
+      const elapsed = api.clock.now() - began;
+      const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;
+      // Also after Ctrl-C: otherwise the next run would not know that something may have been made.
+      const made = await evenIfCancelled(() => settle(call, error as Error, elapsed));
+      if (made !== undefined) return made;
+      await api.clock.sleep(backoff(failures, api.clock));
+    }
+  }
+}
+
+/** Settles a request without a clear answer. Returns what it made; undefined when it may be sent again. */
+async function settleUnclear(
+  call: CreateCall,
+  error: Error,
+  elapsed: number,
+): Promise<ServiceObject | undefined> {
+  const { kind } = call;
+  if (!kind.single) {
+    call.unclear.push(call.attempts);
+    // With unique names, the service refuses a second object, so sending the request again at once is safe.
+    const found = kind.uniqueName ? await newNamesakes(call) : await lookForResult(call);
+    const ours = found.find((object) => isOurs(call, object));
+    if (ours !== undefined) return ours;
+    const isSafe = isTellable(call) || (kind.uniqueName && found.length === 0);
+    if (!isSafe) throw unprovenError(kind, found, error);
+  }
+  if (elapsed > situations.unfinished.seconds * 1000) throw error;
+  return undefined;
+}
+
+/**
+ * Settles a refused request: its name may be taken, even by what this call made before. Returns that object; undefined
+ * when the request may be sent again.
+ */
+async function settleRefusal(
+  call: CreateCall,
+  error: Error,
+  elapsed: number,
+): Promise<ServiceObject | undefined> {
+  const { kind, run, inputs } = call;
+  if (!kind.uniqueName || !isRefusal(error)) throw error;
+  const holder = await holderOf(kind, run, inputs);
+  const hasUnclear = call.unclear.length > 0;
+  if (holder !== undefined) {
+    if (isOurs(call, holder)) return holder;
+    if (hasUnclear && isNew(call, holder)) throw unprovenError(kind, [holder], error);
+    await failWhenOverdue(kind, run, inputs, holder, elapsed, error);
+    return undefined;
+  }
+  // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call made
+  // an object that is not listed yet, so try until it must be.
+  const mayBeUnlisted = hasUnclear && elapsed < situations.unseen.seconds * 1000;
+  if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
+  return undefined;
+}
+
+/** Waits for the list to show what this call made. Returns every new object of the name. */
+async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
+  const { clock } = call.api;
+  let seen: ServiceObject[] = [];
+  const what = () => "what the request made to appear";
+  await poll(clock, situations.unseen.seconds * 1000, what, async () => {
+    seen = await newNamesakes(call);
+    return seen.some((object) => isOurs(call, object)) || undefined;
+  });
+  return seen;
+}
+
+/** Objects of the name that were not there before and have no known owner. */
+async function newNamesakes(call: CreateCall): Promise<ServiceObject[]> {
+  const all = (await call.kind.list(call.api)) ?? [];
+  return all.filter(
+    (object) =>
+      object.name === call.inputs.name &&
+      isNew(call, object) &&
+      call.run.owners.known(object.id) === undefined,
+  );
+}
+
+function isNew({ existing }: CreateCall, { id }: ServiceObject): boolean {
+  return !existing.some((object) => object.id === id);
+}
+
+/** Whether the object carries a mark of its owner, by which the call can recognize it. */
+function isTellable({ kind, inputs, owner }: CreateCall): boolean {
+  return owner !== undefined && (kind.mark !== undefined || carries(kind, inputs, owner));
+}
+
+/** Whether the mark of a new object shows that this call made it. */
+function isOurs(call: CreateCall, object: ServiceObject): boolean {
+  if (!isTellable(call) || !isNew(call, object)) return false;
+  return call.kind.mark === undefined
+    ? object.name === call.inputs.name
+    : markOf(call.kind, object)?.call === call.digits;
+}
+
+/** podlumi never guesses. Without proof of what the request made, the user has to decide. */
+function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: Error): Error {
+  const found = candidates.map((object) => describe(kind, object));
+  const next =
+    found.length === 0
+      ? `Nothing of it has appeared within ${situations.unseen.seconds} s. It may still come: look with \`npx podlumi ls\` in some ` +
+        "minutes, and run `pulumi up` again when there is none; if there is, write adopt with its id. Without a name of your own, " +
+        "podlumi can tell its objects apart and goes on by itself"
+      : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
+        "not, run `pulumi up` again";
+  return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });
+}
+
+/** What a later look needs to recognize the twins of this call. */
+function openCreateOf({ kind, digits, inputs, existing, unclear, api }: CreateCall): OpenCreate {
+  const namesakes = existing.filter(({ name }) => name === inputs.name).map(({ id }) => id);
+  return {
+    ...(kind.mark !== undefined && { call: digits }),
+    attempts: unclear,
+    name: String(inputs.name),
+    asked: visibleInputs(kind.fields, inputs),
+    before: namesakes,
+    at: new Date(api.now()).toISOString(),
+  };
+}

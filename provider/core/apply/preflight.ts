@@ -1,0 +1,200 @@
+import type { Api } from "../../client/api";
+import { log, warn } from "../../engine/log";
+import { contradiction } from "../compare/contradiction";
+import { describeChanges, type Match } from "../compare/match";
+import { AdoptionError } from "../errors";
+import type { Failure } from "../kind/check";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { isUnseen } from "../kind/field";
+import { adoptedName, provisionalName, settledName } from "../names/naming";
+import { clash, nameOfThisStack, namesakes, nameTaken } from "../names/taken-names";
+import { inWords, noState } from "../owner/doubts";
+import { ownerOf } from "../owner/mark";
+import { type Doubtful, orphansOf } from "../owner/orphans";
+import { carries } from "../owner/ownership";
+import { StateUnknownError } from "../owner/states";
+import type { Run } from "../run";
+import { describe } from "../telling";
+import { type Properties, unknownValue } from "../value";
+import { adopts, objectToAdopt } from "./adopt";
+
+/** What a look at the service tells about a resource that has no object yet. */
+export interface Preflight {
+  /** The name that the program gives, or the one that podlumi makes up. */
+  readonly name: unknown;
+  readonly failures: readonly Failure[];
+  /** It gets an object that there is already, so that the service makes nothing. */
+  readonly takesOver?: boolean;
+}
+
+/** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
+export async function preflight(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
+  // Throws where the configuration allows no look.
+  const api = run.api();
+  if (adopts(run, inputs)) return preflightOfAdoption(kind, run, inputs);
+  const orphans = await orphansOf(kind, run, inputs).catch((error) => refusal(kind, run, inputs, error));
+  if ("failures" in orphans) return orphans;
+  const { match, left } = orphans;
+  if (match !== undefined) announceTakeOver(kind, run, inputs, match);
+  for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
+  const name = await settledName(kind, run, inputs, match?.observed.name);
+  const failure = match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
+  const takesOver = match !== undefined;
+  return { name, failures: failure === undefined ? [] : [failure], takesOver };
+}
+
+async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
+  const provisional = inputs.name ?? unknownValue;
+  try {
+    const found = await objectToAdopt(kind, run, inputs);
+    if (found === undefined) return { name: provisional, failures: [] };
+    // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
+    run.owners.note(found.id, inputs);
+    log(inputs.__urn, `adopts the ${describe(kind, found.observed)} ${describeChanges(inputs, found)}`);
+    const refused = contradiction(kind, found.state, inputs, found.changes);
+    const failures = refused === undefined ? [] : [refused];
+    if (!found.foreign || kind.mark !== undefined)
+      return { name: inputs.name ?? found.observed.name, failures };
+    // The name carries the mark of another resource, so it has to change.
+    if (inputs.name === found.observed.name)
+      warn(inputs.__urn, foreignNameWarning(kind, inputs), "PODLUMI-FOREIGN-MARK");
+    return { name: inputs.name ?? adoptedName(kind, run, inputs), failures };
+  } catch (error) {
+    return refusal(kind, run, inputs, error);
+  }
+}
+
+/** What the create will refuse. The preview says so already. Throws what tells nothing of the create. */
+function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Preflight {
+  if (!(error instanceof AdoptionError || error instanceof StateUnknownError)) throw error;
+  return {
+    name: provisionalName(kind, run, inputs),
+    failures: [{ property: "adopt", reason: error.message, code: error.code }],
+  };
+}
+
+/** What prevents a create. Warns of what may prevent it. */
+async function conflictWith(
+  kind: Kind,
+  run: Run,
+  api: Api,
+  inputs: Properties,
+): Promise<Failure | undefined> {
+  const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
+  if (holder !== undefined) {
+    const owner = await run.owners.find(holder.id, inputs);
+    if (owner === undefined) return nameTaken(kind, holder);
+    const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
+    if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
+  }
+  const made = await maybeMade(kind, run, inputs);
+  if (made !== undefined) return made;
+  if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).existed === undefined) {
+    const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
+    for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
+  }
+  return kind.conflict?.(api, inputs);
+}
+
+/**
+ * The failure where an interrupted run was making a resource that its name alone tells, and an object of that name is in no state of
+ * this stack: podlumi neither takes it over nor makes another one on a guess.
+ */
+export async function maybeMade(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  list?: () => Promise<ServiceObject[] | undefined>,
+): Promise<Failure | undefined> {
+  if (!onlyNameTells(kind, inputs) || (await run.states.interruptedAt(inputs)) === undefined)
+    return undefined;
+  const found = await run.owners.notHeldHere(await namesakes(kind, run, inputs, list), inputs);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const reason =
+    `an interrupted run was making this resource, and may have made the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
+    `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this again`;
+  return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
+}
+
+/** The object of another owner that had the unique name when this run first listed the kind. */
+async function holderBefore(
+  kind: Kind,
+  run: Run,
+  { name, __urn }: Properties,
+): Promise<ServiceObject | undefined> {
+  const all = (await run.snapshot(kind)) ?? [];
+  return all.find((object) => clash(kind, object.name, name) && run.owners.known(object.id) !== __urn);
+}
+
+/** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */
+function givesUp(kind: Kind, run: Run, owner: string): boolean {
+  return kind.fields.name?.change === "update" && run.notes(owner).checked === true;
+}
+
+/** Whether only the program's own name identifies a new object, although names need not be unique. */
+function onlyNameTells(kind: Kind, inputs: Properties): boolean {
+  const owner = ownerOf(inputs);
+  const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
+  return "name" in kind.fields && !kind.uniqueName && unmarked;
+}
+
+/** Logs, once in a run, what a resource takes over. */
+export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match: Match): void {
+  const notes = run.notes(inputs.__urn);
+  if (notes.announced !== match.id) log(inputs.__urn, takeOverNote(kind, inputs, match));
+  notes.announced = match.id;
+}
+
+/** Says what is taken over, and which fields are assumed to match because the service never answers them. */
+function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
+  const assumed = Object.entries(kind.fields)
+    .filter(
+      ([name, field]) =>
+        isUnseen(field) && field.writeOnly === true && inputs[name] !== undefined && !match.changes.has(name),
+    )
+    .map(([name]) => name);
+  const unseen =
+    kind.mark === "env" || assumed.length === 0
+      ? ""
+      : `. What the service never answers is taken to be as the program says: ${assumed.join(", ")}`;
+  return (
+    `takes over the ${describe(kind, match.observed)} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
+    `and is in ${noState}, as an interrupted run leaves it${unseen}`
+  );
+}
+
+function foreignNameWarning(kind: Kind, { name }: Properties): string {
+  return (
+    `the name "${String(name)}" carries the mark of another resource, whose \`npx podlumi sweep --stack\` would delete ` +
+    `this ${kind.noun}: give it another name, or none`
+  );
+}
+
+function namesakeWarning(kind: Kind, object: ServiceObject): string {
+  return (
+    `there is a ${describe(kind, object)} already, which no resource of this stack has. To take it over, write ` +
+    `adopt: "${object.id}"; otherwise another one of this name is made`
+  );
+}
+
+function orphanWarning(
+  kind: Kind,
+  inputs: Properties,
+  { object, doubts }: Doubtful,
+  match: Match | undefined,
+): string {
+  const stack = ownerOf(inputs)?.readable.stack;
+  const { why: doubt, flags } = inWords(doubts);
+  const why =
+    doubts.length > 0
+      ? `But ${doubt}, and is taken over only with adopt: "${object.id}".`
+      : match === undefined
+        ? "It cannot be changed into what the program says, so another one is made."
+        : `The resource takes over the ${describe(kind, match.observed)}, and this one stays.`;
+  const sweep =
+    flags === undefined
+      ? ""
+      : ` \`npx podlumi sweep --stack ${stack}${flags}\` deletes what is in none, after asking`;
+  return `the ${describe(kind, object)} carries the mark of this resource and is in ${noState}. ${why}${sweep}`;
+}

@@ -1,0 +1,57 @@
+import type { Failure } from "../kind/check";
+import type { Kind } from "../kind/definition";
+import type { Field } from "../kind/field";
+import { propertyPath } from "../path";
+import { covers, hasUnknown, isRecord, type Properties } from "../value";
+import { type Differences, declaration, wanted } from "./diff";
+
+/**
+ * What the program changes in an object, and the service refuses beside what others have set there and the program leaves to them.
+ * They may set what no rule between the program's own fields forbids.
+ */
+export function contradiction(
+  { fields, rules = [] }: Kind,
+  state: Properties,
+  inputs: Properties,
+  changes: Differences,
+): Failure | undefined {
+  const declared = declaration(state);
+  for (const { needs, check, ofObject } of rules) {
+    const isToCheck = ofObject && needs.some((name) => changes.has(name));
+    if (!isToCheck || needs.some((name) => hasUnknown(inputs[name]))) continue;
+    const object = { ...inputs };
+    const others: string[] = [];
+    for (const name of needs) {
+      const field = fields[name] as Field;
+      const own = wanted(field, inputs[name], declared[name]);
+      // What the program no longer declares, the update clears.
+      if (own === undefined && declared[name] !== undefined) continue;
+      const left = ofOthers(field, state[name], own);
+      if (left === undefined) continue;
+      object[name] = isRecord(left) ? { ...left, ...Object(own) } : left;
+      const keys =
+        isRecord(left) && own !== undefined ? Object.keys(left).map((key) => [name, key]) : [[name]];
+      others.push(...keys.map(propertyPath));
+    }
+    const failure = others.length > 0 ? check(object) : undefined;
+    if (failure !== undefined) return { ...failure, reason: `${failure.reason}. ${setByOthers(others)}` };
+  }
+  return undefined;
+}
+
+/** What others have set of a field, beside what the program says of it; undefined where that is nothing. */
+function ofOthers({ cleared, clearedKeys = {} }: Field, observed: unknown, own: unknown): unknown {
+  if (own === undefined) return covers(observed, cleared) ? undefined : observed;
+  if (!isRecord(observed) || !isRecord(own)) return undefined;
+  const left = Object.entries(observed).filter(
+    ([key, value]) => !(key in own) && !covers(value, clearedKeys[key]),
+  );
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+function setByOthers(names: readonly string[]): string {
+  return (
+    `The program does not declare ${names.join(", ")}, which somebody has set: declare it, or run \`pulumi refresh\` if that is ` +
+    "no longer so"
+  );
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Api } from "../../client/api";
+import { type Change, type Context, type Field, type FieldTable, fieldFor } from "../kind/field";
+import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "../value";
+
+/** The fields that differ between the state and the program, and what each difference needs. */
+export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
+
+export async function differences(
+  fields: FieldTable,
+  state: Properties,
+  inputs: Properties,
+  api: () => Api,
+): Promise<Differences> {
+  const declared = declaration(state);
+  const found = new Map<string, Exclude<Change, "none">>();
+  for (const [name, one] of Object.entries(fields)) {
+    const field = fieldFor(one, inputs);
+    if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
+    const change = await changeOf(field, state[name], inputs[name], { state, inputs, api });
+    if (change !== "none") found.set(name, change);
+  }
+  return found;
+}
+
+/**
+ * The fields that do not differ, and of which the state has to learn that the program declares them now, or no longer does: by
+ * that, a later run knows what to clear. A default that the program writes out needs no update.
+ */
+export async function redeclared(
+  fields: FieldTable,
+  state: Properties,
+  inputs: Properties,
+  found: Differences,
+  api: () => Api,
+): Promise<string[]> {
+  const declared = declaration(state);
+  const names: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = state[name];
+    if (found.has(name) || field.writeOnly === true || value === undefined) continue;
+    const isNews = clearsOtherwise(field, value, inputs[name], declared[name]);
+    // What only a replacement could clear cannot drift either.
+    const to = inputs[name] ?? field.cleared;
+    if (isNews && (await changeOf(field, value, to, { state, inputs, api })) === "update") names.push(name);
+  }
+  return names;
+}
+
+/** Whether a removal would clear something that it did not clear before, or no longer clears it. */
+function clearsOtherwise(
+  { cleared, clearedKeys = {} }: Field,
+  value: unknown,
+  input: unknown,
+  declared: Outline | undefined,
+): boolean {
+  const differ = (was: boolean, is: boolean, present: unknown, to: unknown) =>
+    was !== is && to !== undefined && (was || !covers(present, to));
+  const has = (one: unknown, key: string) => isRecord(one) && one[key] !== undefined;
+  return (
+    differ(declared !== undefined, input !== undefined, value, cleared) ||
+    Object.entries(clearedKeys).some(([key, to]) =>
+      differ(has(declared, key), has(input, key), isRecord(value) ? value[key] : undefined, to),
+    )
+  );
+}
+
+/** The fields whose difference needs this change. */
+export function namesOf(differences: Differences, change: Exclude<Change, "none">): string[] {
+  return [...differences].filter(([, needed]) => needed === change).map(([name]) => name);
+}
+
+/** What the program last declared, from the state. */
+export function declaration(state: Properties): Record<string, Outline | undefined> {
+  return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
+}
+
+/** The value to ask for: the program's own, or, for what the program removed, the value that clears it. */
+export function wanted(field: Field, input: unknown, declared: Outline | undefined): unknown {
+  if (input === undefined) return declared === undefined ? undefined : field.cleared;
+  if (!isRecord(input) || !isRecord(declared) || field.clearedKeys === undefined) return input;
+  const cleared = Object.entries(field.clearedKeys).filter(([key]) => key in declared);
+  return { ...Object.fromEntries(cleared), ...input };
+}
+
+/** Whether a field is not what the program says. */
+export function differs(
+  field: Field,
+  observed: unknown,
+  input: unknown,
+  declared: Outline | undefined,
+): boolean {
+  if (hasUnknown(input)) return true;
+  if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
+  if (field.exact) return !isDeepStrictEqual(observed, input);
+  const from = relevant(field, observed) ?? field.cleared;
+  const to = wanted(field, input, declared);
+  if (field.shared) return !hasOwnKeys(from, to, declared);
+  // The program declares no key of the object, now or before, so all keys are the service's choice.
+  if (field.clearedKeys !== undefined && isRecord(to) && isEmpty(to)) return false;
+  return (
+    !covers(from, to) ||
+    removedKeys(to, declared).some((key) => isRecord(from) && !covers(from[key], undefined))
+  );
+}
+
+/** Whether a shared map has the program's keys with exactly their text, which may be empty, and none that it removed. */
+export function hasOwnKeys(observed: unknown, to: unknown, declared?: Outline): boolean {
+  const present = new Map(Object.entries(isRecord(observed) ? observed : {}));
+  const own = Object.entries(isRecord(to) ? to : {});
+  return (
+    own.every(([key, text]) => present.has(key) && `${present.get(key)}` === `${text}`) &&
+    !removedKeys(to, declared).some((key) => present.has(key))
+  );
+}
+
+/** What counts of an observed value. */
+function relevant({ keys }: Field, observed: unknown): unknown {
+  if (keys === undefined || !isRecord(observed)) return observed;
+  return Object.fromEntries(keys.map((key) => [key, observed[key]]));
+}
+
+/** Keys of a map or an object that the program removed and that no value clears. */
+export function removedKeys(to: unknown, declared: unknown): string[] {
+  if (!isRecord(to) || !isRecord(declared)) return [];
+  return Object.keys(declared).filter((key) => !(key in to));
+}
+
+/** What a change needs. Of an unknown value, the most that one of its values could need. */
+export function changeOf(
+  field: Field,
+  from: unknown,
+  to: unknown,
+  context: Context,
+): Change | Promise<Change> {
+  return typeof field.change === "function" ? field.change(from, to, context) : field.change;
+}

@@ -1,0 +1,108 @@
+import type { Field, FieldTable } from "../kind/field";
+import { type Path, propertyPath } from "../path";
+import { covers, isBlank, isRecord, type Outline, outline, type Properties } from "../value";
+import { type Differences, differs, hasOwnKeys, removedKeys } from "./diff";
+
+/** An update of an object: its state before, and the fields that were sent because they differed from that. */
+export interface Update {
+  readonly from: Properties;
+  readonly sent: Differences;
+}
+
+/** Whether an update sends only the parts of a field that differ from the state, beside what the service has. */
+export function keepsPart(field: Field | undefined, value: unknown, before: unknown): boolean {
+  return field?.shared === true || (field?.whole !== true && isRecord(value) && isRecord(before));
+}
+
+/**
+ * The value to send of a field that keeps a part: what differs from the state, and the rest as the service has it. What others
+ * made of the rest is drift, which no preview of this update has shown.
+ */
+export function besidePresent(
+  field: Field | undefined,
+  observed: unknown,
+  value: unknown,
+  declared: Outline | undefined,
+  before: unknown,
+): unknown {
+  return field?.shared
+    ? sharedMap(observed, value, declared, before)
+    : besidePresentKeys(observed, value, before);
+}
+
+function besidePresentKeys(observed: unknown, value: unknown, before: unknown): unknown {
+  if (!isRecord(value) || !isRecord(before) || !isRecord(observed) || isBlank(observed)) return value;
+  const entries = Object.entries(value).map(([key, item]) => {
+    const isPresents = !isRecord(item) && covers(before[key], item) && !covers(observed[key], item);
+    return [key, isPresents ? observed[key] : besidePresentKeys(observed[key], item, before[key])];
+  });
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined && item !== null));
+}
+
+/** All variables of a map that the service replaces as a whole, with the program's changes. */
+function sharedMap(
+  observed: unknown,
+  value: unknown,
+  declared: Outline | undefined,
+  before: unknown,
+): unknown {
+  if (!isRecord(value)) return value;
+  const removed = new Set(removedKeys(value, declared));
+  const present = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
+  const unchanged = sameKeys(before, value);
+  const changed = Object.entries(value).filter(([key]) => !(key in unchanged));
+  return { ...Object.fromEntries(present), ...Object.fromEntries(changed) };
+}
+
+/** The keys that have the same value in both maps. */
+function sameKeys(before: unknown, value: unknown): Properties {
+  if (!isRecord(before) || !isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([key, item]) => before[key] === item));
+}
+
+/**
+ * What an update answers of a field, without drift of what it has not sent: that keeps its value in the state. `note` gets the
+ * path of each drift.
+ */
+export function withoutDrift(
+  fields: FieldTable,
+  name: string,
+  observed: unknown,
+  input: unknown,
+  { from, sent }: Update,
+  note: (path: string) => void = () => undefined,
+): unknown {
+  const field = fields[name];
+  if (field === undefined || field.writeOnly === true || field.notInBody || input === undefined)
+    return observed;
+  // Applying what gives settings sends the program's own of them again.
+  const isGiven = [...sent.keys()].some((sender) => fields[sender]?.givesSettings?.includes(name));
+  if (isGiven || !differs(field, observed, input, outline(input))) return observed;
+  if (field.shared) {
+    const unsent = sameKeys(from[name], input);
+    if (!hasOwnKeys(observed, unsent)) note(name);
+    return { ...(observed as object), ...unsent };
+  }
+  const isSent = sent.has(name);
+  return withoutDriftAt([name], observed, input, from[name] ?? (isSent ? undefined : input), isSent, note);
+}
+
+function withoutDriftAt(
+  path: Path,
+  observed: unknown,
+  input: unknown,
+  before: unknown,
+  isSent: boolean,
+  note: (path: string) => void,
+): unknown {
+  if (isRecord(observed) && isRecord(input) && isRecord(before)) {
+    const entries = Object.entries(input).map(([key, item]) => [
+      key,
+      withoutDriftAt([...path, key], observed[key], item, before[key], isSent, note),
+    ]);
+    return { ...observed, ...Object.fromEntries(entries) };
+  }
+  if (covers(observed, input) || (isSent && !covers(before, input))) return observed;
+  note(propertyPath(path));
+  return before;
+}

@@ -1,0 +1,98 @@
+import type { Api } from "../../client/api";
+import type { Kind, ServiceObject } from "../kind/definition";
+import { keptLimit, setsAnew } from "../kind/expiry";
+import { isAlwaysSecret } from "../kind/field";
+import { withoutPlatform } from "../kind/platform";
+import { stateOf } from "../kind/state";
+import { ownerOf } from "../owner/mark";
+import { carries, markOf } from "../owner/ownership";
+import { hasUnknown, isEmpty, type Properties } from "../value";
+import { changeOf, type Differences, differences, namesOf } from "./diff";
+
+/** An existing object that a resource takes over, and how it differs from the inputs. */
+export interface Match {
+  readonly id: string;
+  readonly observed: ServiceObject;
+  /** The state of the object as it is now. */
+  readonly state: Properties;
+  readonly changes: Differences;
+  /** The fields that differ and cannot be changed in place. */
+  readonly replaces: readonly string[];
+  /** The object carries the mark of another resource. */
+  readonly foreign: boolean;
+  /** The resource's own mark takes the place of that one. Otherwise the service cannot change it. */
+  readonly marksAnew: boolean;
+  /** The end of a time limit that the object keeps, and that is not the program's or is over. */
+  readonly limit?: unknown;
+  /** `project/stack` of that resource, where the mark has room for it. */
+  readonly markedBy?: string | undefined;
+}
+
+/**
+ * Compares an object with the inputs. What the program leaves out stays as it is. `madeForIt`: the object carries this
+ * resource's mark. Settings that it has and the inputs lack then come from an older version of the program, and are cleared.
+ */
+export async function matchOf(
+  kind: Kind,
+  api: Api,
+  inputs: Properties,
+  object: ServiceObject,
+  madeForIt = false,
+): Promise<Match> {
+  const { id } = object;
+  const state = stateOf(kind.fields, object, madeForIt ? inputsOfOlderProgram(kind, inputs, object) : inputs);
+  const context = { state, inputs, api: () => api };
+  const changes = new Map(await differences(kind.fields, state, inputs, context.api));
+  // Nobody can read logins and secret values back, and setting them restarts nothing. So set them again.
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (!isAlwaysSecret(field) || inputs[name] === undefined) continue;
+    const change = await changeOf(field, undefined, inputs[name], context);
+    // An adopted object is assumed to have the right value where only a replacement could set it.
+    if (change === "update" || (change === "replace" && madeForIt)) changes.set(name, change);
+  }
+  // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
+  const replaces = namesOf(changes, "replace").filter((name) => !hasUnknown(inputs[name]));
+  const owner = ownerOf(inputs);
+  const mark = markOf(kind, object);
+  // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
+  const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
+  const marksAnew = foreign && ((await kind.canMark?.(api)) ?? true);
+  const markedBy = mark?.readable?.stack;
+  const writesEnv = changes.has("env") || (marksAnew && kind.mark === "env");
+  if (setsAnew(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
+  const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
+  return { id, observed: object, state, changes, replaces, foreign, marksAnew, limit, markedBy };
+}
+
+/** The inputs, and everything else that the object holds and only a program can have asked for. */
+function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObject): Properties {
+  // The object holds settings of its template, which the program did not ask for itself.
+  if (Object.entries(kind.fields).some(([name, field]) => field.givesSettings && inputs[name] !== undefined))
+    return inputs;
+  const asked = { ...inputs };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (!("cleared" in field) || field.setting || field.writeOnly === true) continue;
+    const held = field.shared ? { ...withoutPlatform(object[name]), ...Object(inputs[name]) } : object[name];
+    if ((inputs[name] === undefined || field.shared) && !isEmpty(held)) asked[name] = held;
+  }
+  return asked;
+}
+
+/** What will change in an object, and what a preview cannot compare yet. */
+export function describeChanges(inputs: Properties, { changes, marksAnew, markedBy, limit }: Match): string {
+  const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
+  const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
+  const mark = marksAnew
+    ? [
+        `its mark of ownership, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`,
+      ]
+    : [];
+  const all = [...certain, ...mark];
+  const what = all.length === 0 ? "as it is" : `and changes ${all.join(", ")}`;
+  const rest = unknown.length === 0 ? "" : `; ${unknown.join(", ")} cannot be compared before \`pulumi up\``;
+  const end =
+    limit === undefined
+      ? ""
+      : ` (its time limit stays: it ends at ${String(limit)}, and \`npx podlumi sweep --expired\` deletes it then)`;
+  return `${what}${rest}${end}`;
+}

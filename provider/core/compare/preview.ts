@@ -1,0 +1,29 @@
+import type { Kind } from "../kind/definition";
+import { hasUnknown, isRecord, type Properties, unknownValue } from "../value";
+import type { Differences } from "./diff";
+
+/**
+ * The outputs that a preview knows: the values that the program gives, what an update of an existing object leaves alone, and
+ * what podlumi computes from both. The rest is unknown. Only the plugin previews outputs.
+ */
+export function previewOf(
+  { fields, stable = [], derive }: Kind,
+  outputs: readonly string[],
+  inputs: Properties,
+  before?: { readonly olds: Properties; readonly changed: Differences },
+): Properties {
+  const getsSettings = [...(before?.changed.keys() ?? [])].some((name) => fields[name]?.givesSettings);
+  const known = (name: string) => {
+    const field = fields[name];
+    const input = inputs[name];
+    if (before !== undefined) {
+      const stays = field !== undefined && input === undefined && !before.changed.has(name) && !getsSettings;
+      if (stable.includes(name) || stays) return before.olds[name];
+    }
+    if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;
+    // The service adds keys of its own to an object.
+    return isRecord(input) && !field.shared ? unknownValue : input;
+  };
+  const previewed = Object.fromEntries(outputs.map((name) => [name, known(name)]));
+  return { ...previewed, ...derive?.(inputs, previewed) };
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { allowanceOf, isWrongKey } from "../../client/allowance";
+import type { Api } from "../../client/api";
+import { inTime } from "../../client/clock";
+import { ExpectedError, isNotFound } from "../../client/errors";
+import { impatiently } from "../../client/patience";
+import { warn } from "../../engine/log";
+import { adopts } from "../apply/adopt";
+import { completed, type Failure } from "../kind/check";
+import type { Finding, Kind } from "../kind/definition";
+import { ownerOf } from "../owner/mark";
+import type { Run } from "../run";
+import type { Properties } from "../value";
+
+/** Milliseconds to wait for the account's answers, once in a run. */
+const limit = 1_500;
+
+/**
+ * Checks a new or changed resource against the account: the limits and the balance, for a kind that takes of them; for
+ * another, only whether the key is valid, which it notes in the run. Without an answer in time there are no findings.
+ */
+export async function accountFindings(
+  kind: Kind,
+  run: Run,
+  before: Properties | undefined,
+  inputs: Properties,
+): Promise<readonly Finding[]> {
+  const changed = changedFields(kind, before ?? {}, inputs);
+  if (changed.length === 0) return [];
+  const { takes } = kind;
+  const matters = takes?.about.some((name) => changed.includes(name)) === true;
+  try {
+    const api = run.api();
+    if (takes !== undefined && matters) {
+      return await quickly(api, async () => {
+        const account = { api, run, kind, allowance: await allowanceOf(api) };
+        return takes.find(account, inputs, before);
+      });
+    }
+    if (!isAskedAnyway(kind, run, before, inputs)) return await quickly(api, () => tryKey(kind, run, api));
+  } catch (error) {
+    if (isWrongKey(error)) run.wrongKey = error;
+    else if (!(error instanceof ExpectedError)) throw error;
+  }
+  return [];
+}
+
+/** The failure of a run whose key the service does not take. */
+export function keyFailures({ wrongKey }: Run): Failure[] {
+  return wrongKey === undefined
+    ? []
+    : [{ property: "", reason: wrongKey.message.replace(/\.$/, ""), code: wrongKey.code }];
+}
+
+/** Uncertain findings become warnings. Certain ones are returned, as failures. */
+export function warnOfUncertain(urn: unknown, findings: readonly Finding[]): Failure[] {
+  for (const { certain, property, reason, code = "" } of findings)
+    if (!certain) warn(urn, `${property}: ${reason}`, code);
+  return findings.filter(({ certain }) => certain);
+}
+
+/** The fields whose change reaches the service. */
+function changedFields({ fields }: Kind, before: Properties, inputs: Properties): string[] {
+  const after = completed(fields, inputs);
+  return Object.entries(fields)
+    .filter(([name, { setting }]) => !setting && !isDeepStrictEqual(before[name], after[name]))
+    .map(([name]) => name);
+}
+
+/** Whether the list of the kind is asked for anyway: that shows as well whether the service takes the key. */
+function isAskedAnyway(kind: Kind, run: Run, before: Properties | undefined, inputs: Properties): boolean {
+  return before === undefined && !adopts(run, inputs) && isListedAtFirst(kind, inputs);
+}
+
+/**
+ * Whether the check of a new resource lists its kind: for a name that is taken, for the data of what the engine may replace, and for
+ * orphans, unless this is the first preview of a stack, in which marks tell nothing yet.
+ */
+export function isListedAtFirst({ uniqueName, dataHeld }: Kind, inputs: Properties): boolean {
+  return ownerOf(inputs) !== undefined || uniqueName !== undefined || dataHeld !== undefined;
+}
+
+/** Asks what the account allows, before a resource needs it. */
+export async function askAccount(run: Run): Promise<void> {
+  const api = run.api();
+  await quickly(api, async () => {
+    await allowanceOf(api);
+    return [];
+  });
+}
+
+/** One cheap look a run. A service without /account is asked for a list. */
+function tryKey(kind: Kind, run: Run, api: Api): Promise<[]> {
+  return api.once("the account", async () => {
+    try {
+      await api.rest.get("/account");
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await run.snapshot(kind);
+    }
+    return [];
+  });
+}
+
+/** Nothing when the account's answers take too long. */
+async function quickly(api: Api, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  const end = await api.once("the end of patience with the account", async () => api.clock.now() + limit);
+  return (await inTime(api.clock, end - api.clock.now(), impatiently(look, limit))) ?? [];
+}

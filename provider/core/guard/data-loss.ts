@@ -1,0 +1,142 @@
+import { ExpectedError } from "../../client/errors";
+import { confirmDataLoss } from "../../config";
+import { warn } from "../../engine/log";
+import { changeOf } from "../compare/diff";
+import type { Kind } from "../kind/definition";
+import { isDiscreet } from "../kind/field";
+import { mayReplace } from "../kind/state";
+import type { Run } from "../run";
+import { explaining, title } from "../telling";
+import { hasUnknown, isRecord, type Properties } from "../value";
+
+/** Why a property causes a replacement. */
+interface Cause {
+  readonly property: string;
+  /**
+   * Who made the change: the program, or the service (drift). `either` when nothing tells: states of 0.1.0 do not have
+   * what the program asked for. `unknown` while the value is unknown.
+   */
+  readonly by: "program" | "service" | "either" | "unknown";
+  /** The program changed the property as well. */
+  readonly edited?: boolean;
+}
+
+/** A replacement that podlumi asks for, or that the engine decides on, for example because of `replaceOnChanges`. */
+export interface Replacement {
+  readonly by: "podlumi" | "engine";
+  /** What differs. When podlumi asks, only the properties that need the replacement. */
+  readonly changed: readonly string[];
+  /** Why the engine replaces the object, where nothing differs. Default: an option of the resource. */
+  readonly why?: string;
+  /** The engine deletes the object before it knows the values that are unknown now. */
+  readonly early?: boolean;
+}
+
+/**
+ * Runs before every replacement, and throws when it would lose data without confirmation. The user confirms with the id
+ * of the object. `all` is enough too, unless the change comes, or may come, from the service. While values are unknown,
+ * a preview only warns; `pulumi up` then decides.
+ */
+export function guardData(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  replacement: Replacement,
+): Promise<void> {
+  const { dataHeld } = kind;
+  if (dataHeld === undefined) return Promise.resolve();
+  const what = `will not replace ${title(kind, news)} (${id})`;
+  return explaining(what, kind, news, () =>
+    failUnlessConfirmed({ ...kind, dataHeld }, run, id, state, news, replacement),
+  );
+}
+
+async function failUnlessConfirmed(
+  kind: Kind & Pick<Required<Kind>, "dataHeld">,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+  { changed, by, why: because = "An option of the resource replaces it", early = false }: Replacement,
+): Promise<void> {
+  const { checked } = run.notes(news.__urn);
+  const context = { asked: isRecord(state.__asked) ? state.__asked : undefined, state, run, by };
+  const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
+  // A refresh calls diff too, but without a check, and it replaces nothing.
+  if (by === "podlumi" && !checked && causes.every(({ by }) => by !== "unknown")) return;
+  const unasked = causes.some(({ by }) => by === "service" || by === "either");
+  // One odd answer can hide what the object holds, so the program's inputs count too.
+  const lost = kind.dataHeld(state) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
+  if (lost === undefined) return;
+  const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
+  if (run.confirmed(id) || (run.confirmed("all") && !unasked))
+    return warn(news.__urn, said, "PODLUMI-DATA-LOSS");
+  const ask = `\`pulumi config set ${confirmDataLoss} ${id}\``;
+  // The engine also calls diff without a check, before it deletes an object, to learn which dependents it must replace. It
+  // replaces those at once, so a warning would come too late.
+  if (checked && !early && causes.length > 0 && causes.every(({ by }) => by === "unknown")) {
+    const unknown = `${changed.join(", ")}: not known before \`pulumi up\`, which fails if it would replace the ${kind.noun} ${id}, since`;
+    return warn(
+      news.__urn,
+      `${unknown} ${lost} would be lost with it. To allow that, run ${ask}`,
+      "PODLUMI-DATA-LOSS",
+    );
+  }
+  const reasons = causes.map((cause) => reasonOf(kind, cause, by, state, news));
+  const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
+  throw new ExpectedError(
+    `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
+    "PODLUMI-DATA-LOSS",
+  );
+}
+
+async function causeOf(
+  kind: Kind,
+  property: string,
+  news: Properties,
+  { asked, state, run, by }: { asked?: Properties; state: Properties; run: Run; by: Replacement["by"] },
+): Promise<Cause> {
+  if (hasUnknown(news[property])) return { property, by: "unknown" };
+  const field = kind.fields[property];
+  if (field === undefined) return { property, by: "program" };
+  if (asked === undefined) return { property, by: "either" };
+  // What the program declares for the first time changes what the object has, as from its template.
+  const isFirst = asked[property] === undefined && news[property] !== undefined && !isDiscreet(field);
+  const from = field.writeOnly === true || isFirst ? state[property] : asked[property];
+  const changed = JSON.stringify(from) !== JSON.stringify(news[property]);
+  if (by === "engine") return { property, by: changed ? "program" : "service" };
+  const before = { ...state, ...asked };
+  const context = { state: before, inputs: news, api: () => run.api() };
+  const change = await changeOf(field, from, news[property], context);
+  return { property, by: changed && change === "replace" ? "program" : "service", edited: changed };
+}
+
+function reasonOf(
+  { fields }: Kind,
+  { property, by, edited }: Cause,
+  decided: Replacement["by"],
+  state: Properties,
+  news: Properties,
+): string {
+  const takes =
+    decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
+  if (by === "unknown")
+    return `${property}: its value is not known yet${decided === "engine" ? `, and ${takes}` : ""}`;
+  // Do not print values of other fields: they can be secrets of the program.
+  if (property !== "name" && !mayReplace(fields[property])) {
+    return by === "program"
+      ? `${property}: the program changes it, ${takes}`
+      : `${property}: it is not what the program says`;
+  }
+  const [is, says] = [state[property], news[property]].map((value) => JSON.stringify(value));
+  switch (by) {
+    case "service":
+      return `${property}: the program says ${says}, ${edited ? "" : "as before, "}and by now it is ${is}. Write ${is} to keep it`;
+    case "either":
+      return `${property}: the program says ${says}, and it is ${is}: write ${is} to keep it`;
+    default:
+      return `${property}: the program changes ${is} to ${says}, ${takes}. Write ${is} to keep this one`;
+  }
+}

@@ -1,0 +1,209 @@
+import type { State, Stated } from "../../engine/export";
+import { warn } from "../../engine/log";
+import { kindOfType, partsOfUrn, secretKey } from "../../identity";
+import type { Kind } from "../kind/definition";
+import { withoutInternals } from "../kind/state";
+import type { Notes } from "../owner/notes";
+import { StateUnknownError } from "../owner/states";
+import type { Run } from "../run";
+import { explaining, title } from "../telling";
+import { isRecord, type Properties } from "../value";
+import { guardData } from "./data-loss";
+
+/**
+ * Guards the data of what the engine itself decides to replace, when it checks the resource without old inputs. It has not
+ * always had podlumi compare it: then the state tells which object it is, and what it holds.
+ */
+export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
+  const { compared, inputs, replaced, guarded } = run.notes(news.__urn);
+  if (guarded) return;
+  if (compared !== undefined && (inputs !== undefined || compared.early)) {
+    const { id, state, changed, early } = compared;
+    if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
+      return guardDataOfDeletedFirst(kind, run, news);
+    return guardData(kind, run, id, state, news, { by: "engine", changed, early });
+  }
+  if (replaced || kind.dataHeld === undefined) return;
+  if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
+  const objects = objectsWith(inputs, news, (await run.states.before(news))?.objects ?? []);
+  if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
+  for (const object of objects) await guardStated(kind, run, object, news);
+}
+
+/** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
+async function staysOnChanges(run: Run, id: string, news: Properties): Promise<boolean> {
+  const state = await run.states.before(news);
+  const object = state?.objects.find((one) => one.id === id);
+  return object !== undefined && (object.isTainted || !object.isReplacedOnChanges);
+}
+
+/**
+ * Some options make the engine delete an object with something else, and only then check the resource, as if it were new. It checks in
+ * the same way what the user names for a replacement (`--replace`, a taint), which needs no confirmation.
+ */
+async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
+  if (!(await hasOthers(kind, run))) return;
+  const object = (await run.states.before(news))?.objects.find(({ urn }) => urn === news.__urn);
+  const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
+  if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
+}
+
+/**
+ * Guards the data of the object that a resource has in the state, when the program gives it another one, to `import` or to read
+ * (`get`). The engine then deletes the former object in the end.
+ */
+export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
+  // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
+  if (kind.dataHeld === undefined || whose.__urn === undefined || run.asksForDeletions()) return;
+  const state = (await hasOthers(kind, run, id)) ? await run.states.before(whose) : undefined;
+  if (state === undefined) return;
+  const object = state.objects.find(({ urn }) => urn === whose.__urn);
+  if (object === undefined || object.id === id || (await isLost(kind, run, object.id, whose))) return;
+  const why = `The program gives this resource another ${kind.noun}, ${id}`;
+  await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
+}
+
+/** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
+async function isLost(kind: Kind, run: Run, id: string, props: Properties): Promise<boolean> {
+  const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
+  if (all === undefined || all.some((one) => one.id === id)) return false;
+  return run.lookOr(kind, async () => (await kind.read(run.api(), id, props)) === undefined, false);
+}
+
+/** Whether the account may have an object of a kind beside one. Where it has none, there is none to lose. */
+async function hasOthers(kind: Kind, run: Run, id?: string): Promise<boolean> {
+  const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
+  return !all?.every((one) => one.id === id);
+}
+
+/**
+ * Guards the data of what the engine deletes. What it checked before, podlumi has guarded at the check. What it did not leaves the
+ * program, unless an option can make the engine replace it, and delete it first, or another object takes its place.
+ */
+export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
+  const notes = run.notes(props.__urn);
+  if (kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
+  // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
+  const state = await run.states.now(props);
+  const hasPlace = state?.supplanted.has(id) !== true;
+  if (hasPlace && notes.checked) return;
+  const why = hasPlace ? replacedUnchecked(run, id, state, notes) : supplanted;
+  if (why === undefined || (await isLost(kind, run, id, props))) return;
+  if (!run.confirmed(id)) await run.learnConfirmations(props);
+  const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
+  await guardData(kind, run, id, props, props, { by: "engine", changed: [], why: because });
+  if (hasPlace) notes.guarded = true;
+}
+
+const supplanted = "Another object, which was imported or read, has its place";
+const unknown = "`pulumi stack export` does not tell whether it leaves the program or is replaced";
+const onlyConfigured =
+  "The process that deletes it does not know what a Provider gets as an argument by now, so that only the stack's configuration confirms this";
+
+/** Why the engine may replace an object that it has not checked; undefined when the object leaves the program. */
+function replacedUnchecked(run: Run, id: string, state: State | undefined, notes: Notes): string | undefined {
+  if (state === undefined) return run.did.declare ? unknown : undefined;
+  const object = state.objects.find((one) => one.id === id);
+  return object && replacedBeforeCheck(run, object, notes);
+}
+
+/** Why the engine may delete an object first, to replace it; undefined when it does not, or the user named the object. */
+function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {
+  const { isTainted, isReplacedOnChanges, provider } = object;
+  if (isTainted) return undefined;
+  if (isReplacedOnChanges && compared?.early)
+    return "Its option replaceOnChanges replaces it with what its inputs come from";
+  // What the program declares under a provider that is replaced, the engine checks in another process.
+  if (provider?.mayBeReplaced && !run.did.declare)
+    return `podlumi cannot tell whether its provider ${provider.urn} is replaced, and everything under it before that`;
+  return replacedWith(run, object);
+}
+
+/** Why the engine may replace an object because of `replaceWith`; undefined when what it names stays, or the user named the object. */
+function replacedWith(run: Run, object: Stated): string | undefined {
+  if (object.isTainted) return undefined;
+  for (const { urn, isNear } of object.replacedWith) {
+    const { checked, anew } = run.notes(urn);
+    const named = `Its option replaceWith names ${urn}`;
+    if (checked && anew) return `${named}, which is replaced`;
+    // The engine checks what it replaces before it deletes anything with it.
+    if (!checked && !isNear) return `${named}, of which podlumi cannot tell whether it is replaced`;
+  }
+  return undefined;
+}
+
+/** Why an object is replaced that another provider of the same name served; undefined when its provider stays. */
+function replacedProvider({ provider, isTainted }: Stated, { __stack }: Properties): string | undefined {
+  if (isTainted || provider === undefined || provider.id === __stack) return undefined;
+  return `Its provider ${provider.urn} is replaced`;
+}
+
+/**
+ * The objects of the state that a resource with these old inputs may have. The engine tells neither its id nor, after a rename,
+ * the URN that the state has. So of several objects whose inputs are alike, each may be the one.
+ */
+function objectsWith(inputs: Properties, news: Properties, all: readonly Stated[]): readonly Stated[] {
+  const kind = kindOf(news.__urn);
+  const alike = all.filter(
+    ({ urn, inputs: stated }) =>
+      kindOf(urn) === kind && mayEqual(withoutInternals(stated), withoutInternals(inputs)),
+  );
+  // Without the name of the stack, which may have been another one.
+  const urns = [news.__urn, inputs.__urn].map(withoutStack);
+  const named = (alike.length > 0 ? alike : all).filter(({ urn }) => urns.includes(withoutStack(urn)));
+  return named.length > 0 ? named : alike;
+}
+
+function kindOf(urn: unknown): string | undefined {
+  return kindOfType(partsOfUrn(String(urn)).type);
+}
+
+function withoutStack(urn: unknown): string {
+  return String(urn).split("::").slice(2).join("::");
+}
+
+/** Whether a value of a state may be this one. Secrets there are encrypted, and may be any. */
+function mayEqual(stated: unknown, value: unknown): boolean {
+  if (isRecord(stated) && secretKey in stated) return true;
+  if (Array.isArray(stated))
+    return (
+      Array.isArray(value) &&
+      stated.length === value.length &&
+      stated.every((item, index) => mayEqual(item, value[index]))
+    );
+  if (!isRecord(stated)) return stated === value;
+  const keys = isRecord(value) ? [...Object.keys(stated), ...Object.keys(value)] : [];
+  return isRecord(value) && keys.every((key) => mayEqual(stated[key], value[key]));
+}
+
+/** Guards the data that an object holds by the state or by old inputs or, where these show none, by the service. */
+async function guardStated(
+  kind: Kind,
+  run: Run,
+  { id, outputs, isGone }: Stated,
+  news: Properties,
+  why?: string,
+): Promise<void> {
+  if (isGone) return;
+  const { inputs = {} } = run.notes(news.__urn);
+  const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
+  const state = shown ?? (await run.lookOr(kind, () => kind.read(run.api(), id, news), undefined)) ?? {};
+  return guardData(kind, run, id, state, news, { by: "engine", changed: [], why });
+}
+
+/** Whether an object may hold data, by its inputs. A template or an adoption can give it storage that they do not show. */
+function mayHoldData(kind: Kind, inputs: Properties): boolean {
+  return (
+    kind.dataHeld?.(inputs) !== undefined || inputs.templateId !== undefined || inputs.adopt !== undefined
+  );
+}
+
+/** Fails where nothing tells which object is to be replaced, unless the user has confirmed the loss of any. */
+function failAsUnknown(kind: Kind, run: Run, news: Properties): Promise<void> {
+  return explaining(`will not replace ${title(kind, news)}`, kind, news, async () => {
+    const unknown =
+      "`pulumi stack export` does not tell which object is replaced, and so what data is lost with it";
+    if (run.confirmed("all")) return warn(news.__urn, unknown, "PODLUMI-DATA-LOSS");
+    throw new StateUnknownError(`${unknown}. Put \`pulumi\` on the PATH, logged in as for this run`);
+  });
+}

@@ -1,0 +1,28 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of resources that can adopt an existing object. */
+export interface AdoptArgs {
+  /**
+   * Adopts an existing object, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "llm" }`), instead of
+   * making one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
+   *
+   * Differences are changed in place. Fields that the service never answers count as equal, so nothing restarts for
+   * them. The exceptions are user names, passwords and values of secrets: they are set again.
+   *
+   * The preview says what is adopted and what will change. It fails, and nothing happens, when a difference needs a
+   * replacement, when several objects have the name, or when there is none.
+   *
+   * The argument has no effect on a resource that the stack has already. You can remove it after the adoption.
+   */
+  adopt?: pulumi.Input<string | { name: string }>;
+}
+
+/** A resource, where its id is wanted. */
+export interface HasId {
+  readonly id: pulumi.Output<pulumi.ID>;
+}
+
+/** A secret of the account, where its reference is wanted. */
+export interface HasReference {
+  readonly reference: pulumi.Output<string>;
+}

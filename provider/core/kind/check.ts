@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CheckFailure } from "@pulumi/pulumi/dynamic";
+import * as z from "zod";
+import { withCode } from "../../codes";
+import { hasUnknown, isUnknown, type Properties } from "../value";
+import { type FieldTable, isDiscreet } from "./field";
+import { element, failuresOf, unwrapped } from "./issues";
+
+/** An invalid property, and a sentence that says how to fix it. */
+export interface Failure {
+  property: string;
+  reason: string;
+  /** The code of its entry in docs/troubleshooting.md. Default: `PODLUMI-INVALID`. */
+  code?: string;
+}
+
+/** A failure as the engine takes it. */
+export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
+  return { property, reason: withCode(reason, code) };
+}
+
+/** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */
+export interface Rule {
+  readonly needs: readonly string[];
+  readonly check: (inputs: Properties) => Failure | undefined;
+  /**
+   * It holds for the whole object: also for what the program leaves to others, or for that only, since podlumi sees to the program's own.
+   * Without it, a rule is about what a program may say.
+   */
+  readonly ofObject?: "too" | "only";
+}
+
+export function rule(needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check };
+}
+
+export function objectRule(ofObject: "too" | "only", needs: readonly string[], check: Rule["check"]): Rule {
+  return { needs, check, ofObject };
+}
+
+/**
+ * Finds what is wrong with inputs. `before` has those in the state; undefined for a resource that has no object yet. A field that is as
+ * it was there is no mistake of the program: with `ignoreChanges`, the engine puts in what a refresh found, or takes out what nobody can tell.
+ */
+export type Checker = (inputs: Properties, before?: Properties) => Failure[];
+
+/** Validates inputs without the service. The schema is built once for all resources of a kind. */
+export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checker {
+  const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]));
+  const schema = z.strictObject(shapes);
+  return (inputs, before) => {
+    const isAsBefore = (name: string) =>
+      before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
+    const issues = schema.safeParse(inputs).error?.issues ?? [];
+    const misshapen = new Set(issues.map(({ path }) => path[0]));
+    const found = [
+      ...issues
+        .filter(({ path: [name] }) => name === undefined || !isAsBefore(String(name)))
+        .flatMap((issue) => failuresOf(issue, [], inputs, fields)),
+      ...rules
+        .filter(({ needs, ofObject }) => ofObject !== "only" && !needs.every(isAsBefore))
+        .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
+        .flatMap(({ check }) => check(inputs) ?? []),
+    ];
+    return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
+  };
+}
+
+/** Validates the arguments of a function. No text repeats a value, since any of them may be a secret. */
+export function argumentChecker(args: Readonly<Record<string, z.ZodType>>): (given: Properties) => Failure[] {
+  const fields = Object.fromEntries(
+    Object.entries(args).map(([name, schema]) => [name, { schema, sensitive: true } as const]),
+  );
+  const schema = z.strictObject(args);
+  return (given) =>
+    (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => failuresOf(issue, [], given, fields));
+}
+
+/** The texts of arguments that may be any text. */
+export function freeTexts(args: Readonly<Record<string, unknown>>, given: Properties): string[] {
+  const isFree = (schema: unknown) => (element(schema) ?? unwrapped(schema)) instanceof z.ZodString;
+  return Object.keys(args)
+    .filter((name) => isFree(args[name]))
+    .flatMap((name) => [given[name]].flat())
+    .filter((value) => typeof value === "string");
+}
+
+/** The inputs with defaults filled in, in the shape of the outputs. */
+export function completed(fields: FieldTable, given: Properties): Properties {
+  const inputs = { ...given };
+  for (const [name, field] of Object.entries(fields)) {
+    if (inputs[name] === undefined && field.default !== undefined) inputs[name] = field.default;
+    if (field.normalize && inputs[name] !== undefined && !isUnknown(inputs[name])) {
+      inputs[name] = field.normalize(inputs[name]);
+    }
+  }
+  return inputs;
+}
+
+/**
+ * The path of a property that may be secret: a sensitive field, an object, or an unknown property, perhaps misspelt. The engine
+ * prints the program's value, which the inputs may lack.
+ */
+function discreet(property: string, fields: FieldTable, inputs: Properties): string {
+  const { [property]: field } = fields;
+  const isSecret = field !== undefined && isDiscreet(field);
+  const isOther = property in inputs && (field === undefined || typeof inputs[property] === "object");
+  return isSecret || isOther ? inBrackets(property) : property;
+}
+
+/**
+ * The engine prints the value of a failed top-level property, even a secret one. It finds no value for a path in brackets,
+ * which means the same property.
+ */
+export function inBrackets(property: string): string {
+  return `[${JSON.stringify(property)}]`;
+}

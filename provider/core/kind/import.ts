@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { Api } from "../../client/api";
+import { covers, isEmpty, isRecord, type Properties } from "../value";
+import { everything, type Kind, type Observed } from "./definition";
+import type { Field } from "./field";
+
+/** Reads an object with everything that a program could declare of it; undefined when there is none. */
+export async function readWhole(kind: Kind, api: Api, id: string): Promise<Observed | undefined> {
+  const observed = await kind.read(api, id, { [everything]: true });
+  return observed && withWritten(kind, api, id, observed);
+}
+
+/** An object with the values of arguments that the service answers elsewhere. */
+export async function withWritten(kind: Kind, api: Api, id: string, observed: Observed): Promise<Observed> {
+  return { ...observed, ...(await kind.written?.(api, id, observed)) };
+}
+
+/** The arguments that declare an object: every value that is not a default, in the shape that a program writes. */
+export function argumentsOf({ fields }: Kind, whole: Observed): Properties {
+  const all = Object.entries(fields).map(([name, field]) => [name, argument(field, whole[name])]);
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+function argument(field: Field, observed: unknown): unknown {
+  if (field.change === "none" || isEmpty(observed)) return undefined;
+  // A variable with an empty text is set, too.
+  if (field.shared) return fitted(field.schema, observed);
+  if ("cleared" in field && covers(observed, field.cleared)) return undefined;
+  const written = field.normalize && field.toRequest ? field.toRequest(observed) : observed;
+  if (written === field.default) return undefined;
+  return fitted(field.schema, withoutDefaults(field, written));
+}
+
+/** An object without the keys that have their default value. */
+function withoutDefaults({ clearedKeys = {} }: Field, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([key, item]) => !isEmpty(item) && !(key in clearedKeys && covers(item, clearedKeys[key])),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** A value without the keys that no program can write; undefined when no program can write the value at all. */
+function fitted(schema: z.ZodType, value: unknown): unknown {
+  const fit = structuredClone({ value });
+  for (const issue of schema.safeParse(value).error?.issues ?? []) {
+    if (issue.code !== "unrecognized_keys") return undefined;
+    const holder = issue.path.reduce<unknown>((inner, key) => (inner as Properties)[String(key)], fit.value);
+    for (const key of issue.keys) delete (holder as Properties)[key];
+  }
+  return schema.safeParse(fit.value).success ? fit.value : undefined;
+}

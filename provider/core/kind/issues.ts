@@ -1,0 +1,131 @@
+import * as z from "zod";
+import { nearestProperty, oneOf } from "../../did-you-mean";
+import { formerName } from "../names/former-names";
+import { at, propertyPath } from "../path";
+import { isUnknown, type Properties } from "../value";
+import type { Failure } from "./check";
+import { type Field, isDiscreet } from "./field";
+
+type Issue = z.core.$ZodIssue;
+type Checked = Pick<Field, "schema" | "sensitive" | "shared">;
+type Path = readonly PropertyKey[];
+
+/**
+ * The failures of an issue that zod has found, in words. `parent` is the place that its path begins at. A value that nobody knows yet is
+ * none.
+ */
+export function failuresOf(
+  issue: Issue,
+  parent: Path,
+  inputs: Properties,
+  fields: Record<string, Checked>,
+): Failure[] {
+  const path = [...parent, ...issue.path];
+  if (valuesAlong(inputs, path).some(isUnknown)) return [];
+  if (issue.code === "unrecognized_keys") {
+    const names = knownKeys(path, fields, inputs);
+    return issue.keys.map((key) => ({
+      property: propertyPath([...path, key]),
+      reason: `unknown property "${key}"${(path.length === 0 && formerName(key, names)) || nearestProperty(key, names)}`,
+      code: "PODLUMI-UNKNOWN-PROPERTY",
+    }));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return (issue.errors[0] as Issue[]).flatMap((inner) => failuresOf(inner, path, inputs, fields));
+  }
+  const value = valuesAlong(inputs, path).at(-1);
+  const field = fields[String(path[0])];
+  const hidden = field !== undefined && isDiscreet(field);
+  const wanted =
+    hidden || issue.code !== "invalid_type" ? "" : objectFor(value, knownKeys(path, fields, inputs));
+  return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
+}
+
+/** All values along a path, from the inputs to the value at its end. */
+function valuesAlong(inputs: Properties, path: Path): unknown[] {
+  const values: unknown[] = [inputs];
+  for (const key of path) {
+    values.push(at({ value: values.at(-1) }, "value", key as string));
+  }
+  return values;
+}
+
+function sentence(issue: Issue, value: unknown, hidden: boolean): string {
+  const got =
+    hidden || value === undefined || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
+  switch (issue.code) {
+    case "invalid_type":
+      if (value === undefined) return "is required";
+      return `must be ${inWords(issue.expected)}${got}`;
+    case "invalid_value":
+      return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
+    case "too_small":
+      if (issue.origin === "string") return "must not be empty";
+      if (issue.origin === "array") return `needs at least ${amount(Number(issue.minimum))}`;
+      return `must be at least ${issue.minimum}${got}`;
+    case "too_big":
+      if (issue.origin === "string") return `must not be longer than ${issue.maximum} characters`;
+      if (issue.origin === "array") return `takes at most ${amount(Number(issue.maximum))}`;
+      return `must be at most ${issue.maximum}${got}`;
+    default:
+      return `${issue.message}${got}`;
+  }
+}
+
+/** The object to write in place of a plain text, such as `{ id: "NVIDIA L4" }`. */
+function objectFor(value: unknown, names: readonly string[]): string {
+  if (typeof value !== "string") return "";
+  const text = JSON.stringify(value);
+  if (names.includes("pools")) return `: write { pools: [${text}] }`;
+  if (!names.includes("id")) return "";
+  return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
+}
+
+function inWords(expected: string): string {
+  const names: Record<string, string> = {
+    string: "a string",
+    number: "a number",
+    int: "a whole number",
+    boolean: "true or false",
+    array: "a list",
+    object: "an object",
+    record: "a map of names to values",
+  };
+  return names[expected] ?? `of type ${expected}`;
+}
+
+function amount(items: number): string {
+  return items === 1 ? "one item" : `${items} items`;
+}
+
+/** The property names that the schema knows at a path. */
+function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properties): string[] {
+  if (path.length === 0) return Object.keys(fields);
+  const shape = (schema: unknown, depth: number) =>
+    shapeOf(schema, at(inputs, ...(path.slice(0, depth) as string[])));
+  let schema: unknown = fields[String(path[0])]?.schema;
+  path.slice(1).forEach((key, index) => {
+    schema = typeof key === "number" ? element(schema) : shape(schema, index + 1)[String(key)];
+  });
+  return Object.keys(shape(schema, path.length));
+}
+
+export function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+}
+
+export function element(schema: unknown): unknown {
+  const list = unwrapped(schema);
+  return list instanceof z.ZodArray ? list.element : undefined;
+}
+
+/** The properties of an object schema. For a union, those of the option that matches the `type` of the value. */
+function shapeOf(schema: unknown, value: unknown): Record<string, unknown> {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodObject) return inner.shape;
+  if (!(inner instanceof z.ZodUnion)) return {};
+  const chosen = inner.options.find(
+    (option) => z.looseObject({ type: shapeOf(option, value).type as z.ZodType }).safeParse(value).success,
+  );
+  return shapeOf(chosen, value);
+}

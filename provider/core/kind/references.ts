@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from "node:util";
+import { adopts } from "../apply/adopt";
+import { at, type Path, propertyPath } from "../path";
+import type { Run } from "../run";
+import { isRecord, isUnknown, type Properties } from "../value";
+import type { Failure } from "./check";
+import type { Kind, ServiceObject } from "./definition";
+
+/** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
+export const usesInput = "__uses";
+
+/**
+ * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
+ * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows. An object that the list and
+ * its own address lack is a failure, unless the resource named it before: only a create or a new id needs it.
+ */
+export async function referenceFailures(
+  kind: Kind,
+  run: Run,
+  before: Properties,
+  inputs: Properties,
+  uses: unknown,
+): Promise<readonly Failure[]> {
+  const { references } = kind;
+  const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+  if (!references || !changed || adopts(run, inputs)) return [];
+  const missing: Failure[] = [];
+  const look = async (target: Kind, path: Path, id: string) => {
+    const seen = await run.lookOr(
+      target,
+      async () => ({ object: await present(run, target, id) }),
+      undefined,
+    );
+    const isMissing = seen !== undefined && seen.object === undefined;
+    if (isMissing && at(before, ...path) !== id) missing.push(noSuchObject(target, path));
+    return seen?.object;
+  };
+  /** What stands at each path, looked at once. */
+  const objects = new Map<string, ReturnType<typeof look>>();
+  const mismatches = await references.find(async (target, path, name) => {
+    const id = at(inputs, ...path);
+    if (typeof id !== "string") return undefined;
+    const place = propertyPath(path);
+    // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
+    const urn = isUnknown(id) ? isRecord(uses) && uses[place] : run.owners.known(id);
+    const declared = run.notes(urn).declared?.[name];
+    if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
+    const object = objects.get(place) ?? look(target, path, id);
+    objects.set(place, object);
+    return (await object)?.[name];
+  }, inputs);
+  return [...missing, ...mismatches];
+}
+
+function noSuchObject({ noun }: Kind, path: Path): Failure {
+  const reason = `is the id of no ${noun} that this account can use: somebody deleted it, or it is of another account. Give the id of one`;
+  return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
+}
+
+/**
+ * Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. A single read can lag,
+ * and the list be older than the object: then a new one tells.
+ */
+async function present(run: Run, target: Kind, id: string): Promise<ServiceObject | undefined> {
+  const isIt = (object: ServiceObject) => object.id === id;
+  const found = (await run.snapshot(target))?.find(isIt) ?? (await target.one?.(run.api(), id));
+  return found ?? (await run.lately(target, 0))?.find(isIt);
+}
+
+/** Calls `act` with the kind of each object whose id a state has. */
+export async function forEachNamed(
+  { references }: Kind,
+  state: Properties,
+  act: (target: Kind) => void,
+): Promise<void> {
+  await references?.find(async (target, path) => {
+    if (typeof at(state, ...path) === "string") act(target);
+    return undefined;
+  }, state);
+}
+
+/**
+ * What the program declares of a resource. A field that it leaves out has its cleared value where podlumi sees to that: in
+ * a new object, and where the program had the field before. Otherwise the service keeps what it has.
+ */
+export function declaredBy(
+  { fields }: Kind,
+  before: Properties | undefined,
+  inputs: Properties,
+  isNew: boolean,
+): Properties {
+  const leftOut = Object.entries(fields).filter(([name]) => isNew || before?.[name] !== undefined);
+  return { ...Object.fromEntries(leftOut.map(([name, { cleared }]) => [name, cleared])), ...inputs };
+}

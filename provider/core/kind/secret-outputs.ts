@@ -1,0 +1,52 @@
+import type { Run } from "../run";
+import { isEmpty, type Properties } from "../value";
+import type { Kind } from "./definition";
+import { withSecrets } from "./secret-value";
+
+/** The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. */
+export const secretsInput = "__secrets";
+
+/**
+ * Wraps the outputs that repeat something secret, also those that a failure leaves in the state. Pulumi itself makes only those secret
+ * that have the name of a secret input.
+ */
+export async function withSecretOutputs<Result extends { outs?: Properties }>(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const wrapped = (outs: Properties) => {
+    const names = secretOutputs(kind, run, inputs).filter((name) => !isEmpty(outs[name]));
+    return withSecrets(outs, names);
+  };
+  try {
+    const result = await act();
+    return result.outs === undefined ? result : { ...result, outs: wrapped(result.outs) };
+  } catch (error) {
+    const { properties } = error as { properties?: Properties };
+    throw properties === undefined
+      ? error
+      : Object.assign(error as Error, { properties: wrapped(properties) });
+  }
+}
+
+/**
+ * The outputs that are secret because they repeat what is: an input of another name, or a setting of the template. What is secret in a
+ * template that this run has not checked, nobody tells.
+ */
+function secretOutputs({ fields, repeats = {} }: Kind, run: Run, inputs: Properties): string[] {
+  const own = run.notes(inputs.__urn).secrets ?? [];
+  const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
+  const fromTemplate = Object.entries(fields).flatMap(([name, { givesSettings = [] }]) => {
+    const id = inputs[name];
+    if (typeof id !== "string") return [];
+    const template = run.notes(run.owners.known(id));
+    return givesSettings.filter((setting) => {
+      // Of a map, the state has only what the program gives.
+      if (inputs[setting] !== undefined || fields[setting]?.shared) return false;
+      return template.checked ? template.secrets?.includes(setting) : fields[setting]?.mayBeSecret;
+    });
+  });
+  return [...repeated, ...fromTemplate];
+}

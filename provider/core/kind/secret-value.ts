@@ -1,0 +1,30 @@
+import { secretKey } from "../../identity";
+import { isRecord, type Properties } from "../value";
+
+/** The key, and its value for secrets, by which Pulumi tells wrapped values from plain ones. */
+const wrapper = { key: secretKey, secret: "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Whether a value is wrapped as a secret. */
+export function isSecret(value: unknown): value is { value: unknown } {
+  return isRecord(value) && value[wrapper.key] === wrapper.secret;
+}
+
+/** The same values without wrappers. */
+export function unwrapped<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(unwrapped) as T;
+  if (!isRecord(value)) return value;
+  if (isSecret(value)) return unwrapped(value.value) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)])) as T;
+}
+
+/** A value as a secret; nothing stays nothing. */
+export function secret(value: unknown): unknown {
+  if (value === undefined || value === null || isSecret(value)) return value;
+  return { [wrapper.key]: wrapper.secret, value: unwrapped(value) };
+}
+
+/** Wraps the values of these properties. */
+export function withSecrets(properties: Properties, names: readonly string[]): Properties {
+  const wrapped = names.filter((name) => properties[name] !== undefined);
+  return { ...properties, ...Object.fromEntries(wrapped.map((name) => [name, secret(properties[name])])) };
+}

@@ -1,0 +1,248 @@
+import { declaration, wanted } from "../compare/diff";
+import { type Update, withoutDrift } from "../compare/drift";
+import { parseMark } from "../owner/mark";
+import {
+  asWritten,
+  covers,
+  isBlank,
+  isEmpty,
+  isRecord,
+  type Outline,
+  outline,
+  type Properties,
+  pick,
+} from "../value";
+import { type Kind, type Observed, setElsewhere } from "./definition";
+import { expiryOutputs } from "./expiry";
+import { type Field, type FieldTable, fieldFor, isDiscreet, isLasting } from "./field";
+
+/**
+ * The outputs that the engine keeps: everything observed, the program's values for what the service never answers, and
+ * the outline of what the program declares. Where a value means the same as the program's, it has the program's form.
+ * After an update, drift of what it has not sent stays out of the state, so that a refresh shows it.
+ */
+export function stateOf(
+  fields: FieldTable,
+  observed: Observed,
+  inputs: Properties,
+  before: Properties = {},
+  update?: Update,
+): Properties {
+  const seen = withLeftOut(fields, withTimeLimit(fields, observed, before), before);
+  const { id, ...state } = withoutMark(seen);
+  const declared: Record<string, Outline> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const input = inputs[name];
+    if (input !== undefined) declared[name] = outline(input);
+    const present = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
+    const value = update === undefined ? present : withoutDrift(fields, name, present, input, update);
+    state[name] = field.shared ? ownKeys(value, input) : asWritten(value, input);
+  }
+  return plain({ ...state, __declared: declared });
+}
+
+/** podlumi's own keys among the inputs. The state keeps them. */
+const internalInputs = [
+  "__urn", // of the resource that owns the object
+  "__stack", // the id of the provider resource, by which marks tell stacks apart
+  "__autoname", // the name that podlumi made up
+];
+
+/** Key in the state of an object that did not become ready. It stays until an update has made the object ready, or a read shows it so. */
+export const unready = "__unready";
+
+/** Key in the state of such an object: what of it a request has reset, with the values to restore. */
+export const unrestored = "__unrestored";
+
+/** Key in the state: the id of what the service made the object from (`madeFrom`), empty without one. */
+export const origin = "__from";
+
+/** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
+const internalOutputs = [
+  "__asked", // what the program last asked for
+  "__made", // when podlumi made the object
+  origin,
+  "__mark", // its owner's digits in the mark of the object
+  "__unanswered", // the create call, if some of its requests had no clear answer
+  "__written", // when an update wrote into the object, and what variables it had then
+  "__imported", // the object came with `pulumi import`
+  unready,
+  unrestored,
+];
+
+export function internalsOf(properties: Properties): Properties {
+  return only([...internalInputs, ...internalOutputs], properties);
+}
+
+export function internalInputsOf(properties: Properties): Properties {
+  return only(internalInputs, properties);
+}
+
+/**
+ * The id of what the service made an object from; empty where it is none, or of one that podlumi has not made. A state of an earlier
+ * release does not have it: it is then what the program gave last.
+ */
+export function originOf({ madeFrom }: Kind, inputs: Properties, before: Properties): unknown {
+  if (madeFrom === undefined || before[origin] !== undefined) return before[origin];
+  const isFound = inputs.adopt !== undefined || before.__imported === true;
+  return (!isFound && (isEmpty(before) ? inputs : before)[madeFrom]) || "";
+}
+
+/** The inputs of the program, without keys of podlumi and of the host. */
+export function withoutInternals(properties: Properties): Properties {
+  const own = ["__provider", ...internalInputs];
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !own.includes(key)));
+}
+
+function only(keys: readonly string[], properties: Properties): Properties {
+  const present = keys.filter((key) => properties[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, properties[key]]));
+}
+
+/** The state of an object that the program reads but does not declare: the service's answer. */
+export function stateOfFound(fields: FieldTable, observed: Observed): Properties {
+  const { id, ...found } = withoutMark(withTimeLimit(fields, observed));
+  return plain(found);
+}
+
+/** The inputs that a refresh returns: what the program declared, with the values of the state. */
+export function inputsOf(state: Properties): Properties {
+  const inputs = Object.entries(declaration(state)).map(([name, shape]) => [
+    name,
+    pick(state[name], shape ?? true),
+  ]);
+  return plain(Object.fromEntries(inputs));
+}
+
+/**
+ * These inputs with the defaults that the program has written out since the object was last changed. No update has told the state that
+ * the program declares them, and they stand only among the inputs that the engine has.
+ */
+export function withWrittenDefaults(
+  fields: FieldTable,
+  state: Properties,
+  inputs: Properties,
+  ofEngine: Properties,
+): Properties {
+  const more = Object.entries(fields).flatMap(([name, { cleared, clearedKeys = {} }]) => {
+    const [input, own] = [ofEngine[name], inputs[name]];
+    const isDefault = (value: unknown, to: unknown, given: unknown) =>
+      given !== undefined && to !== undefined && covers(value ?? to, given);
+    if (own === undefined) return isDefault(state[name], cleared, input) ? [[name, input]] : [];
+    if (!isRecord(input) || !isRecord(own)) return [];
+    const keys = Object.entries(clearedKeys)
+      .filter(([key, to]) => !(key in own) && isDefault(Object(state[name])[key], to, input[key]))
+      .map(([key]) => [key, input[key]]);
+    return [[name, { ...own, ...Object.fromEntries(keys) }]];
+  });
+  return { ...inputs, ...Object.fromEntries(more) };
+}
+
+/**
+ * The inputs that the service answers and that hold no secrets. A refresh overwrites the inputs in the state. `__asked`
+ * keeps a copy from before, so that a later diff can tell a change of the program from drift.
+ */
+export function visibleInputs(fields: FieldTable, inputs: Properties): Properties {
+  const visible = Object.entries(fields).filter(
+    ([name, field]) => field.writeOnly !== true && !isDiscreet(field) && inputs[name] !== undefined,
+  );
+  return Object.fromEntries(visible.map(([name]) => [name, inputs[name]]));
+}
+
+/** Whether a change of the field can replace the object. Write-only fields do not count. */
+export function mayReplace(field: Field | undefined): boolean {
+  const { change = "none", writeOnly } = field ?? {};
+  return change !== "update" && change !== "none" && writeOnly !== true;
+}
+
+/** What was declared and the object still has: it stays declared until an update clears it, though the program has removed it. */
+export function uncleared(fields: FieldTable, state: Properties, before: Properties): Properties {
+  const left = Object.entries(declaration(before)).filter(([name]) => {
+    const field = fields[name];
+    return field !== undefined && "cleared" in field && !covers(state[name], field.cleared);
+  });
+  return Object.fromEntries(left);
+}
+
+/** Everything to ask of the service: the inputs, and values that clear the fields that the program removed. */
+export function wantedInputs(fields: FieldTable, state: Properties, inputs: Properties): Properties {
+  const declared = declaration(state);
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    wanted(fieldFor(field, inputs), inputs[name], declared[name]),
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** The body of a create, or of an update with only the changed fields. */
+export function body(fields: FieldTable, values: Properties): Properties {
+  const sent = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !fields[name]?.notInBody,
+  );
+  return Object.fromEntries(sent.map(([name, value]) => [name, fields[name]?.toRequest?.(value) ?? value]));
+}
+
+/** The properties that are not what the program says and that an update has not sent: the drift that stays out of the state. */
+export function driftBeside(
+  fields: FieldTable,
+  observed: Observed,
+  inputs: Properties,
+  update: Update,
+): string[] {
+  const before = { ...inputs, ...update.from };
+  const seen = withLeftOut(fields, observed, before);
+  const found: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = withWriteOnly(field, seen[name], inputs[name], before[name]);
+    if (value !== undefined)
+      withoutDrift(fields, name, value, inputs[name], update, (path) => found.push(path));
+  }
+  return found;
+}
+
+/** Adds the time limit. It stands in the variables, so an answer without them does not tell it. */
+function withTimeLimit(fields: FieldTable, observed: Observed, before: Properties = {}): Observed {
+  if (!("expiresAfter" in fields)) return observed;
+  const limit = expiryOutputs(observed);
+  const isTold = isRecord(observed.env) || limit.expiresAt !== undefined;
+  const { expiresAfter, expiresAt } = isTold ? limit : before;
+  return { ...observed, expiresAfter, expiresAt };
+}
+
+/** Leaves out a description that is podlumi's mark: it is not meant for people. */
+function withoutMark(observed: Observed): Observed {
+  return parseMark(observed.description) === undefined ? observed : { ...observed, description: null };
+}
+
+function withWriteOnly(field: Field, observed: unknown, input: unknown, before: unknown): unknown {
+  // Without a value in the state, the next up sends the program's.
+  if (observed === setElsewhere) return undefined;
+  // Leaving it out changes nothing, so the object still has it.
+  if (field.writeOnly === true && input === undefined && isLasting(field) && !("cleared" in field))
+    return before;
+  if (field.writeOnly === true) return input;
+  if (field.writeOnly === undefined || !isRecord(observed) || !isRecord(input)) return observed;
+  const kept = field.writeOnly.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]);
+  return { ...observed, ...Object.fromEntries(kept) };
+}
+
+/** Keeps earlier values of lasting fields that an answer leaves out or empty, and of maps that it leaves out. */
+function withLeftOut(fields: FieldTable, observed: Observed, before: Properties): Observed {
+  const isLeftOut = (field: Field, value: unknown) =>
+    (isLasting(field) && isBlank(value)) || (field.shared === true && !isRecord(value));
+  const leftOut = Object.entries(fields)
+    .filter(([name, field]) => field.writeOnly !== true && isLeftOut(field, observed[name]))
+    .map(([name]) => [name, before[name]] as const);
+  return { ...observed, ...Object.fromEntries(leftOut.filter(([, value]) => !isBlank(value))) };
+}
+
+/** Only the program's own keys of a map: a key that the platform adds can be secret (`JUPYTER_PASSWORD`). */
+function ownKeys(value: unknown, input: unknown): unknown {
+  if (!isRecord(value)) return isRecord(input) ? {} : value;
+  return pick(value, isRecord(input) ? outline(input) : {});
+}
+
+/** The engine takes plain JSON only. */
+function plain(value: Properties): Properties {
+  return JSON.parse(JSON.stringify(value)) as Properties;
+}

@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { type KindName, pluginTypeOf, typeOf } from "../../identity";
+import type { Kind } from "../kind/definition";
+import { adoption, type Mark, type Owner, ownerOf } from "../owner/mark";
+import type { Run } from "../run";
+import { isRecord, isUnknown, type Properties, unknownValue } from "../value";
+
+/** What `pulumi:autonaming` says about names that the program does not give. */
+export interface Naming {
+  readonly mode: "default" | "verbatim" | "disabled";
+  /** Such as `${name}-${hex(4)}`. */
+  readonly pattern?: string;
+}
+
+/** How many digits of a name identify the resource, and how many its generation: a replacement gets the next one. */
+const lengths = { resource: 5, generation: 2 };
+/** The generations from this one on are of objects that the program adopted from another resource. */
+const adoptedFrom = 16 ** lengths.generation / 2;
+
+/** How much of the mark a made-up name carries: `whole` where the name is the only place for it. */
+type MarkLength = "whole" | "short";
+
+function markLengthOf(kind: Kind): MarkLength {
+  return kind.mark === undefined ? "whole" : "short";
+}
+
+/**
+ * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
+ * first preview, since a made-up name has digits of the provider's id, which that preview does not know.
+ */
+export function provisionalName(kind: Kind, run: Run, inputs: Properties, generation = 0): unknown {
+  if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
+  const naming = run.naming(kind, inputs.__urn);
+  if (naming.mode === "disabled") return undefined;
+  const { name } = run.notes(inputs.__urn);
+  const length = markLengthOf(kind);
+  return name === undefined
+    ? madeUpName(owner, naming, length, generation)
+    : nextName(name, owner, naming, length);
+}
+
+/**
+ * What can be validated of a name. Of a made-up one, a first preview knows all but the digits. It gets letters in their place where
+ * there may be letters, so that nothing is wrong with it that other digits could mend.
+ */
+export function nameToValidate(kind: Kind, run: Run, inputs: Properties): unknown {
+  const name = provisionalName(kind, run, inputs);
+  const owner = name === unknownValue ? ownerOf({ ...inputs, __stack: "" }) : undefined;
+  if (owner === undefined || inputs.name !== undefined) return name;
+  const naming = run.naming(kind, inputs.__urn);
+  if (naming.mode === "disabled") return undefined;
+  return naming.pattern === undefined
+    ? madeUpName({ ...owner, digits: unknownDigits }, naming, markLengthOf(kind), 0)
+    : filled(naming.pattern, owner.name, letters);
+}
+
+const unknownDigits = { stackName: "x".repeat(8), stack: "x".repeat(8), resource: "x".repeat(12) };
+
+/** They make a letter of each random part of a pattern that may be one. */
+const letters = Buffer.alloc(64, 0xaa);
+
+/** The name of an object that the program adopts from another resource, whose mark is in the name that it has. */
+export function adoptedName(kind: Kind, run: Run, inputs: Properties): unknown {
+  return provisionalName(kind, run, inputs, adoptedFrom);
+}
+
+/** The name after a look at the service: that of the object to take over, or a made-up name that no object has. */
+export async function settledName(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  takenOver: unknown,
+): Promise<unknown> {
+  const first = provisionalName(kind, run, inputs);
+  const owner = ownerOf(inputs);
+  if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
+  if (typeof takenOver === "string") return takenOver;
+  const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
+  let name = first;
+  while (taken.has(name)) {
+    const next = nextName(name, owner, run.naming(kind, inputs.__urn), markLengthOf(kind));
+    if (next === first || next === name) break;
+    name = next;
+  }
+  return name;
+}
+
+/**
+ * The name of a resource that has none in the program: the logical name and seven digits, as Pulumi itself does it.
+ * Where the name is the only place for the mark, the digits of the stack come before those seven. The name is the same
+ * on every machine.
+ */
+function madeUpName(owner: Owner, naming: Naming, length: MarkLength, generation: number): string {
+  const { name } = owner;
+  if (naming.mode === "verbatim") return name;
+  if (naming.pattern !== undefined) return filled(naming.pattern, name, randomBytes(owner, generation));
+  const { stackName, stack: stackDigits, resource } = owner.digits;
+  const last = resource.slice(0, lengths.resource) + generationDigits(generation);
+  return [name, ...(length === "whole" ? [stackName, stackDigits] : []), last].join("-");
+}
+
+/** The name of the replacement of an object: the next generation. It is the same on every machine. */
+function nextName(replaced: unknown, owner: Owner, naming: Naming, length: MarkLength): string {
+  const name = (generation: number) => madeUpName(owner, naming, length, generation);
+  for (let generation = 0; generation < 2 * adoptedFrom; generation++) {
+    if (name(generation) === replaced) return name((generation + 1) % adoptedFrom);
+  }
+  return name(0);
+}
+
+const madeUp = /^(.*)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{5})([0-9a-f]{2})$/s;
+
+/** Reads the mark in a name that podlumi made up; undefined for any other name. */
+export function markInName(name: unknown): (Mark & { readonly name: string }) | undefined {
+  const found = typeof name === "string" ? madeUp.exec(name) : null;
+  if (found === null) return undefined;
+  const [, logical = "", stackName = "", stack = "", resource = "", generation = ""] = found;
+  const isAdopted = Number.parseInt(generation, 16) >= adoptedFrom;
+  return {
+    name: logical,
+    digits: { stackName, stack, resource },
+    ...(isAdopted && { attempt: adoption }),
+  };
+}
+
+function generationDigits(generation: number): string {
+  return generation.toString(16).padStart(lengths.generation, "0");
+}
+
+/** For the random parts of a name. They come from the owner's digits, so every machine gets the same name. */
+function randomBytes({ digits }: Owner, generation: number): Buffer {
+  return createHash("sha512").update(`${digits.stack} ${digits.resource} ${generation}`).digest();
+}
+
+/** A name from a Pulumi pattern. */
+function filled(pattern: string, name: string, bytes: Buffer): string {
+  let used = 0;
+  const draw = (alphabet: string) => alphabet[(bytes[used++ % bytes.length] ?? 0) % alphabet.length];
+  return pattern.replace(/\$\{(\w+)(?:\((\d+)\))?\}/g, (expression, word: string, count?: string) => {
+    if (word === "name") return name;
+    if (word === "uuid") return uuid(bytes);
+    const alphabet = alphabets[word];
+    if (alphabet === undefined || count === undefined) return expression;
+    return Array.from({ length: Number(count) }, () => draw(alphabet)).join("");
+  });
+}
+
+const alphabets: Record<string, string> = {
+  hex: "0123456789abcdef",
+  num: "0123456789",
+  string: "abcdefghijklmnopqrstuvwxyz",
+  alphanum: "0123456789abcdefghijklmnopqrstuvwxyz",
+};
+
+/** Bytes in the form of a version 4 UUID. */
+function uuid(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Reads `pulumi:autonaming`, JSON in the stack configuration. The setting for a kind comes first, then the one for the
+ * provider, then the one for everything. The engine calls the dynamic provider `pulumi-nodejs`.
+ */
+export function namingFor(kind: string, configured: string | undefined): Naming {
+  const all = parsed(configured);
+  const providers = ["podlumi", "pulumi-nodejs"].map((name) => record(record(all.providers)[name]));
+  const types = [pluginTypeOf(kind as KindName), typeOf(kind as KindName)];
+  const kinds = providers.flatMap(({ resources }) => types.map((type) => record(record(resources)[type])));
+  for (const { mode, pattern } of [...kinds, ...providers, all]) {
+    if (typeof pattern === "string") return { mode: "default", pattern };
+    if (mode === "default" || mode === "verbatim" || mode === "disabled") return { mode };
+  }
+  return { mode: "default" };
+}
+
+function parsed(text = "{}"): Properties {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {}; // The engine has refused it already.
+  }
+}
+
+function record(value: unknown): Properties {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,137 @@
+import { backoff } from "../../client/clock";
+import { ExpectedError, isRefusal } from "../../client/errors";
+import { situations } from "../../client/policy";
+import { showWaiting } from "../../engine/log";
+import type { Failure } from "../kind/check";
+import type { Kind, ServiceObject } from "../kind/definition";
+import type { Run } from "../run";
+import { isUnknown, type Properties } from "../value";
+
+/** A unique name in the form by which the service tells it from others. */
+export function asUnique({ uniqueName }: Kind, name: unknown): unknown {
+  return uniqueName === "ignoring case" ? String(name).toLowerCase() : name;
+}
+
+/** Whether two objects of a kind cannot have these names at the same time. */
+export function clash(kind: Kind, name: unknown, other: unknown): boolean {
+  return kind.uniqueName !== undefined && asUnique(kind, name) === asUnique(kind, other);
+}
+
+/** The object that has a unique name now. */
+export async function holderOf(
+  kind: Kind,
+  run: Run,
+  { name }: Properties,
+): Promise<ServiceObject | undefined> {
+  const all = (await kind.list(run.api())) ?? [];
+  return all.find((object) => clash(kind, object.name, name));
+}
+
+/** Objects of this name that have no known owner, as this run first listed them, or as `list` shows them. */
+export async function namesakes(
+  kind: Kind,
+  run: Run,
+  { name }: Properties,
+  list: () => Promise<ServiceObject[] | undefined> = () => run.snapshot(kind),
+): Promise<ServiceObject[]> {
+  if (typeof name !== "string" || isUnknown(name)) return [];
+  const all = (await list()) ?? [];
+  return all.filter((object) => object.name === name && run.owners.known(object.id) === undefined);
+}
+
+/** Throws when the wait for the holder of a name is over. */
+export async function failWhenOverdue(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  holder: ServiceObject,
+  elapsed: number,
+  cause: unknown,
+): Promise<void> {
+  showWaiting("the holder of its name to go away", elapsed);
+  if (elapsed <= situations.nameTaken.seconds * 1000) return;
+  const owner = await run.owners.find(holder.id, inputs);
+  const { reason, code } =
+    owner === undefined ? nameTaken(kind, holder) : nameOfThisStack(kind, holder, owner, inputs);
+  throw new ExpectedError(reason, code, { cause });
+}
+
+/** Retries while another object has the unique name: that object may give it up later in this run. */
+export async function retryWhileTaken<T>(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { clock } = run.api();
+  const began = clock.now();
+  let unexplained = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const holder = await holderOf(kind, run, inputs);
+      if (holder === undefined) {
+        // The holder of the name may have gone just now: one more request shows that.
+        if (unexplained++ > 0) throw error;
+      } else {
+        if (run.owners.known(holder.id) === inputs.__urn) throw error;
+        await failWhenOverdue(kind, run, inputs, holder, clock.now() - began, error);
+      }
+      await clock.sleep(backoff(attempt, clock));
+    }
+  }
+}
+
+type NameFailure = Required<Failure>;
+
+/** Whether resources of the program, this one among them, are to have each other's unique names: each would wait for the next. */
+export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
+  const taking = (one: unknown) => run.claimantOf(kind, run.notes(one).name);
+  const seen = new Set<unknown>();
+  let next = taking(urn);
+  while (next !== undefined && next !== urn && !seen.has(next)) {
+    seen.add(next);
+    next = taking(next);
+  }
+  return next === urn;
+}
+
+/** The failure when resources are to have each other's unique names. */
+export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): NameFailure {
+  const [own, taking] = [run.notes(__urn).name, run.claimantOf(kind, run.notes(__urn).name)];
+  const reason =
+    `it is to have the name "${name}", and ${taking} its present one, "${own}": each waits until another one of them gives its name ` +
+    "up. Give one of them a third name in an `up` of its own first";
+  return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
+}
+
+/** The failure when an object of no known owner has the unique name. */
+export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFailure {
+  const reason =
+    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
+    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`;
+  return { property: "name", reason, code: "PODLUMI-NAME-TAKEN" };
+}
+
+/** The failure when a resource of this stack has the unique name. */
+export function nameOfThisStack(
+  { noun }: Kind,
+  { id, name }: ServiceObject,
+  owner: string,
+  { __urn }: Properties,
+): NameFailure {
+  const code = "PODLUMI-NAME-OF-THIS-STACK";
+  if (owner === __urn) {
+    const reason =
+      `the name "${String(name)}" is still that of the ${noun} ${id}, which this resource had before and which Pulumi has yet to ` +
+      "delete. Run `pulumi up` once with the name that the resource has by now; then change it";
+    return { property: "name", reason, code };
+  }
+  const reason =
+    `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It has to be free within ` +
+    `${situations.nameTaken.seconds} s, and what leaves the program, or is replaced, is deleted only when all else is made. To ` +
+    "make this resource out of that one, write aliases; otherwise take that one out with an `up` of its own first";
+  return { property: "name", reason, code };
+}

@@ -1,0 +1,98 @@
+import { timeOf } from "../../client/clock";
+import type { State } from "../../engine/export";
+import type { Properties } from "../value";
+import { adoption, type Mark, ownerOf } from "./mark";
+import { isUnderItsName } from "./ownership";
+
+/** Why an object with a resource's mark may be another's all the same, and the flag with which a sweep takes it, if any. */
+export interface Doubt {
+  readonly why: string;
+  readonly flag?: "--adopted" | "--copies" | "--newer" | "--read";
+}
+
+const copied: Doubt = {
+  why: "it may be a copy that somebody made, by its mark and its name",
+  flag: "--copies",
+};
+
+const madeLate: Doubt = {
+  why: "it was made more than 10 minutes after its mark, so that it may be a copy that somebody made",
+  flag: "--copies",
+};
+
+const adopted: Doubt = {
+  why: "it got its mark by an adoption, so that another stack may have made it",
+  flag: "--adopted",
+};
+
+const newer: Doubt = {
+  why: "it was made after the state was last written, which shows no create of it, so that a newer copy of the state may have it",
+  flag: "--newer",
+};
+
+/** The name of a stack does not tell stacks apart that share a provider. */
+export const maybeOthers: Doubt = {
+  why: "another stack may have made it (`pulumi state move`, `pulumi stack rename`)",
+};
+
+/**
+ * Returns a function that tells everything that makes it doubtful whether a resource made the object that carries its mark. `held` has
+ * the marks of objects that states have. A person can copy an object with its mark. Such a copy has another name than its mark says,
+ * the mark of a request that made an object in `held`, or a later time of creation. Neither is proof: a program can rename its objects,
+ * too.
+ */
+export function doubtsBeside(held: readonly Mark[]): (mark: Mark, object: Properties) => Doubt[] {
+  const requestOf = ({ call, attempt }: Mark) => (call === undefined ? undefined : `${call}-${attempt}`);
+  const requests = new Set(held.flatMap((mark) => requestOf(mark) ?? []));
+  return (mark, object) => {
+    const isCopy = !isUnderItsName(mark, object) || requests.has(String(requestOf(mark)));
+    return [
+      ...(isCopy ? [copied] : []),
+      ...(isMadeLate(object, mark.sentAt) ? [madeLate] : []),
+      ...(mark.attempt === adoption ? [adopted] : []),
+    ];
+  };
+}
+
+/** Milliseconds within which a request takes effect, but for rare ones. What was made later may be a copy of what it made. */
+export const usualEffect = 600_000;
+
+/** Whether an object was made so long after a request that it may be a copy of what the request made. */
+export function isMadeLate({ createdAt }: Properties, sentAt: number | undefined): boolean {
+  return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
+}
+
+/**
+ * What makes it doubtful that a state is the newest copy of it: the engine writes a create into the state before it asks for it, and
+ * what came of it after that. `lead` is by how many milliseconds the service's clock is ahead of this machine's.
+ */
+export function doubtsByTime(
+  { at, pending, markers }: State,
+  { sentAt, digits }: Mark,
+  lead: number,
+): Doubt[] {
+  const isBegun = pending.some((urn) =>
+    [...markers].some((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource === digits.resource),
+  );
+  const isKnown = sentAt === undefined || at <= 0 || sentAt <= at + Math.max(0, lead);
+  return isBegun || isKnown ? [] : [newer];
+}
+
+/** What makes it doubtful that nobody needs an object any more: the stacks that read it. */
+export function doubtsByReaders(stacks: readonly string[]): Doubt[] {
+  if (stacks.length === 0) return [];
+  return [{ why: `the program of ${stacks.join(" and ")} reads it (\`get\`)`, flag: "--read" }];
+}
+
+/** Why, and the flags with which a sweep takes the object all the same, each after a space; undefined when no sweep takes it. */
+export function inWords(doubts: readonly Doubt[]): {
+  readonly why: string;
+  readonly flags: string | undefined;
+} {
+  const why = doubts.map((doubt) => doubt.why).join(", and ");
+  if (doubts.some(({ flag }) => flag === undefined)) return { why, flags: undefined };
+  return { why, flags: [...new Set(doubts.map(({ flag }) => ` ${flag}`))].join("") };
+}
+
+/** Where an orphan is, for people: states of another backend, or another login, cannot be seen. */
+export const noState = "no state that this login shows";

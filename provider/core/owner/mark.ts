@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from "node:crypto";
+import { partsOfUrn } from "../../identity";
+import { isRecord, isUnknown, type Properties } from "../value";
+
+/**
+ * The owner of an object: a resource of a stack. The service has no labels, so an object carries a mark where its kind
+ * has room: in a variable of its `env`, in its description, or in the name that podlumi makes up (see `naming.ts`). The
+ * digits come from the id of the Pulumi provider resource. A stack keeps that id for life, so every machine computes
+ * the same digits.
+ */
+export interface Owner {
+  readonly digits: Digits;
+  readonly readable: Readable;
+  /** The class of the resource: `Pod`. */
+  readonly kind: string;
+  /** The logical name. */
+  readonly name: string;
+}
+
+/** Hexadecimal digits of an owner. A name has room for the first digits of the resource only. */
+export interface Digits {
+  /** Of `project/stack`, for marks that have no room for the text. */
+  readonly stackName: string;
+  /** They identify the stack. */
+  readonly stack: string;
+  /** They identify the resource among all stacks. */
+  readonly resource: string;
+}
+
+/** An owner in words, for people. A stack can be renamed, so the words do not identify it. */
+export interface Readable {
+  /** `project/stack`. */
+  readonly stack: string;
+  /** Kind and logical name, with the types of its parents: `Pod::web`. */
+  readonly resource: string;
+}
+
+/** The mark of an object, with as many parts as the object has room for. */
+export interface Mark {
+  /** The digits of its owner. */
+  readonly digits: Digits;
+  readonly readable?: Readable;
+  /** The create call that made it. Several objects of one call are twins: the engine knows at most one of them. */
+  readonly call?: string;
+  /** The number of the request in that call, from 1; {@link adoption} for an object that an adoption has marked. */
+  readonly attempt?: number;
+  /** When the request was sent, in milliseconds since 1970, by the service's clock. Marks of older versions lack it. */
+  readonly sentAt?: number;
+  /** Digits of the inputs that the service never answers. */
+  readonly unseen?: string;
+  /** Digits of the name that the object was made with. A copy that somebody made of it has another name. */
+  readonly named?: string;
+}
+
+/** The number of the request in the mark of an object that was another resource's, and that the program adopted. */
+export const adoption = 0;
+
+/** The variable that holds the mark of a pod or an endpoint. */
+export const markVariable = "PODLUMI_MARK";
+
+const length = { stackName: 8, stack: 8, resource: 12, call: 7, unseen: 7, named: 7 };
+
+/** Removed from the types in a URN, so that podlumi's own types are just the names of the kinds. */
+const ownType = /pulumi-nodejs:dynamic\/podlumi:|podlumi:index:/g;
+
+/** The owner from inputs or outputs; undefined while a preview does not know it, and for objects of 0.1.0. */
+export function ownerOf({ __urn, __stack }: Properties): Owner | undefined {
+  if (typeof __stack !== "string" || isUnknown(__stack)) return undefined;
+  const { type, name } = partsOfUrn(String(__urn));
+  const kind = type.replace(ownType, "");
+  const readable = readableOf(String(__urn));
+  return { digits: digitsOf(__stack, readable), readable, kind, name };
+}
+
+/** A resource in words, from its URN. */
+export function readableOf(urn: string): Readable {
+  const { stack, project, types, name } = partsOfUrn(urn);
+  return { stack: `${project}/${stack}`, resource: `${types.replace(ownType, "")}::${name}` };
+}
+
+/** The same owner, as objects say it that were made under another provider of the stack. */
+export function ownerUnder(stackId: string, owner: Owner): Owner {
+  return { ...owner, digits: digitsOf(stackId, owner.readable) };
+}
+
+function digitsOf(stackId: string, { stack, resource }: Readable): Digits {
+  return {
+    stackName: stackNameDigits(stack),
+    stack: stackDigits(stackId),
+    resource: hash(`${stackId} ${resource}`, length.resource),
+  };
+}
+
+/** Digits of `project/stack`. */
+export function stackNameDigits(stack: string): string {
+  return hash(stack, length.stackName);
+}
+
+/** Digits of a stack, from the id of its provider resource. */
+export function stackDigits(stackId: string): string {
+  return hash(stackId, length.stack);
+}
+
+/** Digits of values. The order of keys does not matter. */
+export function digitsOfValues(values: Properties): string {
+  return hash(JSON.stringify(values, sorted), length.unseen);
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}
+
+/** Digits of a name. */
+export function nameDigits(name: unknown): string {
+  return hash(String(name), length.named);
+}
+
+/** Random digits for one create call. */
+export function newCallDigits(): string {
+  return randomBytes(4).toString("hex").slice(0, length.call);
+}
+
+function hash(text: string, digits: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, digits);
+}
+
+/** The parts of a mark that describe one request. */
+export interface MarkedRequest {
+  readonly call: string;
+  readonly unseen: string;
+  readonly name: unknown;
+  /** The number of the request in the call, from 1, or {@link adoption}. */
+  readonly attempt: number;
+  /** When it is sent, in milliseconds since 1970, by the service's clock. */
+  readonly sentAt: number;
+}
+
+/** The text of a mark: `shop/dev Pod::web 70b3f2a8-5e6a1b9c0d2f-9f31c2d-04be1a7-8c1f04a-1 2026-11-23T21:40:01Z`. */
+export function markText(owner: Owner, { call, unseen, name, attempt, sentAt }: MarkedRequest): string {
+  const { readable, digits } = owner;
+  const resource = readable.resource.replace(/[^\x21-\x7e]+/g, " ").slice(0, 120);
+  const all = [digits.stack, digits.resource, call, unseen, nameDigits(name), attempt];
+  const time = new Date(sentAt).toISOString().replace(/\.\d+/, "");
+  return `${readable.stack} ${resource} ${all.join("-")} ${time}`;
+}
+
+const text =
+  /^(?:podlumi: )?(\S+) (.*) ([0-9a-f]{8})-([0-9a-f]{12})-([0-9a-f]{7})-([0-9a-f]{7})-([0-9a-f]{7})-(\d+)(?: (\S+Z))?$/;
+
+/** Reads the text of a mark; undefined for any other text. */
+export function parseMark(value: unknown): Mark | undefined {
+  const found = typeof value === "string" ? text.exec(value) : null;
+  if (found === null) return undefined;
+  const [, stackPath = "", made = "", stack = "", resource = "", call, unseen, named, attempt, time] = found;
+  return {
+    digits: { stackName: stackNameDigits(stackPath), stack, resource },
+    readable: { stack: stackPath, resource: made },
+    call,
+    attempt: Number(attempt),
+    ...(time !== undefined && { sentAt: Date.parse(time) }),
+    unseen,
+    named,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Api } from "../../client/api";
+import { type Match, matchOf } from "../compare/match";
+import { everything, type Kind, type ServiceObject } from "../kind/definition";
+import { isUnseen } from "../kind/field";
+import type { Run } from "../run";
+import type { Properties } from "../value";
+import { untilListed } from "../wait";
+import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
+import { type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
+import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "./ownership";
+
+/** The orphans of a resource that has no object in the state. */
+export interface Orphans {
+  /** The orphan that the resource takes over. */
+  readonly match?: Match;
+  /** The others. podlumi never deletes them, since somebody may have kept them on purpose. A warning names them. */
+  readonly left: readonly Doubtful[];
+}
+
+/** An orphan, and what makes it doubtful that the resource made it. */
+export interface Doubtful {
+  readonly object: ServiceObject;
+  readonly doubts: readonly Doubt[];
+}
+
+/**
+ * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
+ * or restored a state. The match is the first one that can be changed in place to what the program asks for. What may be
+ * another's all the same is none: the program has to adopt it.
+ */
+export async function orphansOf(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  list = () => run.snapshot(kind),
+): Promise<Orphans> {
+  const owner = ownerOf(inputs);
+  if (owner === undefined) return { left: [] };
+  const all = (await list()) ?? [];
+  const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
+  const marked = all.filter((object) => owners.some((one) => carries(kind, object, one)));
+  const orphans = await orphansAmong(kind, run, inputs, marked);
+  let match: Match | undefined;
+  const left: Doubtful[] = [];
+  for (const orphan of orphans) {
+    const { id } = orphan.object;
+    const observed = await kind.read(run.api(), id, { ...inputs, [everything]: true });
+    if (observed === undefined) continue;
+    const compared = match ?? (await compare(kind, run.api(), inputs, { ...observed, id }));
+    const isSure = orphan.doubts.length === 0;
+    if (match === undefined && isSure && compared.replaces.length === 0) match = compared;
+    else left.push(orphan);
+  }
+  return { match, left };
+}
+
+/** Those of the objects with a resource's mark that no state has, and that are nobody else's. */
+async function orphansAmong(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  marked: readonly ServiceObject[],
+): Promise<Doubtful[]> {
+  const inNoState = await run.owners.orphansAmong(marked, inputs);
+  if (inNoState.length === 0) return [];
+  const orphans = markedAmong(kind, inNoState);
+  const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
+  const isOpen = (mark: Mark) => whose(mark) === "open";
+  // That an interrupted run was making this very resource proves whose an object with its mark is.
+  const isProven =
+    orphans.some(({ mark }) => isOpen(mark)) && (await run.states.interruptedAt(inputs)) !== undefined;
+  const held = marked.filter((object) => !inNoState.includes(object));
+  const doubtsAbout = doubtsBeside(markedAmong(kind, held).map(({ mark }) => mark));
+  const ours = orphans.filter(({ mark }) => whose(mark) !== "other");
+  return ours.map(({ object, mark }) => {
+    const doubts = isOpen(mark) && !isProven ? [maybeOthers] : [];
+    return { object, doubts: [...doubts, ...doubtsAbout(mark, object)] };
+  });
+}
+
+/** All objects that carry marks, where one of the orphans has another name of a stack in its mark: they may show that it was this one's. */
+async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Marked[]): Promise<Marked[]> {
+  const name = ownerOf(inputs)?.digits.stackName;
+  if (orphans.every(({ mark }) => mark.digits.stackName === name)) return [];
+  const kinds = run.kinds.filter(({ single }) => !single);
+  const lists = kinds.map(async (one) => {
+    const all = (await run.snapshot(one).catch(() => [])) ?? [];
+    return markedAmong(one, all);
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/**
+ * The owner under the stack's other providers: a stack that moved between the faces has marked its objects under two. Asks
+ * Pulumi only when an object has this stack's name in its mark, and other digits.
+ */
+async function ownersUnderOtherMarks(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  owner: Owner,
+  all: readonly ServiceObject[],
+): Promise<Owner[]> {
+  const asksForMarkers = markedAmong(kind, all).some(
+    ({ object: { id }, mark }) => hasOtherDigits(mark, owner) && run.owners.known(id) === undefined,
+  );
+  return asksForMarkers ? (await run.owners.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
+}
+
+/** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
+export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
+  const begun = await run.states.interruptedAt(inputs);
+  return untilListed(run.api(), begun, "what an interrupted run was making to appear", async () => {
+    const { match } = await orphansOf(kind, run, inputs, () => kind.list(run.api()));
+    return match;
+  });
+}
+
+/** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never answers. */
+async function compare(kind: Kind, api: Api, inputs: Properties, object: ServiceObject): Promise<Match> {
+  const match = await matchOf(kind, api, inputs, object, true);
+  const digitsThen = markOf(kind, object)?.unseen;
+  if (digitsThen === undefined || digitsThen === digitsOfUnseen(kind, inputs)) return match;
+  const unseen = Object.entries(kind.fields).filter(([, field]) => isUnseen(field));
+  const fixed = unseen.filter(([, { change }]) => change !== "update").map(([name]) => name);
+  const changes = new Map(match.changes);
+  for (const [name] of unseen) if (inputs[name] !== undefined) changes.set(name, "update");
+  return { ...match, changes, replaces: [...match.replaces, ...fixed] };
+}

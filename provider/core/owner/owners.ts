@@ -1,0 +1,144 @@
+import type { ServiceObject } from "../kind/definition";
+import { at } from "../path";
+import type { Properties } from "../value";
+import type { Mark } from "./mark";
+import { type States, StateUnknownError } from "./states";
+import { type Held, readersOf, stackOfMark } from "./whose";
+
+/** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
+export class Owners {
+  /** The ids of the providers under which the resources that this run has seen were marked. */
+  readonly seenMarkers = new Set<string>();
+
+  /** The properties of any one resource of the stack. */
+  private any: Properties | undefined;
+  /** URNs by the id of the object. From states, and from what this run makes or takes over. */
+  private readonly urns = new Map<string, string>();
+
+  constructor(private readonly states: States) {}
+
+  /** Notes who owns an object. */
+  note(id: string, properties: Properties): void {
+    this.urns.set(id, String(properties.__urn));
+    if (properties.__stack === undefined) return;
+    this.any = properties;
+    this.seenMarkers.add(String(properties.__stack));
+  }
+
+  /** The URN of the owner of an object; undefined when no call of this run has shown one. */
+  known(id: string): string | undefined {
+    return this.urns.get(id);
+  }
+
+  /** The properties of any one resource of the stack, for what all of them have in common. */
+  async anyOfThisStack(isDeclared: boolean): Promise<Properties | undefined> {
+    const { any } = this;
+    if (any === undefined || isDeclared) return any;
+    return { ...any, __urn: await this.states.presentUrn(any.__urn) };
+  }
+
+  /** Objects that no resource of this stack has: no call of this run has shown one, nor does the state. Reading (`get`) is not having. */
+  async notHeldHere(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+    const unseen = objects.filter(({ id }) => !this.urns.has(id));
+    if (unseen.length === 0) return [];
+    const { holders } = await this.states.own(inputs);
+    return unseen.filter(({ id }) => !holders.has(id));
+  }
+
+  /**
+   * Objects that no resource of any stack has: as the states were when this run first asked, or as they are `now`. `pulumi state
+   * move` puts an object, with its mark, into another state.
+   */
+  async orphansAmong(
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when?: "now",
+  ): Promise<ServiceObject[]> {
+    const notHeldHere = await this.notHeldHere(objects, inputs);
+    if (notHeldHere.length === 0) return [];
+    const { found, unread } = await this.states.all(when);
+    const orphans = notHeldHere.filter(({ id }) => !found.some(({ holders }) => holders.has(id)));
+    if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
+    return orphans;
+  }
+
+  /** Those of them that no program reads (`get`) either: only they may be deleted. */
+  async unusedAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
+    const orphans = await this.orphansAmong(objects, inputs);
+    const readers = orphans.length > 0 ? await this.readers(inputs) : () => [];
+    return orphans.filter(({ id }) => readers(id).length === 0);
+  }
+
+  /** Returns a function that tells the stacks that read an object. */
+  async readers(inputs: Properties): Promise<(id: string) => string[]> {
+    const own = await this.states.own(inputs);
+    const all = [own, ...(await this.states.beside(own))];
+    return (id) => readersOf(all, id);
+  }
+
+  /** Whose a mark with digits of this stack is. `marked` tells which objects are known to carry marks. */
+  async whose(
+    inputs: Properties,
+    marked: readonly Held[],
+  ): Promise<(mark: Mark) => "own" | "other" | "open"> {
+    const own = await this.states.own(inputs);
+    const others = await this.states.beside(own);
+    // Before its first `up` ends, the state may lack the provider.
+    const markers = new Set([...own.markers, ...this.seenMarkers, String(inputs.__stack)]);
+    const all = [{ ...own, markers }, ...others];
+    const names = all.map(({ name }) => name);
+    const stackOf = stackOfMark(all, names, marked);
+    return (mark) => {
+      const whose = stackOf(mark);
+      if (typeof whose === "string") return "open";
+      return whose.of.name === own.name ? "own" : "other";
+    };
+  }
+
+  /** The URN of the owner of an object, from this run or from the state; undefined when neither knows one. */
+  async find(id: string, inputs: Properties): Promise<string | undefined> {
+    const known = this.urns.get(id);
+    if (known !== undefined) return known;
+    const state = await this.states.ownIfTold(inputs);
+    return state?.holders.get(id);
+  }
+
+  /**
+   * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
+   * `now`: a run can last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it
+   * asks podlumi to make it. So of two runs that adopt one object at the same moment, one at least sees the other.
+   */
+  async otherHolders({ id, name }: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
+    const own = await this.states.ownIfTold(inputs);
+    const { found, unread } = await this.states.all(when);
+    const isOther = ({ urn }: { readonly urn: string }) => own !== undefined || urn !== inputs.__urn;
+    const isThis = (adopt: unknown) =>
+      adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
+    const others = found.filter(
+      (state) =>
+        state.name !== own?.name &&
+        (state.holders.has(id) || state.adopting.some((one) => isOther(one) && isThis(one.adopt))),
+    );
+    if (others.length === 0) failIfUnread(unread, [{ id }]);
+    return others.map(({ name }) => name);
+  }
+
+  /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */
+  async markers(inputs: Properties): Promise<string[]> {
+    const state = await this.states.ownIfTold(inputs);
+    return [...(state?.markers ?? [])];
+  }
+}
+
+/** Throws when a stack whose state cannot be read may have one of these objects, since podlumi never guesses. */
+function failIfUnread(
+  unread: readonly string[],
+  objects: readonly { readonly id: string }[],
+  next = "",
+): void {
+  if (unread.length === 0) return;
+  throw new StateUnknownError(
+    `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
+      `${objects.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed${next}`,
+  );
+}

@@ -1,0 +1,171 @@
+import { ExpectedError } from "../../client/errors";
+import type { State } from "../../engine/export";
+import { type Pulumi, states } from "../../engine/stacks";
+import { partsOfUrn } from "../../identity";
+import { isUnknown, type Properties } from "../value";
+
+/** Pulumi does not say what is in the state. */
+export class StateUnknownError extends ExpectedError {
+  constructor(message: string) {
+    super(message, "PODLUMI-STATE-UNKNOWN");
+  }
+}
+
+/** The states that Pulumi shows. */
+interface AllStates {
+  readonly found: readonly State[];
+  /** Stacks whose states cannot be read. */
+  readonly unread: readonly string[];
+}
+
+/** What Pulumi tells of the state of this stack, and of those of the other stacks in its backend. */
+export class States {
+  /** The engine tells the URN of a resource with each call, so that it is never one from before a rename of the stack. */
+  urnsAreCurrent = false;
+
+  private state: Promise<State> | undefined;
+  /** URNs of the resources that this run has begun to create, and of those that it had begun before it asked for the state. */
+  private readonly begun = new Set<string>();
+  private begunBefore: ReadonlySet<string> = new Set();
+  private earlyState: Promise<State> | undefined;
+  private shown: Promise<AllStates> | undefined;
+  /** Every state, as it is when this is called or later. */
+  private readonly statesNow = latest(() => {
+    this.shown = this.askForStates();
+    return this.shown;
+  });
+  private readonly latestState = latest((inputs: Properties) => this.stateFrom(inputs));
+
+  /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's. */
+  constructor(
+    private readonly backend: Pulumi,
+    private readonly organization: () => string,
+    private readonly lead: () => number,
+  ) {}
+
+  /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
+  own(inputs: Properties): Promise<State> {
+    if (this.state === undefined) {
+      this.begunBefore = new Set(this.begun);
+      this.state = this.stateFrom(inputs);
+    }
+    return this.state;
+  }
+
+  /** The same; undefined when Pulumi does not tell it. */
+  ownIfTold(inputs: Properties): Promise<State | undefined> {
+    return this.own(inputs).catch(() => undefined);
+  }
+
+  /**
+   * The state that the stack had before this run; undefined when Pulumi does not tell. It is asked for apart from the one that shows
+   * pending creates, which has to be one from after the engine began them.
+   */
+  before(inputs: Properties): Promise<State | undefined> {
+    this.earlyState ??= this.state ?? this.stateFrom(inputs);
+    return this.earlyState.catch(() => undefined);
+  }
+
+  /** The state that the stack has by now: the engine writes it after each step. Undefined when Pulumi does not tell. */
+  now(inputs: Properties): Promise<State | undefined> {
+    return this.latestState(inputs).catch(() => undefined);
+  }
+
+  /** The states of the other stacks that Pulumi shows. */
+  async beside(own: State): Promise<State[]> {
+    const { found } = await this.all();
+    return found.filter(({ name }) => name !== own.name);
+  }
+
+  /**
+   * Every state that Pulumi shows, and the stacks whose states it does not show: as they were when this run first asked, or as they are
+   * `now`.
+   */
+  all(when?: "now"): Promise<AllStates> {
+    if (when === "now") return this.statesNow();
+    this.shown ??= this.askForStates();
+    return this.shown;
+  }
+
+  /** Notes that this run begins to create a resource. The engine has written that into the state by then. */
+  begins({ __urn }: Properties): void {
+    this.begun.add(String(__urn));
+  }
+
+  /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
+  async interruptedAt(inputs: Properties): Promise<number | undefined> {
+    const urn = String(inputs.__urn);
+    const creates = (state: State | undefined) => state?.pending.filter((one) => one === urn).length ?? 0;
+    const state = await this.ownIfTold(inputs);
+    let shown = creates(state);
+    // One of them is this run's own, once it has begun. The state may be from before that.
+    const isBegun = this.begun.has(urn);
+    if (shown > 0 && isBegun && !this.begunBefore.has(urn)) shown = creates(await this.now(inputs));
+    if (state === undefined || shown <= (isBegun ? 1 : 0)) return undefined;
+    // The state goes by the clock of the machine that wrote it: most often by this one's, which may differ from the service's.
+    return state.at + Math.max(0, this.lead());
+  }
+
+  /**
+   * A URN of this stack as it is by now. A state keeps the one from before a rename of the stack, or `pulumi state move`: without a
+   * program, only the command tells the stack.
+   */
+  async presentUrn(urn: unknown): Promise<unknown> {
+    if (this.urnsAreCurrent) return urn;
+    const [stack, project] = (await this.backend.current())?.split("/").reverse() ?? [];
+    if (stack === undefined || project === undefined) return urn;
+    return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
+  }
+
+  private stateFrom(inputs: Properties): Promise<State> {
+    const { stack, project } = partsOfUrn(String(inputs.__urn));
+    return this.findState(`${this.organization()}/${project}/${stack}`, inputs.__stack);
+  }
+
+  /**
+   * Finds a state by the name of its stack. A name can be outdated or belong to another stack, so the id of the
+   * provider decides. A preview does not know the id of a new provider, and its URNs are never outdated.
+   */
+  private async findState(name: string, provider: unknown): Promise<State> {
+    const named = await this.backend.state(name);
+    const stackId = String(provider);
+    const isNew = provider === undefined || isUnknown(provider);
+    const isRight =
+      this.urnsAreCurrent || isNew || named?.providers.size === 0 || named?.providers.has(stackId);
+    if (named !== undefined && isRight) return named;
+    const { found: all } = await this.all();
+    const found = all.find(({ providers }) => providers.has(stackId));
+    if (found !== undefined) return found;
+    throw new StateUnknownError(
+      `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
+        "an object with its mark is. Put `pulumi` on the PATH, logged in as for this run",
+    );
+  }
+
+  private async askForStates(): Promise<AllStates> {
+    const names = await this.backend.stacks();
+    const unread = names === undefined ? ["any other stack"] : [];
+    return { found: await states(this.backend, names ?? [], (stack) => unread.push(stack)), unread };
+  }
+}
+
+/** Asks again at each call. Calls that come while one asks share the next one. */
+function latest<A extends unknown[], T>(ask: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  let asking: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  return function later(...args: A): Promise<T> {
+    if (asking === undefined) {
+      asking = ask(...args).finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    }
+    next ??= asking
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return later(...args);
+      });
+    return next;
+  };
+}

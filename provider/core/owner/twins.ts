@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Api } from "../../client/api";
+import { errorText } from "../../client/errors";
+import { log } from "../../engine/log";
+import type { Kind, ServiceObject } from "../kind/definition";
+import type { Run } from "../run";
+import { describe } from "../telling";
+import { covers, isRecord, type Properties } from "../value";
+import { isMadeLate } from "./doubts";
+import { isUnderItsName, markOf } from "./ownership";
+import { StateUnknownError } from "./states";
+
+/**
+ * A create call with requests that had no clear answer. The state of the object that the call made keeps it. When such
+ * a request takes effect after all, it makes a twin, which the engine can never learn of.
+ */
+export interface OpenCreate {
+  /** Digits of the call in the mark of its objects; undefined where objects carry only their name. */
+  readonly call?: string;
+  /** The numbers of the requests that had no clear answer. */
+  readonly attempts: readonly number[];
+  readonly name: string;
+  /** The inputs that a look at an object can show. */
+  readonly asked: Properties;
+  /** Ids of the objects that had the name before the call. */
+  readonly before: readonly string[];
+  /** When the call ended (RFC 3339). */
+  readonly at: string;
+}
+
+/** A create call whose unanswered requests may have made twins of `object`. */
+export interface UnfinishedCreate {
+  readonly kind: Kind;
+  readonly urn: unknown;
+  readonly object: ServiceObject;
+  readonly unanswered: OpenCreate;
+}
+
+/** Milliseconds for which podlumi looks for twins. After that, a refresh warns of them, as of every orphan. */
+const lookedFor = 24 * 60 * 60 * 1000;
+
+/** The create call without a clear answer in a state; undefined when there is none, or when podlumi no longer looks for its twins. */
+export function openCreateIn(state: Properties, now: number): OpenCreate | undefined {
+  if (!isRecord(state.__unanswered)) return undefined;
+  const create = state.__unanswered as unknown as OpenCreate;
+  return now - Date.parse(create.at) < lookedFor ? create : undefined;
+}
+
+/** What requests without an answer have made beside the object in the state. */
+export interface Twins {
+  readonly twins: ServiceObject[];
+  /** What looks like a twin, and was made so late that it may be a copy. */
+  readonly late: ServiceObject[];
+}
+
+/**
+ * The twins of an object among all objects of its kind: at most one for each request without an answer. Where there are
+ * more, some may be copies that somebody made, so none counts. A copy of the object in the state is no twin: it carries
+ * the number of the request that was answered.
+ */
+export function twinsAmong(
+  objects: readonly ServiceObject[],
+  kind: Kind,
+  ownId: string,
+  create: OpenCreate,
+): Twins {
+  const isUnmarked = create.call === undefined;
+  const isLike = (object: ServiceObject) => {
+    if (object.id === ownId || create.before.includes(object.id)) return false;
+    if (isUnmarked) return object.name === create.name && hasInputs(object, create.asked);
+    const mark = markOf(kind, object);
+    if (mark?.attempt === undefined || mark.call !== create.call) return false;
+    return create.attempts.includes(mark.attempt) && isUnderItsName(mark, object);
+  };
+  const found = objects.filter(isLike).map((object) => ({ object, mark: markOf(kind, object) }));
+  const isLate = ({ object, mark }: (typeof found)[number]) =>
+    isMadeLate(object, mark?.sentAt ?? Date.parse(create.at));
+  const inTime = found.filter((one) => !isLate(one));
+  const most = isUnmarked ? create.attempts.length : 1;
+  const ofRequest = (attempt: unknown) => inTime.filter(({ mark }) => mark?.attempt === attempt);
+  return {
+    twins: inTime.filter(({ mark }) => ofRequest(mark?.attempt).length <= most).map(({ object }) => object),
+    late: found.filter(isLate).map(({ object }) => object),
+  };
+}
+
+function hasInputs(object: ServiceObject, asked: Properties): boolean {
+  return Object.entries(asked).every(([name, value]) => !(name in object) || covers(object[name], value));
+}
+
+/** Deletes the twins of an object that an earlier run left. */
+export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+  const unanswered = openCreateIn(state, run.api().now());
+  if (unanswered === undefined) return;
+  const tell = (text: string) => log(state.__urn, text);
+  const all = (await kind.list(run.api())) ?? [];
+  const { twins: candidates } = twinsAmong(all, kind, id, unanswered);
+  const twins = await run.owners.unusedAmong(candidates, state).catch((error) => {
+    if (!(error instanceof StateUnknownError)) throw error;
+    const all = candidates.map((one) => describe(kind, one)).join(", ");
+    tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);
+    return [];
+  });
+  await deleteTwins(run.api(), kind, twins, tell);
+}
+
+/** Deletes twins and reports each one. */
+export async function deleteTwins(
+  api: Api,
+  kind: Kind,
+  twins: readonly ServiceObject[],
+  tell: (text: string) => void,
+): Promise<void> {
+  const remove = async (twin: ServiceObject) => {
+    let isTaken = false;
+    // Somebody may adopt it while the deletion waits for what uses it.
+    const hasNewMark = async () => {
+      const present = await kind.read(api, twin.id, twin);
+      isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
+      return isTaken;
+    };
+    await kind.delete(api, twin.id, twin, hasNewMark);
+    if (isTaken) return;
+    tell(
+      `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
+    );
+  };
+  await Promise.all(twins.map(remove));
+}

@@ -1,0 +1,203 @@
+import { inTime } from "../../client/clock";
+import { log } from "../../engine/log";
+import { listedKinds, listOf } from "../apply/ahead";
+import type { Kind, ServiceObject } from "../kind/definition";
+import type { Run } from "../run";
+import { describe } from "../telling";
+import type { Properties } from "../value";
+import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
+import { type Owner, ownerOf, stackDigits } from "./mark";
+import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
+
+/**
+ * After a refresh or a destroy, warns of objects that carry the mark of this stack but are in no state. They are not deleted:
+ * somebody may have kept them on purpose, and the mark does not tell.
+ */
+export async function warnOfOrphans(run: Run): Promise<void> {
+  const { refresh, delete: deleted, declare } = run.did;
+  const inputs = await run.owners.anyOfThisStack(declare);
+  const owner = inputs && ownerOf(inputs);
+  if (inputs === undefined || owner === undefined) return;
+  const isLast = refresh || (deleted && !declare);
+  const lists = new Lists(run);
+  const [named] = await Promise.all([
+    isLast ? namedAsStack(run, inputs, owner, lists) : undefined,
+    tellAbsent(run, owner, lists),
+  ]);
+  tellMissing(lists.missing, owner);
+  if (named === undefined) return;
+  const { marked, ours, strange } = named;
+  const { found, isSure } = await orphansInTime(run, [...ours, ...strange], inputs);
+  const inNoState = await stillThere(run, found);
+  const isThere = ({ object }: Marked) => inNoState.has(object);
+  if (isSure) tellStrange(strange.filter(isThere), owner);
+  const asks = isSure && found.length > 0;
+  const whose = asks ? await run.owners.whose(inputs, marked) : () => "own";
+  const readers = asks ? await run.owners.readers(inputs) : () => [];
+  const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
+  const orphans: Marked[] = [];
+  for (const one of ours.filter(isThere)) {
+    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.object.id))];
+    if (whose(one.mark) !== "own") tellOthers(one);
+    else if (doubts.length > 0) tellDoubts(one, doubts, owner);
+    else orphans.push(one);
+  }
+  tellOrphans(orphans, owner);
+}
+
+/**
+ * Milliseconds within which a list at the end of a run has to come, all states, and a second look at the list: less together than the
+ * time that the end of a run has.
+ */
+const limits = { list: 1_500, states: 2_000, lastList: 900 };
+
+/** Lists at the end of a run. */
+class Lists {
+  /** The kinds whose lists failed or took too long. */
+  readonly missing = new Set<Kind>();
+
+  constructor(private readonly run: Run) {}
+
+  /** What a list shows; nothing where it fails or takes too long. */
+  async inTime(kind: Kind, list: Promise<ServiceObject[] | undefined>): Promise<readonly ServiceObject[]> {
+    const shown = list.then((all) => all ?? []).catch(() => undefined);
+    const all = await inTime(this.run.api().clock, limits.list, shown);
+    if (all === undefined) this.missing.add(kind);
+    return all ?? [];
+  }
+}
+
+/** Warns of what has left the state since the service did not show it, and what it shows by now. */
+async function tellAbsent(run: Run, { readable }: Owner, lists: Lists): Promise<void> {
+  const kinds = [...new Set(run.absent.values())];
+  const tell = (kind: Kind, object: ServiceObject) =>
+    log(
+      undefined,
+      `the ${describe(kind, object)} is there after all: its deletion found none, so that it has left the state. Delete it: ` +
+        `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack [PODLUMI-ORPHAN]`,
+      "WARNING",
+    );
+  const looks = kinds.map(async (kind) => {
+    const all = await lists.inTime(kind, kind.list(run.api()));
+    for (const object of all) if (run.absent.has(object.id)) tell(kind, object);
+  });
+  await Promise.all(looks);
+}
+
+/**
+ * The objects that this stack has marked, under any of its providers, and those that have its name in a mark that it does not know.
+ * The latter are of a stack of that name in another backend, or of a provider that has left this one.
+ */
+async function namedAsStack(
+  run: Run,
+  inputs: Properties,
+  owner: Owner,
+  lists: Lists,
+): Promise<{ marked: Marked[]; ours: Marked[]; strange: Marked[] }> {
+  const own = new Set([...run.owners.seenMarkers].map(stackDigits));
+  const looks = listedKinds(run).map(async (kind) => {
+    return markedAmong(kind, await lists.inTime(kind, listOf(run, kind)));
+  });
+  const all = (await Promise.all(looks)).flat();
+  const named = all.filter(({ mark }) => own.has(mark.digits.stack) || hasOtherDigits(mark, owner));
+  const asksForMarkers = named.some(({ mark }) => !own.has(mark.digits.stack));
+  if (asksForMarkers) for (const id of await run.owners.markers(inputs)) own.add(stackDigits(id));
+  return {
+    marked: all,
+    ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
+    strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
+  };
+}
+
+/**
+ * The objects that no state has. A backend with many stacks is too slow for the end of a run, and one of its states may be
+ * unreadable: then only the own state counts.
+ */
+async function orphansInTime(
+  run: Run,
+  all: readonly Marked[],
+  inputs: Properties,
+): Promise<{ found: Marked[]; isSure: boolean }> {
+  const objects = all.map(({ object }) => object);
+  const inNoState = run.owners.orphansAmong(objects, inputs, "now").catch(() => undefined);
+  const inTimeFound = await inTime(run.api().clock, limits.states, inNoState);
+  const orphans = new Set(inTimeFound ?? (await run.owners.notHeldHere(objects, inputs)));
+  const found = all.filter(({ object }) => orphans.has(object));
+  return { found, isSure: inTimeFound !== undefined };
+}
+
+/** What there is of these objects now: the process of another provider of the program may have deleted some since. */
+async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {
+  const kinds = new Set(all.map(({ kind }) => kind));
+  const lists = [...kinds].map((kind) =>
+    inTime(
+      run.api().clock,
+      limits.lastList,
+      kind.list(run.api()).catch(() => undefined),
+    ),
+  );
+  const present = (await Promise.all(lists)).flatMap((list) => list ?? all.map(({ object }) => object));
+  const ids = new Set(present.map(({ id }) => id));
+  return new Set(all.flatMap(({ object }) => (ids.has(object.id) ? [object] : [])));
+}
+
+/** Tells what the end of a run could not look at. */
+function tellMissing(missing: ReadonlySet<Kind>, { readable }: Owner): void {
+  if (missing.size === 0) return;
+  const kinds = [...missing].map(({ noun }) => `${noun}s`).join(", ");
+  log(
+    undefined,
+    `podlumi could not list the ${kinds} at the end of this run: what of them this stack has left is not named. ` +
+      `\`npx podlumi ls --stack ${readable.stack}\` lists it`,
+  );
+}
+
+/** Warns of an object of which it is not certain that this stack made it. */
+function tellDoubts(one: Marked, doubts: readonly Doubt[], { readable }: Owner): void {
+  const { why, flags } = inWords(doubts);
+  log(
+    undefined,
+    `the ${described(one)} carries the mark of this stack and is in ${noState}. But ${why}: podlumi leaves it alone. ` +
+      `\`npx podlumi sweep --stack ${readable.stack}${flags}\` deletes it, after asking [PODLUMI-ORPHAN]`,
+    "WARNING",
+  );
+}
+
+function tellOthers(one: Marked): void {
+  if (!one.kind.bills) return;
+  const stack = one.mark.readable?.stack;
+  log(
+    undefined,
+    `the ${described(one)} carries a mark of a provider of this stack${stack === undefined ? "" : `, and the name ${stack}`}. ` +
+      `Another stack may have made it (\`pulumi state move\`, \`pulumi stack rename\`): it is in ${noState}, and podlumi leaves it alone`,
+  );
+}
+
+/** Tells what costs money, since nothing else does once its provider has left the state. */
+function tellStrange([first, ...more]: readonly Marked[], owner: Owner): void {
+  if (first === undefined) return;
+  const all = `${described(first)}${more.length === 0 ? " has" : ` and ${more.length} more have`}`;
+  const { stack } = owner.readable;
+  log(
+    undefined,
+    `the ${all} the name of this stack in a mark that it does not know: of a stack of that name in another backend, or of a ` +
+      `provider that has left this one. \`npx podlumi ls --stack ${stack}\` lists what has the name`,
+  );
+}
+
+function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
+  if (orphans.length === 0) return;
+  const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
+  log(
+    undefined,
+    `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
+      `${them}, or somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
+      `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
+    "WARNING",
+  );
+}
+
+function described({ kind, object, mark }: Marked): string {
+  const resource = mark.readable?.resource;
+  return `${describe(kind, object)}${resource === undefined ? "" : `, made for ${resource},`}`;
+}
