@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
@@ -172,6 +173,37 @@ describe("what is taken over", () => {
     await expect(twice).rejects.toThrow(
       /it is urn:pulumi:.*::(data|twin) already: a program declares an object once/,
     );
+  });
+
+  test("what two providers adopt at the same moment stays while one of the resources does", async () => {
+    const { volume } = filled();
+    const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
+    const under = (name: string) =>
+      new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name) });
+    // Each provider is a process. In the preview, neither knows of the other.
+    emulator.service.timings.latency = 500;
+    await stack.up(() => {
+      under("one");
+      under("two");
+    });
+    emulator.service.timings.latency = 0;
+    const { printed } = await stack.up(() => under("one"));
+    expect(printed).toContain(
+      `keeps the network volume ${volume.id}, which another resource of this stack has, too`,
+    );
+    expect(emulator.service.volumes.list()).toMatchObject([{ id: volume.id }]);
+    await stack.destroy();
+    expect(emulator.service.isEmpty()).toBe(false);
+    expect(emulator.service.volumes.list()).toEqual([]);
+  });
+
+  test("what one provider has, another adopts in no later up", async () => {
+    const { volume } = filled();
+    const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
+    const under = (name: string, dependsOn: pulumi.Resource[] = []) =>
+      new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name), dependsOn });
+    const up = stack.up(() => under("two", [under("one")]));
+    await expect(up).rejects.toThrow(/it is urn:pulumi:.*::one already: a program declares an object once/);
   });
 });
 

@@ -46,7 +46,7 @@ export async function objectToAdopt(
 ): Promise<Match | undefined> {
   const found = await findAndCompare(kind, run.api(), inputs);
   if (found === undefined) return undefined;
-  const owner = await run.owners.find(found.id, inputs);
+  const owner = await run.owners.find(found.id, inputs, when);
   if (owner !== undefined && owner !== inputs.__urn)
     throw declaredTwice(owner, `the ${kind.noun} ${found.id} cannot be had: it`);
   await failIfOthersHave(kind, run, inputs, found, when);

@@ -95,12 +95,21 @@ export class Owners {
     };
   }
 
-  /** The URN of the owner of an object, from this run or from the state; undefined when neither knows one. */
-  async find(id: string, inputs: Properties): Promise<string | undefined> {
+  /**
+   * The URN of the owner of an object, from this run or from the state as it is `now`; undefined when neither knows one. A stack with
+   * several providers has a run for each.
+   */
+  async find(id: string, inputs: Properties, when?: "now"): Promise<string | undefined> {
     const known = this.urns.get(id);
     if (known !== undefined) return known;
-    const state = await this.states.ownIfTold(inputs);
+    const state = await (when === "now" ? this.states.now(inputs) : this.states.ownIfTold(inputs));
     return state?.holders.get(id);
+  }
+
+  /** Whether the state has an object under several resources: those of two providers can adopt it at the same moment. */
+  async isHeldTwiceHere(id: string, inputs: Properties): Promise<boolean> {
+    const state = await this.states.now(inputs);
+    return (state?.objects ?? []).filter((object) => object.id === id).length > 1;
   }
 
   /**

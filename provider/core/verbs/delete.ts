@@ -5,6 +5,7 @@ import { guardDataOfDeleted } from "../guard/replaced";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { origin } from "../kind/state";
 import { failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
+import { markInState } from "../owner/ownership";
 import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
@@ -31,6 +32,8 @@ export async function remove(
   Object.assign(run.notes(owner), { name: props.name, existed: true });
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
+  if (await isHeldBeside(kind, run, id, props))
+    return log(props.__urn, `${heldBeside(kind, id)} [PODLUMI-HELD-TWICE]`, "WARNING");
   await guardDataOfDeleted(kind, run, id, props);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     await deleteTwinsInState(kind, run, id, props);
@@ -61,6 +64,17 @@ const absentNote = ({ noun }: Kind, id: string) =>
 
 const keepsOther = (kind: Kind, object: ServiceObject) =>
   `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`;
+
+/**
+ * Whether another resource of this stack has the object, too, and no mark shows whose it is by now. A destroy deletes it under both.
+ */
+async function isHeldBeside(kind: Kind, run: Run, id: string, props: Properties): Promise<boolean> {
+  if (markInState(kind, props) !== undefined || run.asksForDeletions()) return false;
+  return run.owners.isHeldTwiceHere(id, props);
+}
+
+const heldBeside = ({ noun }: Kind, id: string) =>
+  `keeps the ${noun} ${id}, which another resource of this stack has, too`;
 
 /** Fails when the program goes on to read an object that it does not declare any more. A destroy runs such a program, too. */
 function failIfRead(run: Run, id: string, { __urn }: Properties): void {
