@@ -1,4 +1,5 @@
 import type { Properties } from "../../provider/core/value";
+import { speed } from "./fast-clock";
 import {
   begin,
   create,
@@ -14,7 +15,6 @@ import {
   type Kind,
   kinds,
   provider,
-  speed,
   stacks,
   urnOf,
   withoutSecretsOverRest,

@@ -1,6 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
-import { begin, declared, emulator, type Kind, kinds, provider, speed, stacks, urnOf } from "./process";
+import { speed } from "./fast-clock";
+import { begin, declared, emulator, type Kind, kinds, provider, stacks, urnOf } from "./process";
 
 /** Real milliseconds for which a read shows what was before. They are a fraction of the time for which podlumi expects that. */
 const lag = 200;

@@ -15,6 +15,7 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { template } from "../../provider/resources/template";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
+import { speed, useFastClock } from "./fast-clock";
 
 /** The emulator of the running test. */
 export let emulator: Emulator;
@@ -94,16 +95,12 @@ export const loseState = () => {
   stateHas = undefined;
 };
 
-const { sleep } = systemClock;
-
 /** The name of another stack. */
 const other = "organization/project/prod";
 
 /** The runs of the running test. */
 const runs: Run[] = [];
 
-/** The provider's clock runs this many times faster than real time: half a minute takes half a second. */
-export const speed = 60;
 /** By how much pauses are shorter. */
 let factor = speed;
 
@@ -115,9 +112,7 @@ export async function end(run: Run): Promise<void> {
 }
 
 beforeEach(async () => {
-  const began = Date.now();
-  jest.spyOn(systemClock, "now").mockImplementation(() => began + (Date.now() - began) * speed);
-  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / factor, signal));
+  useFastClock(() => factor);
   emulator = await startEmulator({ ...fast });
   factor = speed;
   stateHas = new Map();

@@ -4,6 +4,9 @@ import { emptyBackend } from "../../provider/engine/stacks";
 import { template } from "../../provider/resources/template";
 import { type EmulatorOptions, startEmulator } from "../emulator";
 import type { Fault } from "../emulator/faults/fault";
+import { useFastClock } from "./fast-clock";
+
+afterEach(() => jest.restoreAllMocks());
 
 const inputs = {
   name: "worker",
@@ -287,6 +290,7 @@ describe("what a save has reset", () => {
   });
 
   test("is restored also where nothing tells whether the save was done", async () => {
+    useFastClock();
     const { emulator, verbs, id, state, now } = await start();
     const news = { ...declared, image: "org/worker:2", readme: "# Two" };
     emulator.faults.add({ ...unclear("saveTemplate"), times: 1 });
