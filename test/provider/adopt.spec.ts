@@ -129,6 +129,18 @@ test("a secret that another stack has is not adopted where the service cannot ch
   expect(emulator.service.secrets.valueOf(id)).toBe("a third");
 });
 
+test("an adoption of a secret that sets the mark and not the value says so, and the next one sets the value", async () => {
+  const { id } = await begin(provider().secret, "secret", { __stack: stacks.theirs, name: "token" });
+  const adoption = declared("secret", { adopt: id, name: "token", value: "another" });
+  emulator.faults.add({ match: { method: "PATCH" }, when: "before", skip: 1, what: { status: 400 } });
+  await expect(begin(provider().secret, "secret", adoption)).rejects.toThrow(
+    /^could not create secret "token": PATCH .*400.* Before that, it got the mark of this resource: .* \[PODLUMI-REFUSED\]$/,
+  );
+  expect(emulator.service.secrets.valueOf(id)).toBe("hunter22");
+  await begin(provider().secret, "secret", adoption);
+  expect(emulator.service.secrets.valueOf(id)).toBe("another");
+});
+
 describe("an adopted object whose mark is its name", () => {
   async function adoptedVolume() {
     const { id } = await begin(provider().networkVolume, "networkVolume", { __stack: stacks.theirs });

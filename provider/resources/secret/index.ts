@@ -3,6 +3,7 @@ import { ExpectedError } from "../../client/errors";
 import { define } from "../../core/kind/definition";
 import { change, inPlaceWhere, replace } from "../../core/kind/field";
 import { isUnknown } from "../../core/value";
+import { type Step, sendInTurn } from "../steps";
 import { referenceTo } from "./derived";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
@@ -55,16 +56,21 @@ export const secret = define<SecretArgs>({
     return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
   read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
-  async update(api, id, { value, description }) {
+  async update(api, id, { description, value }) {
     const store = await secretStore(api);
-    const marked = description === undefined ? undefined : await store.describe(id, String(description));
-    if (marked !== undefined && value === undefined) return marked;
-    if (!(await store.canSetValue()))
+    if (value !== undefined && !(await store.canSetValue()))
       throw new ExpectedError(
         "the service cannot set its value: replace it with `pulumi up --replace` and its URN",
         "PODLUMI-REFUSED",
       );
-    return store.setValue(id, String(value));
+    const describe: Step = { body: { description }, done: "it got the mark of this resource" };
+    const steps = [
+      ...(description === undefined ? [] : [describe]),
+      ...(value === undefined ? [] : [{ body: { value } }]),
+    ];
+    return sendInTurn(steps, (body) =>
+      "value" in body ? store.setValue(id, String(body.value)) : store.describe(id, String(body.description)),
+    );
   },
   delete: async (api, id) => (await secretStore(api)).delete(id),
 });

@@ -17,10 +17,10 @@ export interface SecretStore {
   read(id: string, state: Properties, age?: number): Promise<Observed | undefined>;
   /** Whether the service can change a value in place. Otherwise the secret must be replaced. */
   canSetValue(): Promise<boolean>;
-  setValue(id: string, value: string): Promise<Observed>;
+  setValue(id: string, value: string): Promise<ServiceObject>;
   /** Whether the service can change the description, which holds the mark. */
   canDescribe(): Promise<boolean>;
-  describe(id: string, description: string): Promise<Observed>;
+  describe(id: string, description: string): Promise<ServiceObject>;
   /** Answers false when there is none. */
   delete(id: string): Promise<boolean>;
 }

@@ -22,9 +22,10 @@ import {
   templateRule,
 } from "../container";
 import { endpointReferences } from "../references";
+import { sendInTurn } from "../steps";
 import { expectation } from "./expectation";
 import { explainingQuota } from "./quota";
-import { exactBody, scalesWithoutIdling, sendInTurn, stepsOf } from "./request";
+import { exactBody, scalesWithoutIdling, stepsOf } from "./request";
 import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
 import type { ServerlessEndpointArgs } from "./types";
 import { waitAndVerify } from "./verify";

@@ -1,13 +1,12 @@
 import type { Api } from "../../client/api";
-import { ExpectedError } from "../../client/errors";
-import { HalfDoneError } from "../../core/errors";
-import type { Observed, ServiceObject } from "../../core/kind/definition";
+import type { Observed } from "../../core/kind/definition";
 import { expiryVariable } from "../../core/kind/expiry";
 import { ofLoadBalancer, toSendAgain } from "../../core/kind/platform";
 import { markVariable } from "../../core/owner/mark";
 import { at } from "../../core/path";
-import { covers, isEmpty, isRecord, outline, type Properties, pick } from "../../core/value";
+import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { containerFields } from "../container";
+import type { Step } from "../steps";
 
 /** Adapts a body to the service's rules about workers and templates. */
 export function exactBody(body: Properties, inputs: Properties): Properties {
@@ -100,12 +99,6 @@ async function notElsewhere(
   return types.filter((type) => !elsewhere.includes(type));
 }
 
-/** A request of an update that comes before others, and what it does, for the error of a later one. */
-export interface Step {
-  readonly body: Properties;
-  readonly does?: string;
-}
-
 /** The requests of an update, in turn. */
 export async function stepsOf(
   api: Api,
@@ -117,31 +110,6 @@ export async function stepsOf(
   return [...(await resetIdleTimeout(patch, inputs, read)), ...detachFirst(last)];
 }
 
-/** Sends requests in turn. The error of a later one has what the earlier ones changed, for the state. */
-export async function sendInTurn(
-  steps: readonly Step[],
-  send: (body: Properties) => Promise<ServiceObject>,
-): Promise<Observed> {
-  let observed: Observed = {};
-  const changed: Properties = {};
-  const done: string[] = [];
-  for (const { body, does } of steps) {
-    observed = await send(body).catch((error) => failHalfDone(error, changed, done));
-    for (const [name, value] of Object.entries(body)) changed[name] = pick(observed[name], outline(value));
-    if (does !== undefined) done.push(does);
-  }
-  return observed;
-}
-
-/** The state has to know what was changed, so that the next up sets what the program says then. */
-function failHalfDone(error: unknown, changed: Properties, done: readonly string[]): never {
-  if (!(error instanceof ExpectedError) || done.length === 0) throw error;
-  const before = `Before that, ${done.join(", and ")}: the next \`pulumi up\` sets what the program says`;
-  throw new HalfDoneError(`${error.message.replace(/\.?$/, ".")} ${before}`, error.code, changed, {
-    cause: error,
-  });
-}
-
 /** An endpoint has volumes of one kind, so those of the other kind are detached first. (API: Global volumes, Serverless) */
 function detachFirst(sent: Properties): Step[] {
   for (const [other, own] of [
@@ -150,8 +118,8 @@ function detachFirst(sent: Properties): Step[] {
   ] as const) {
     if (!Array.isArray(sent[other]) || !isEmpty(sent[other]) || isEmpty(sent[own])) continue;
     const { [other]: detached, ...rest } = sent;
-    const does = `its ${other} were detached, so that its workers have none`;
-    return [{ body: { [other]: detached }, does }, { body: rest }];
+    const done = `its ${other} were detached, so that its workers have none`;
+    return [{ body: { [other]: detached }, done }, { body: rest }];
   }
   return [{ body: sent }];
 }
@@ -165,7 +133,7 @@ async function resetIdleTimeout(patch: Properties, inputs: Properties, read: Pre
   if (idleTimeout === undefined || !scalesWithoutIdling(inputs)) return [];
   if (scalesWithoutIdling(await read())) return [];
   return [
-    { body: { workers: { idleTimeout } }, does: `its workers.idleTimeout was set to ${String(idleTimeout)}` },
+    { body: { workers: { idleTimeout } }, done: `its workers.idleTimeout was set to ${String(idleTimeout)}` },
   ];
 }
 
