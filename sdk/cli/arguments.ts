@@ -1,21 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type Argument, InvalidArgumentError, type Option } from "commander";
+import { duration } from "../../provider/core/kind/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
 
-const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Milliseconds of `90s`, `30m`, `2h` or `7d`. */
-export function duration(text: string): number {
-  const [, amount, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  if (amount === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 2h or 7d.");
-  return Number(amount) * units[unit as keyof typeof units];
+export function milliseconds(text: string): number {
+  const found = duration(text);
+  if (Number.isNaN(found)) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 2h or 7d.");
+  return found;
 }
 
 /** A point in time: a timestamp (RFC 3339), or the time since then such as `10m`. */
 export function moment(text: string): string {
-  if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - duration(text)).toISOString();
+  const since = duration(text);
+  if (!Number.isNaN(since)) return new Date(Date.now() - since).toISOString();
   if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z.");
 }

@@ -16,9 +16,10 @@ export const expiryVariable = "PODLUMI_EXPIRES";
 
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of `30s`, `90m`, `8h` or `7d`. */
-function duration(text: string): number {
-  return Number.parseInt(text, 10) * (units[text.at(-1) ?? ""] ?? 0);
+/** Milliseconds of `30s`, `90m`, `8h` or `7d`; NaN for any other text. */
+export function duration(text: string): number {
+  const [, amount, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  return Number(amount) * Number(units[unit]);
 }
 
 const shape = /^[1-9]\d{0,4}[smhd]$/;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
-import { duration, kindAmong } from "../arguments";
+import { kindAmong, milliseconds } from "../arguments";
 import { type ListedKind, listedKinds } from "../kinds";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
 import { stackName } from "../stack";
@@ -77,7 +77,7 @@ export function sweep(program: Command): void {
       if (prefix.trim() !== "") return prefix;
       throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
     })
-    .option("--older-than <time>", "only what was made longer ago: 90s, 30m, 2h, 7d", duration)
+    .option("--older-than <time>", "only what was made longer ago: 90s, 30m, 2h, 7d", milliseconds)
     .option("--kind <kind>", "only this kind; may be given several times", (text, all: ListedKind[] = []) => [
       ...all,
       kind(text),
