@@ -56,7 +56,7 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
   switch (issue.code) {
     case "invalid_type":
       if (value === undefined) return "is required";
-      return `must be ${inWords(issue.expected)}${got}`;
+      return `must be ${typeInWords(issue.expected)}${got}`;
     case "invalid_value":
       return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
     case "too_small":
@@ -81,7 +81,7 @@ function objectFor(value: unknown, names: readonly string[]): string {
   return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
 }
 
-function inWords(expected: string): string {
+function typeInWords(expected: string): string {
   const names: Record<string, string> = {
     string: "a string",
     number: "a number",
