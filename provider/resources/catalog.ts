@@ -6,7 +6,8 @@ import { at, type Path, propertyPath } from "../core/path";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { didYouMean, type Named, oneOf } from "../did-you-mean";
 
-type Finding = Promise<Failure | undefined>;
+/** What the catalog has against the inputs; undefined when nothing. */
+type Check = Promise<Failure | undefined>;
 type List = (api: Api) => Promise<readonly Entry[]>;
 
 /** An entry of the catalog. Its fields besides the names depend on the list. */
@@ -114,12 +115,12 @@ export const networkVolumeWarnings: Warnings = {
   find: (api, inputs) => all([unlisted(api, dataCenters, inputs, ["dataCenter"]), missingTier(api, inputs)]),
 };
 
-async function all(findings: readonly Finding[]): Promise<Failure[]> {
-  return (await Promise.all(findings)).filter((finding) => finding !== undefined);
+async function all(checks: readonly Check[]): Promise<Failure[]> {
+  return (await Promise.all(checks)).filter((failure) => failure !== undefined);
 }
 
 /** Warns of an id that the list lacks. An empty list proves nothing. */
-async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Finding {
+async function unlisted(api: Api, list: List, inputs: Properties, path: Path, where = ""): Check {
   const id = known(inputs, path);
   const entries = id === undefined ? [] : await list(api);
   if (id === undefined || entries.length === 0 || entries.some((entry) => entry.id === id)) return undefined;
@@ -127,7 +128,7 @@ async function unlisted(api: Api, list: List, inputs: Properties, path: Path, wh
 }
 
 /** Warns of exclusions that leave no GPU type in the pools. A pool that the catalog lacks may have others. */
-async function noneLeft(api: Api, inputs: Properties, wanted: readonly unknown[]): Finding {
+async function noneLeft(api: Api, inputs: Properties, wanted: readonly unknown[]): Check {
   const path = ["gpu", "excludedTypes"];
   const excluded = items(inputs, ...path).map((item) => known(inputs, item));
   if (excluded.length === 0 || wanted.includes(undefined)) return undefined;
@@ -140,12 +141,12 @@ async function noneLeft(api: Api, inputs: Properties, wanted: readonly unknown[]
   return warning(path, `the catalog has no other GPU in ${wanted.join(", ")}`);
 }
 
-function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Finding[] {
+function unlistedDataCenters(api: Api, inputs: Properties, path: Path): Check[] {
   return items(inputs, ...path).map((item) => unlisted(api, dataCenters, inputs, item));
 }
 
 /** Warns of a GPU that none of the chosen data centers offers, and another one does: in the Secure cloud, for which the catalog tells. */
-async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path, cloudPath?: Path): Finding {
+async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path, cloudPath?: Path): Check {
   const id = known(inputs, idPath);
   const cloud = cloudPath && at(inputs, ...cloudPath);
   if (id === undefined || (cloud ?? "SECURE") !== "SECURE") return undefined;
@@ -159,7 +160,7 @@ async function notOffered(api: Api, inputs: Properties, idPath: Path, path: Path
 }
 
 /** Warns of global networking where none of the chosen data centers has it. (API: Pods, create) */
-async function notNetworked(api: Api, inputs: Properties, path: Path): Finding {
+async function notNetworked(api: Api, inputs: Properties, path: Path): Check {
   if (at(inputs, "globalNetworking", "enabled") !== true) return undefined;
   const lacking = await lackingIn(api, inputs, path, ({ globalNetwork }) => globalNetwork !== false);
   return lacking && warning(path, `the catalog has no global networking in ${oneOf(lacking)}`);
@@ -179,7 +180,7 @@ async function lackingIn(
 }
 
 /** Warns of a number of vCPUs that the CPU is not to be had with. (API: Catalog) */
-async function notInSize(api: Api, inputs: Properties, path: Path): Finding {
+async function notInSize(api: Api, inputs: Properties, path: Path): Check {
   const id = known(inputs, [...path, "id"]);
   const count = at(inputs, ...path, "vcpuCount");
   if (id === undefined || typeof count !== "number") return undefined;
@@ -189,13 +190,7 @@ async function notInSize(api: Api, inputs: Properties, path: Path): Finding {
 }
 
 /** Warns of more GPUs than a machine of the cloud has, or of a GPU that the cloud lacks. Unknown means either cloud. */
-async function tooMany(
-  api: Api,
-  inputs: Properties,
-  idPath: Path,
-  countPath: Path,
-  cloudPath?: Path,
-): Finding {
+async function tooMany(api: Api, inputs: Properties, idPath: Path, countPath: Path, cloudPath?: Path): Check {
   const id = known(inputs, idPath);
   const gpu = id === undefined ? undefined : (await gpus(api)).find((entry) => entry.id === id);
   if (gpu === undefined) return undefined;
@@ -211,7 +206,7 @@ async function tooMany(
 }
 
 /** Warns of a storage tier that the data center lacks, or of a data center without network volumes. */
-async function missingTier(api: Api, inputs: Properties): Finding {
+async function missingTier(api: Api, inputs: Properties): Check {
   const id = known(inputs, ["dataCenter"]);
   const place = id === undefined ? undefined : (await dataCenters(api)).find((entry) => entry.id === id);
   const tiers = place?.networkVolumeTypes;
