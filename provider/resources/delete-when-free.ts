@@ -2,6 +2,7 @@ import type { Api } from "../client/api";
 import type { Collection } from "../client/collection";
 import { ExpectedError, isAnswered, type ServiceError } from "../client/errors";
 import { situations } from "../client/policy";
+import type { Kind } from "../core/kind/definition";
 import { timeout } from "../core/kind/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
@@ -12,51 +13,56 @@ export const deleteTimeout = timeout();
 /** Milliseconds after which the status line names what uses an object. A look costs requests, and most waits are shorter. */
 const shortWait = 10_000;
 
+/** What uses an object, in words. `madeFrom` tells the ids of what this stack has made from it. */
+type Users = (
+  api: Api,
+  id: string,
+  state: Properties,
+  madeFrom: () => Promise<readonly string[]>,
+) => Promise<string[]>;
+
 /**
- * Deletes an object that the service refuses to delete (400) while something uses it. The use may end soon, so the
+ * The deletion of objects that the service refuses to delete (400) while something uses them. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
  * uses the object. Somebody may adopt the object while the delete waits. So `isToStay` is asked before each repetition:
  * when it answers true, the object stays. (API: Templates, delete)
  */
-export async function deleteWhenFree(
-  api: Api,
-  collection: Collection,
-  id: string,
-  state: Properties,
-  users: () => Promise<string[]>,
-  isToStay: () => Promise<boolean> = async () => false,
-): Promise<boolean> {
-  const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
-  const began = api.clock.now();
-  let refusal: ServiceError | undefined;
-  let awaited: string | undefined;
-  const look = async () => {
-    const found = [...new Set(await users())];
-    awaited = found.length > 0 ? `${found.join(", ")} to go away` : "the service: nothing uses it by now";
+export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Users): Kind["delete"] {
+  return async (api, id, state, isToStay = async () => false, madeFrom = async () => []) => {
+    const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
+    const began = api.clock.now();
+    const users = async () => [...new Set(await usersOf(api, id, state, madeFrom))];
+    let refusal: ServiceError | undefined;
+    let awaited: string | undefined;
+    const look = async () => {
+      const found = await users();
+      awaited = found.length > 0 ? `${found.join(", ")} to go away` : "the service: nothing uses it by now";
+    };
+    const wasThere = await poll(
+      api.clock,
+      seconds * 1000,
+      () => awaited ?? "what uses it to go away",
+      async () => {
+        if (refusal !== undefined && (await isToStay())) return true;
+        try {
+          return await collection(api).delete(id);
+        } catch (error) {
+          if (!isAnswered(error, situations.inUse)) throw error;
+          refusal = error;
+          if (awaited === undefined && api.clock.now() - began > shortWait)
+            await look().catch(() => undefined);
+          return undefined;
+        }
+      },
+    );
+    if (wasThere !== undefined) return wasThere;
+    const found = await users().catch(() => []);
+    const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
+    throw new ExpectedError(
+      `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or put what is to be deleted back ` +
+        "into the program, or give it more time with deleteTimeout, then run the command again",
+      "PODLUMI-IN-USE",
+      { cause: refusal },
+    );
   };
-  const wasThere = await poll(
-    api.clock,
-    seconds * 1000,
-    () => awaited ?? "what uses it to go away",
-    async () => {
-      if (refusal !== undefined && (await isToStay())) return true;
-      try {
-        return await collection.delete(id);
-      } catch (error) {
-        if (!isAnswered(error, situations.inUse)) throw error;
-        refusal = error;
-        if (awaited === undefined && api.clock.now() - began > shortWait) await look().catch(() => undefined);
-        return undefined;
-      }
-    },
-  );
-  if (wasThere !== undefined) return wasThere;
-  const found = [...new Set(await users().catch(() => []))];
-  const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
-  throw new ExpectedError(
-    `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or put what is to be deleted back ` +
-      "into the program, or give it more time with deleteTimeout, then run the command again",
-    "PODLUMI-IN-USE",
-    { cause: refusal },
-  );
 }

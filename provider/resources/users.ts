@@ -17,14 +17,15 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
 
 /**
  * The pods and endpoints that use a template. The service does not always name the template of an object, so those that the state shows
- * to be made from it, and objects with the same image, are listed as well.
+ * to be made from it (`madeFrom`), and objects with the same image, are listed as well.
  */
 export async function usersOfTemplate(
   api: Api,
   id: string,
   { image }: Properties,
-  made: readonly string[],
+  madeFrom: () => Promise<readonly string[]>,
 ): Promise<string[]> {
+  const made = await madeFrom();
   const isMade = (user: ServiceObject) => made.includes(user.id);
   const uses = (user: ServiceObject) => user.template === id || user.image === image || isMade(user);
   const reason = (user: ServiceObject) => (isMade(user) ? ", which was made from it" : ", by its image");

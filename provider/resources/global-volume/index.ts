@@ -25,6 +25,5 @@ export const globalVolume = define<GlobalVolumeArgs>({
   read: (api, id, _state, age) => api.globalVolumes.find(id, age),
   stable: ["createdAt", "createdByUserId"],
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
-  delete: (api, id, state, isToStay) =>
-    deleteWhenFree(api, api.globalVolumes, id, state, () => usersOfGlobalVolume(api, id), isToStay),
+  delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),
 });

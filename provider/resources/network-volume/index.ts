@@ -32,6 +32,5 @@ export const networkVolume = define<NetworkVolumeArgs>({
   one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
   read: (api, id, _state, age) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
-  delete: (api, id, state, isToStay) =>
-    deleteWhenFree(api, api.networkVolumes, id, state, () => usersOfVolume(api, id), isToStay),
+  delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
 });

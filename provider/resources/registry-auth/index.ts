@@ -24,6 +24,5 @@ export const registryAuth = define<RegistryAuthArgs>({
   one: (api, id) => api.rest.find(path`/registries/${id}`),
   read: (api, id, _state, age) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
-  delete: (api, id, state, isToStay) =>
-    deleteWhenFree(api, api.registries, id, state, () => usersOfCredential(api, id), isToStay),
+  delete: deleteWhenFree((api) => api.registries, usersOfCredential),
 });

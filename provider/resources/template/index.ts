@@ -87,9 +87,6 @@ export const template = define<TemplateArgs>({
     const unknown = revised.some((name) => hasUnknown(inputs[name]));
     return { revision: unknown ? unknownValue : revisionOf(inputs) };
   },
-  delete(api, id, state, isToStay, madeFrom = async () => []) {
-    const users = async () => usersOfTemplate(api, id, state, await madeFrom());
-    return deleteWhenFree(api, api.templates, id, state, users, isToStay);
-  },
+  delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
   makeReady,
 });
