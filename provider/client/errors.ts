@@ -194,7 +194,7 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
 }
 
 function whatIsMissing(call: string): string {
-  if (call.startsWith("PATCH")) return "It is gone: run `pulumi refresh`, then `pulumi up` makes it anew.";
+  if (call.startsWith("PATCH")) return "It is gone: run `pulumi refresh`, then `pulumi up` creates it again.";
   return call.startsWith("POST")
     ? "Something that it refers to by its id does not exist, or belongs to another account."
     : "";

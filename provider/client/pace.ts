@@ -86,7 +86,7 @@ export class Quota {
     this.serve();
   }
 
-  /** Begins the windows anew whose time is over. */
+  /** Begins the next window where the time of one is over. */
   private rollOver(): void {
     for (const window of this.windows.values()) {
       while (window.resets <= this.clock.now()) {

@@ -160,7 +160,7 @@ function byId<T extends { readonly id: string }>(objects: readonly T[]): Readonl
 export class ContradictionError extends ExpectedError {
   constructor(id: string) {
     super(
-      `the service answers that there is no ${id}, and goes on listing it: run the command again in a minute`,
+      `the service answers that there is no ${id}, and still lists it: run the command again in a minute`,
       "PODLUMI-CONTRADICTION",
     );
   }

@@ -36,8 +36,8 @@ export class HalfDoneError extends ExpectedError {
 
 /** The message for an object that is in the state but no longer at the service. */
 export const gone =
-  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` makes it anew. If nobody deleted it, see first whether the " +
-  "API key is of its account: a refresh with the key of another one takes it out of the state, and it goes on costing money";
+  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again. If nobody deleted it, see first whether the " +
+  "API key is of its account: a refresh with the key of another one takes it out of the state, and it still costs money";
 
 /**
  * The error that a user reads: what happened to which resource, what the service answered, what to do next. It hides the secrets of

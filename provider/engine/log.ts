@@ -30,7 +30,7 @@ export function showWaiting(what: string, milliseconds: number): void {
   show(`waiting for ${what}, ${inSeconds(milliseconds)}`, milliseconds);
 }
 
-/** The same of a request that is tried again: what came of it, how long the attempts may go on, and how long they have. */
+/** The same of a request that is tried again: what came of it, for how long it may be tried, and how long it has been. */
 export function showRetry(outcome: string, limit: number, milliseconds: number): void {
   const times = `trying again for up to ${inSeconds(limit)}, ${inSeconds(milliseconds)} so far`;
   show(`${outcome}: ${times}`, milliseconds);

@@ -191,7 +191,7 @@ export class Face {
     }
     const answered = without(added, (result.inputs ?? {}) as Properties);
     const read = state.__imported === true ? withUnseen(handler.kind, answered, unwrapped(inputs)) : answered;
-    // A refresh writes no mark. So the state goes on telling under which name and provider the object got its mark.
+    // A refresh writes no mark. So the state keeps telling under which name and provider the object got its mark.
     return {
       id,
       properties: { ...properties, ...kept(state) },

@@ -116,7 +116,7 @@ export class JobNotFinishedError extends ExpectedError {
     const seen = state === undefined ? "was not seen yet" : `is ${state}`;
     super(
       `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}. ` +
-        "It goes on: wait() for it again, or cancel() it.",
+        "It continues: wait() for it again, or cancel() it.",
       "PODLUMI-JOB-NOT-FINISHED",
       options,
     );

@@ -17,15 +17,15 @@ interface About extends PolicyOptions {
   description: string;
 }
 
-/** Checks the arguments of a resource. Each text says what is wrong and how to mend it. */
+/** Checks the arguments of a resource. Each text says what is wrong and how to fix it. */
 export type Look<P> = (properties: P) => Iterable<string> | Promise<Iterable<string>>;
 
 /**
  * What an adopted object keeps, because the program does not declare it. A default decides nothing there: podlumi leaves
  * alone what is not declared.
  */
-export function keptByAdopted(property: string, mend: string): string {
-  return `${property} is not declared, so an adopted object keeps what it has, which nobody can tell here: ${mend}`;
+export function keptByAdopted(property: string, fix: string): string {
+  return `${property} is not declared, so an adopted object keeps what it has, which nobody can tell here: ${fix}`;
 }
 
 /** A policy for some kinds of resource, with a check for each kind. */

@@ -38,8 +38,8 @@ export function noPlainTextSecrets(options: PolicyOptions = {}): ResourceValidat
 const look: Look<{ env?: Record<string, string> }> = ({ env = {} }) =>
   Object.keys(env).flatMap((name) => {
     const reason = suspicion(name, env);
-    const mend = "keep it in a podlumi.Secret and pass its reference";
-    return reason === undefined ? [] : [`env.${name} ${reason}: ${mend}`];
+    const fix = "keep it in a podlumi.Secret and pass its reference";
+    return reason === undefined ? [] : [`env.${name} ${reason}: ${fix}`];
   });
 
 function suspicion(name: string, env: Record<string, string>): string | undefined {

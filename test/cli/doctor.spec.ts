@@ -20,7 +20,7 @@ interface Check {
   what: string;
   ok: boolean;
   found: string;
-  mend?: string;
+  fix?: string;
 }
 
 async function examined(env: NodeJS.ProcessEnv = {}) {
@@ -56,7 +56,7 @@ test("an address without anybody, a wrong key and a missing engine are told with
   expect(checks.queues).toMatchObject({
     ok: false,
     found: "http://127.0.0.1:9: no answer: ECONNREFUSED",
-    mend: "check the network, the proxy in HTTPS_PROXY where there is one, and RUNPOD_QUEUE_URL",
+    fix: "check the network, the proxy in HTTPS_PROXY where there is one, and RUNPOD_QUEUE_URL",
   });
   expect(checks["API key"]).toMatchObject({ ok: false, found: "refused" });
   expect(checks["REST v2"]).toMatchObject({ ok: true });
@@ -112,7 +112,7 @@ test("an engine that is too old, a wrong clock and little quota are told", async
   expect(checks["requests left"]).toMatchObject({
     ok: false,
     found: "0 of 60 in this minute, 2800 of 3000 in this hour",
-    mend: expect.stringMatching(/in 12 s$/),
+    fix: expect.stringMatching(/in 12 s$/),
   });
 });
 

@@ -27,7 +27,7 @@ async function violations(pack: string): Promise<{ ok: boolean; printed: string;
   };
 }
 
-test("a stack that breaks the rules of the pack fails in the preview, which says what to mend and shows no secret", async () => {
+test("a stack that breaks the rules of the pack fails in the preview, which says what to fix and shows no secret", async () => {
   const limits = {
     maxHourlyCost: 1,
     maxStackHourlyCost: 2,

@@ -97,7 +97,7 @@ describe("gone", () => {
     shared = new Shared(all, clock, async (id) => (denials-- > 0 ? undefined : one(id)));
     expect(await shared.find("a")).toEqual({ id: "a", size: 1 });
     shared = new Shared(all, clock, async () => undefined);
-    await expect(shared.find("a")).rejects.toThrow(/there is no a, and goes on listing it/);
+    await expect(shared.find("a")).rejects.toThrow(/there is no a, and still lists it/);
   });
 
   test("is what two lists lack, some time apart, where there is only a list: one second list for all", async () => {

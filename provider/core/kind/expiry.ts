@@ -86,14 +86,14 @@ export function withExpiry(body: Properties, after: unknown, name: unknown, now:
   return { ...body, env: { ...env, [expiryVariable]: until } };
 }
 
-/** Whether an update begins the time limit anew: the program changes or removes it, or starts the pod again. */
+/** Whether an update begins the time limit again: the program changes or removes it, or starts the pod again. */
 export function beginsAnew(changes: Differences, inputs: Properties): boolean {
   const starts = changes.has("desiredStatus") && inputs.desiredStatus === "RUNNING";
   return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);
 }
 
 /**
- * Whether a resource that gets an existing object sets its time limit anew, or removes it where the program has none: where podlumi
+ * Whether a resource that gets an existing object sets its time limit again, or removes it where the program has none: where podlumi
  * writes the variables anyway, and where the program's own limit is over already.
  */
 export function setsAnew(
@@ -131,7 +131,7 @@ export async function failIfExpired(
   if (!(end <= (await serviceTime()))) return;
   throw new ExpectedError(
     `its time limit of ${String(expiresAfter)} ended at ${String(expiresAt)}. \`npx podlumi sweep --expired\` deletes it; run ` +
-      "`pulumi refresh` after that. To keep it, change expiresAfter, which then begins anew, or remove it",
+      "`pulumi refresh` after that. To keep it, change expiresAfter, which then begins again, or remove it",
     "PODLUMI-EXPIRED",
   );
 }

@@ -43,7 +43,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
 
 /**
  * What can be validated of a name. Of a made-up one, a first preview knows all but the digits. It gets letters in their place where
- * there may be letters, so that nothing is wrong with it that other digits could mend.
+ * there may be letters, so that nothing is wrong with it that other digits could fix.
  */
 export function nameToValidate(kind: Kind, run: Run, inputs: Properties): unknown {
   const name = provisionalName(kind, run, inputs);

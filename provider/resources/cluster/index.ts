@@ -180,7 +180,7 @@ async function waitForPods(api: Api, id: string, wanted: Properties, present: Ob
   const statuses = `${count("RUNNING")} of its ${total} pods are RUNNING`;
   throw new NotReadyError(
     outcome === undefined
-      ? `${statuses} after ${seconds} s. Run \`pulumi up\` again to go on waiting, or give it more time with waitTimeout.`
+      ? `${statuses} after ${seconds} s. Run \`pulumi up\` again to continue waiting, or give it more time with waitTimeout.`
       : `${statuses}, and ${await describeFailure(api, seen)}`,
     outcome === undefined ? "PODLUMI-NOT-READY" : "PODLUMI-CLUSTER-FAILED",
     seen,
@@ -192,8 +192,8 @@ async function describeFailure(api: Api, { members }: Observed): Promise<string>
   const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
   const told = pod === undefined ? "" : await saidBy(api, pod.id);
   return (
-    `pod ${String(pod?.name)} (${String(pod?.id)}) is ${String(pod?.status)}. A cluster cannot be mended in part: ` +
-    `make it anew with \`pulumi up --replace\` and its URN.${told}`
+    `pod ${String(pod?.name)} (${String(pod?.id)}) is ${String(pod?.status)}. A cluster cannot be repaired in part: ` +
+    `replace it by \`pulumi up --replace\` and its URN.${told}`
   );
 }
 

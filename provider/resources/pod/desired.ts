@@ -80,7 +80,7 @@ function agrees(before: Properties, wanted: Properties, ...property: string[]): 
 
 /**
  * Whether a pod has stopped, started or failed since the state was written, and the update does not change `desiredStatus`. A pod that
- * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that mends the container
+ * was not ready when podlumi gave up is still to become so. A failure is nobody's decision, so an update that changes the container
  * starts the pod.
  */
 async function isStatusDrift(
@@ -94,11 +94,15 @@ async function isStatusDrift(
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
   if (before[unready] && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
-  return !(starts && (await isMended(before, wanted, () => api)));
+  return !(starts && (await changesContainer(before, wanted, () => api)));
 }
 
 /** Whether the program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
-export async function isMended(state: Properties, inputs: Properties, api: () => Api): Promise<boolean> {
+export async function changesContainer(
+  state: Properties,
+  inputs: Properties,
+  api: () => Api,
+): Promise<boolean> {
   const changed = await differences(containerFields, state, inputs, api);
   return [...changed.keys()].some((name) => !hasUnknown(inputs[name]));
 }

@@ -32,7 +32,7 @@ import {
   variablesRule,
 } from "../container";
 import { podReferences } from "../references";
-import { isMended, moveToDesired } from "./desired";
+import { changesContainer, moveToDesired } from "./desired";
 import { failedAgain } from "./moves";
 import {
   cloud,
@@ -59,7 +59,7 @@ const mountsChange: ChangeRule = (from, to) => {
 /** A failed pod is started once. If it fails again, another one runs in its place, unless it holds data or its settings changed. */
 const beyondRecovery: ChangeRule = async (_from, to, { state, inputs, api }) => {
   if (to === "EXITED" || !state[failedAgain] || lostWithPod(state) !== undefined) return "update";
-  return (await isMended(state, inputs, api)) ? "update" : "replace";
+  return (await changesContainer(state, inputs, api)) ? "update" : "replace";
 };
 
 /** (API: Pods) */

@@ -68,14 +68,14 @@ export async function waitForStatus(
   const ending = ended && endings[String(ended.status)];
   const why =
     ending?.reason(wanted) ??
-    `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to go on waiting, or ` +
+    `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to continue waiting, or ` +
       "give it more time with waitTimeout.";
   const log = { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: seen.env };
   throw new NotReadyError(`${why}${await lastLines(api, log)}`, ending?.code ?? "PODLUMI-NOT-READY", seen);
 }
 
 function afterFailure(wanted: Properties): string {
-  const once = "Mend its settings, or run `pulumi up` again to start it once more";
+  const once = "Fix its settings, or run `pulumi up` again to start it once more";
   return lostWithPod(wanted) === undefined
     ? `${once}, or to replace it when that has failed already.`
     : `${once}. It holds data, so it is only replaced by \`pulumi up --replace\` and its URN.`;

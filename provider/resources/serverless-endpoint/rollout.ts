@@ -97,7 +97,7 @@ export async function waitForRollout(
   if (done !== undefined) return releaseIn(done);
   throw new ExpectedError(
     `${last === undefined ? "the release" : progress(last)} after ${seconds(milliseconds)} s. Workers change over when ` +
-      `they are done with their jobs; run \`pulumi up\` again to go on waiting. ${await describeWorkers(api, id)}`,
+      `they are done with their jobs; run \`pulumi up\` again to continue waiting. ${await describeWorkers(api, id)}`,
     "PODLUMI-NOT-READY",
   );
 }
@@ -121,7 +121,7 @@ export async function waitForWorker(
   });
   if (done) return;
   throw new ExpectedError(
-    `no worker of its newest release is healthy after ${seconds(milliseconds)} s. Run \`pulumi up\` again to go on ` +
+    `no worker of its newest release is healthy after ${seconds(milliseconds)} s. Run \`pulumi up\` again to continue ` +
       `waiting, or give it more time with waitTimeout. ${await describeWorkers(api, id)}`,
     "PODLUMI-NOT-READY",
   );

@@ -93,7 +93,7 @@ async function runVerification(
   if (ended === undefined) await cancel(queue, job);
   throw new ExpectedError(
     queue.discreet(
-      `its verification failed: job ${job.id} ${told}. The endpoint runs ${release.description}. Mend it and run \`pulumi up\` ` +
+      `its verification failed: job ${job.id} ${told}. The endpoint runs ${release.description}. Fix it and run \`pulumi up\` ` +
         `again, which verifies it again. ${said}`,
     ),
     "PODLUMI-VERIFICATION-FAILED",

@@ -31,7 +31,7 @@ is not looked at: it takes Pulumi to read it.
 configuration of the environment, and the requests in the file that PODLUMI_DEBUG names. Read it
 before you send it: names and ids of your objects are in it.
 
-Exit codes: 0 all is well; 1 something is to be mended.
+Exit codes: 0 all is well; 1 something is to be fixed.
 
 Examples:
   podlumi doctor
@@ -42,8 +42,8 @@ Examples:
 export function doctor(program: Command): void {
   program
     .command("doctor")
-    .description("check this machine and the account, and tell what to mend")
-    .addOption(new Option("--json", "as JSON: ok, and checks with ok, what, found, mend").conflicts("report"))
+    .description("check this machine and the account, and tell what to fix")
+    .addOption(new Option("--json", "as JSON: ok, and checks with ok, what, found, fix").conflicts("report"))
     .option("--report", "what a report of a fault needs, without secrets")
     .addHelpText("after", examples)
     .action(async ({ json, report }: { json?: true; report?: true }) => {
@@ -56,11 +56,11 @@ export function doctor(program: Command): void {
       if (report) for (const line of versionsAndSettings()) print(line);
       const width = Math.max(...checks.map(({ what }) => what.length));
       for (const check of checks) {
-        const verdict = check.ok ? coloured("green", "ok  ") : coloured("red", "mend");
+        const verdict = check.ok ? coloured("green", "ok  ") : coloured("red", "fix ");
         // The address of a person does not belong in a report.
         const found = report ? check.found.replace(/, \S+@\S+$/, "") : check.found;
         print(`${verdict}  ${check.what.padEnd(width)}  ${found}`);
-        if (check.mend !== undefined) print(`${" ".repeat(width + 8)}${coloured("yellow", check.mend)}`);
+        if (check.fix !== undefined) print(`${" ".repeat(width + 8)}${coloured("yellow", check.fix)}`);
       }
       if (log !== undefined) print(log);
     });
@@ -111,7 +111,7 @@ async function allChecks(): Promise<Check[]> {
     settings = environmentSettings();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return [...machine, { what: "configuration", ok: false, found: errorText(error), mend: howToSetKey }];
+    return [...machine, { what: "configuration", ok: false, found: errorText(error), fix: howToSetKey }];
   }
   const seen: Probe = await probes(settings);
   const ofAccount = [rest, graphql, queue, key, owner, balance, spend, workers, clock, tempo].flatMap(

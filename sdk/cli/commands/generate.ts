@@ -36,7 +36,7 @@ Or by a file for \`pulumi import\`, after which the program is as if it had made
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
-What a stack has is left out with --adopt and --import: that stack would go on to change and to
+What a stack has is left out with --adopt and --import: that stack would still change it and
 delete it. It shows by the mark of podlumi, and by the states of the backend to which \`pulumi\` is
 logged in here. Take it out of the state of that stack first (\`pulumi state delete\`), and say
 --marked if it has a mark.

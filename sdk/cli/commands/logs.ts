@@ -45,7 +45,7 @@ export function logs(program: Command): void {
       if (id !== "") return id;
       throw new InvalidArgumentError("It must not be empty.");
     })
-    .option("-f, --follow", "go on with the lines to come, until it is gone; Ctrl-C ends it")
+    .option("-f, --follow", "continue with the lines to come, until it is gone; Ctrl-C ends it")
     .option("-n, --tail <number>", "so many of the past lines, default 100", wholeNumber(0, 5_000))
     .addOption(
       new Option("--since <time>", "all lines since then: 10m, or 2026-06-01T12:00:00Z")
@@ -132,7 +132,7 @@ async function collected<T>(log: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Settles only when one fails: when a worker ends, its endpoint may go on. */
+/** Settles only when one fails: when a worker ends, its endpoint may still run. */
 function failed(all: readonly Promise<void>[]): Promise<never> {
   return new Promise((_, reject) => {
     for (const one of all) one.catch(reject);

@@ -73,18 +73,18 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
 /** Any answer below 500 shows that an address is right. */
 function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
   if (answer === undefined) {
-    const mend = `check the network, the proxy in HTTPS_PROXY where there is one, and ${variable}`;
-    return { what, ok: false, found: `${address}: ${failure}`, mend };
+    const fix = `check the network, the proxy in HTTPS_PROXY where there is one, and ${variable}`;
+    return { what, ok: false, found: `${address}: ${failure}`, fix };
   }
   const found = `${address} answers ${answer.status} in ${took} ms`;
   if (answer.status < 500) return { what, ok: true, found };
-  return { what, ok: false, found, mend: "the service fails: try again later" };
+  return { what, ok: false, found, fix: "the service fails: try again later" };
 }
 
 export function rest({ rest }: Probe): Check {
   const check = reached("REST v2", rest, "RUNPOD_API_URL");
   if (rest.answer?.status !== 404) return check;
-  return { ...check, ok: false, mend: "there is no REST v2 at this address: check RUNPOD_API_URL" };
+  return { ...check, ok: false, fix: "there is no REST v2 at this address: check RUNPOD_API_URL" };
 }
 
 /** (API: What has no v2 equivalent) */
@@ -115,21 +115,21 @@ export function key({ rest }: Probe): Check {
         what,
         ok: false,
         found: "refused",
-        mend: "set RUNPOD_API_KEY to a key of the account that has not been revoked",
+        fix: "set RUNPOD_API_KEY to a key of the account that has not been revoked",
       };
     case 403:
       return {
         what,
         ok: false,
         found: "may not list endpoints",
-        mend: "give the key the permission to read",
+        fix: "give the key the permission to read",
       };
     default:
       return {
         what,
         ok: false,
         found: "not known, and neither is the account: REST v2 does not tell",
-        mend: "mend REST v2 first",
+        fix: "fix REST v2 first",
       };
   }
 }
@@ -146,7 +146,7 @@ export function clock({ rest: { answer, took } }: Probe): Check | undefined {
     what: "clock",
     ok,
     found,
-    ...(!ok && { mend: "set the clock of this machine, by NTP for example" }),
+    ...(!ok && { fix: "set the clock of this machine, by NTP for example" }),
   };
 }
 
@@ -157,8 +157,8 @@ export function tempo({ rest: { answer } }: Probe): Check | undefined {
   const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
   const used = windows.filter(({ left, quota }) => left < quota / 10);
   const wait = Math.max(0, ...used.map(({ resets }) => resets));
-  const mend = `other programs use the account: what is left begins anew in ${wait} s`;
-  return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { mend }) };
+  const fix = `other programs use the account: the quota is whole again in ${wait} s`;
+  return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { fix }) };
 }
 
 /** Whose account the key belongs to. (API: Account) */
@@ -175,8 +175,8 @@ export function spend({ limits }: Probe): Check | undefined {
   if (limit === undefined) return untold(what, limits);
   const found = `${current === undefined ? "up to" : `${usd(current)} of`} ${usd(limit)} an hour`;
   const ok = current === undefined || current < limit;
-  const mend = "nothing more can start: stop something, or ask the service for a higher limit";
-  return { what, ok, found, ...(!ok && { mend }) };
+  const fix = "nothing more can start: stop something, or ask the service for a higher limit";
+  return { what, ok, found, ...(!ok && { fix }) };
 }
 
 /** (API: Balance) */
@@ -186,8 +186,8 @@ export function balance({ balance }: Probe): Check | undefined {
   if (typeof balanceAmount !== "number") return untold(what, balance);
   const ok = billingMode !== "PREPAID" || balanceAmount > 0;
   const how = { PREPAID: ", paid beforehand", POSTPAID: ", billed afterwards" }[String(billingMode)] ?? "";
-  const mend = "pods and workers do not start: add balance";
-  return { what, ok, found: `${usd(balanceAmount)}${how}`, ...(!ok && { mend }) };
+  const fix = "pods and workers do not start: add balance";
+  return { what, ok, found: `${usd(balanceAmount)}${how}`, ...(!ok && { fix }) };
 }
 
 /** Why the service does not tell something of the account. Nothing where the key or the address is wrong anyway. */

@@ -4,5 +4,5 @@ export interface Check {
   readonly ok: boolean;
   readonly found: string;
   /** What to do about it. */
-  readonly mend?: string;
+  readonly fix?: string;
 }

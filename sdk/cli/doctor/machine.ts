@@ -12,12 +12,12 @@ function isAtLeast(version: string, least: string): boolean {
 export function node(): Check {
   const found = process.versions.node;
   const ok = isAtLeast(found, required.node);
-  return { what: "Node.js", ok, found, ...(!ok && { mend: `install Node.js ${required.node} or later` }) };
+  return { what: "Node.js", ok, found, ...(!ok && { fix: `install Node.js ${required.node} or later` }) };
 }
 
 export async function engine(): Promise<Check> {
   const what = "Pulumi engine";
-  const mend = `install Pulumi ${required.engine} or later: https://www.pulumi.com/docs/install/`;
+  const fix = `install Pulumi ${required.engine} or later: https://www.pulumi.com/docs/install/`;
   try {
     const { stdout } = await promisify(execFile)("pulumi", ["version"], {
       env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" },
@@ -25,12 +25,12 @@ export async function engine(): Promise<Check> {
     });
     const found = stdout.trim().replace(/^v/, "");
     const ok = isAtLeast(found, required.engine);
-    return { what, ok, found, ...(!ok && { mend }) };
+    return { what, ok, found, ...(!ok && { fix }) };
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
     const found = absent
       ? "there is no pulumi on PATH"
       : `\`pulumi version\` failed: ${(error as Error).message}`;
-    return { what, ok: false, found, mend };
+    return { what, ok: false, found, fix };
   }
 }
