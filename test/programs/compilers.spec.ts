@@ -15,6 +15,7 @@ const versions = {
 };
 
 const program = `
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { Endpoint } from "podlumi/jobs";
 import { Pod } from "podlumi/plugin";
@@ -28,9 +29,13 @@ const llm = new podlumi.ServerlessEndpoint("llm", {
   type: "QUEUE",
   image: "org/worker:1",
   gpu: { pools: ["ADA_24"] },
-  networkVolumes: [data.id],
+  networkVolumes: [data, data.id, pulumi.output(data), Promise.resolve(data)],
   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
 });
+const token = new podlumi.Secret("token", { value: "hf_123" });
+const reference: pulumi.Output<string> = token.reference;
+const env = { A: token, B: reference, C: pulumi.output(token), D: Promise.resolve(token), E: "text" };
+new podlumi.Template("t", { image: "org/worker:1", env });
 export const url = llm.requestUrls.runSync.apply((text) => text.length);
 export const twice = data.size.apply((size) => 2 * size);
 export const known = [Endpoint, Pod.get, podlumiPolicies, convert, mocks, startEmulator, instant];

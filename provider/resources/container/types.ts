@@ -19,11 +19,11 @@ export interface ContainerArgs {
    * cannot be given. A value may refer to a {@link Secret} by `secret.reference`.
    * Values given as Pulumi secrets are encrypted in the state.
    */
-  env?: pulumi.Input<Record<string, pulumi.Input<string> | HasReference>>;
+  env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>>>;
   /** Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. */
   ports?: pulumi.Input<pulumi.Input<string>[]>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */
-  registry?: pulumi.Input<string> | HasId;
+  registry?: pulumi.Input<string | HasId>;
 }
 
 /** The container settings as the service answers them. */

@@ -117,7 +117,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
-  networkVolumes?: pulumi.Input<(pulumi.Input<string> | HasId)[]>;
+  networkVolumes?: pulumi.Input<pulumi.Input<string | HasId>[]>;
   /**
    * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with
    * `networkVolumes`; GPU endpoints only. The service's reference does not have this field yet: podlumi sends it only
@@ -128,7 +128,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
    * changes nothing, because the settings were copied.
    */
-  templateId?: pulumi.Input<string> | HasId;
+  templateId?: pulumi.Input<string | HasId>;
   /**
    * `revision` of that {@link Template}. A new revision applies the template again, in place, which makes a new
    * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
