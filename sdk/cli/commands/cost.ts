@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { isRecord } from "../../../provider/core/value";
 import { pricesOf } from "../../../provider/cost/prices";
@@ -7,6 +5,7 @@ import { functions } from "../../../provider/functions";
 import type { PulumiFile } from "../../cost/files";
 import { reportOf, tableOf } from "../../cost/report";
 import { account } from "../account";
+import { contentOf } from "../arguments";
 import { CommandError, jsonOf, print } from "../output";
 
 const examples = `
@@ -35,15 +34,12 @@ export function cost(program: Command): void {
     );
 }
 
-/** The text to print for a file. */
-export async function costCommand(
-  file: string | undefined,
-  { json }: { json?: boolean } = {},
-): Promise<string> {
-  const source = file === undefined || file === "-" ? "standard input" : file;
-  if (source !== file && process.stdin.isTTY) throw new CommandError(`nothing to estimate: ${how}`);
-  const content = await (source === file ? readFile(file, "utf8") : text(process.stdin));
-  const report = reportOf(parsed(content, source), await pricesOf({ api: account(), functions }));
+/** The text to print for a file, or for standard input (`-`). */
+export async function costCommand(file = "-", { json }: { json?: boolean } = {}): Promise<string> {
+  if (file === "-" && process.stdin.isTTY) throw new CommandError(`nothing to estimate: ${how}`);
+  const source = file === "-" ? "standard input" : file;
+  const stated = parsed(await contentOf(file), source);
+  const report = reportOf(stated, await pricesOf({ api: account(), functions }));
   return json ? jsonOf(report, 2) : tableOf(report);
 }
 
