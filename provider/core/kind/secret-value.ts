@@ -1,12 +1,12 @@
 import { secretKey } from "../../identity";
 import { isRecord, type Properties } from "../value";
 
-/** The key, and its value for secrets, by which Pulumi tells wrapped values from plain ones. */
-const wrapper = { key: secretKey, secret: "1b47061264138c4ac30d75fd1eb44270" };
+/** What Pulumi has beside a value that it keeps as a secret. */
+export const secretMark = { [secretKey]: "1b47061264138c4ac30d75fd1eb44270" };
 
 /** Whether a value is wrapped as a secret. */
 export function isSecret(value: unknown): value is { value: unknown } {
-  return isRecord(value) && value[wrapper.key] === wrapper.secret;
+  return isRecord(value) && value[secretKey] === secretMark[secretKey];
 }
 
 /** The same values without wrappers. */
@@ -20,7 +20,7 @@ export function unwrapped<T>(value: T): T {
 /** A value as a secret; nothing stays nothing. */
 export function secret(value: unknown): unknown {
   if (value === undefined || value === null || isSecret(value)) return value;
-  return { [wrapper.key]: wrapper.secret, value: unwrapped(value) };
+  return { ...secretMark, value: unwrapped(value) };
 }
 
 /** Wraps the values of these properties. */

@@ -1,14 +1,12 @@
 import { completed } from "../../../provider/core/kind/check";
 import type { Field } from "../../../provider/core/kind/field";
+import { secretMark } from "../../../provider/core/kind/secret-value";
 import { stateOf } from "../../../provider/core/kind/state";
 import type { Properties } from "../../../provider/core/value";
 import { providerOf, typeOf } from "../../../provider/identity";
 import { definitionOf } from "../kinds";
 import { evaluated, marked } from "../program/program";
 import type { Declared } from "./account-program";
-
-/** Tells the engine that a plain text is a secret. The engine encrypts it when it imports. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /**
  * The file for `pulumi import --file`. It has the state that the stack would have if it had made all objects itself. It
@@ -36,6 +34,7 @@ export function importFile(declared: readonly Declared[], stack: string, project
   return { resources };
 }
 
+/** A secret in plain text. The engine encrypts it when it imports. */
 function secret(value: unknown): object {
   return { ...secretMark, plaintext: JSON.stringify(value) };
 }

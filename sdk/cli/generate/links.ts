@@ -1,5 +1,6 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
+import { referenceTo } from "../../../provider/resources/secret/derived";
 import type { Program } from "../program/program";
 import type { Declared } from "./account-program";
 import type { Found } from "./observe";
@@ -13,7 +14,7 @@ export function linked(args: Properties, program: Program, declared: readonly De
   };
   const byId = (kind: KindName) => (id: unknown) => to(kind, "id", id, (found) => found.id === id);
   const secret = (value: unknown) =>
-    to("Secret", "reference", value, ({ name }) => value === `{{ RUNPOD_SECRET_${name} }}`);
+    to("Secret", "reference", value, ({ name }) => value === referenceTo(String(name)));
   const volume = byId("NetworkVolume");
 
   const links: Record<string, (value: unknown) => unknown> = {
