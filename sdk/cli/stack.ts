@@ -61,32 +61,22 @@ export interface Found {
   readonly complete: boolean;
 }
 
-/** Tells the present name of each renamed stack. */
-export function tellRenamed(stack: string, renamed: readonly string[]): void {
-  for (const name of renamed) {
+/** Tells what of a name is not among the objects of its stacks, and why; and where the name itself may be misspelt. */
+export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: Found): Promise<void> {
+  for (const name of renamed)
     tell(
       `podlumi: a stack that made objects as ${stack} is called ${name} by now: ask for it under that name`,
     );
-  }
-}
-
-/** Tells what is left out because nobody knows whose it is. */
-export function tellUnclear(stack: string, unclear: readonly Listed[]): void {
-  for (const { kind, name, id } of unclear) {
+  for (const { kind, name, id } of unclear)
     tell(
       `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have made it ` +
         "(`pulumi state move`, `pulumi stack rename`)",
     );
-  }
-}
-
-/** Tells where Pulumi has no stack of a name under which nothing was found: the name may be misspelt. */
-export async function tellUnknown(stack: string): Promise<void> {
+  if (stacks.length + unclear.length + renamed.length > 0) return;
   const names = (await pulumi.stacks())?.map((name) => nameInMarks({ name }));
   if (names === undefined || names.includes(stack)) return;
-  const suggestion = didYouMean(stack, names);
   tell(
-    `podlumi: nothing carries the mark of ${stack}, and Pulumi has no stack of that name here${suggestion}`,
+    `podlumi: nothing carries the mark of ${stack}, and Pulumi has no stack of that name here${didYouMean(stack, names)}`,
   );
 }
 

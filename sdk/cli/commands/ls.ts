@@ -3,15 +3,7 @@ import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, print, printJson, table } from "../output";
-import {
-  type Marked,
-  marksOf,
-  objectsOfStacks,
-  stackName,
-  tellRenamed,
-  tellUnclear,
-  tellUnknown,
-} from "../stack";
+import { type Marked, marksOf, objectsOfStacks, stackName, tellOfOthers } from "../stack";
 
 const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
@@ -80,11 +72,9 @@ async function ofStack(
   stack: string,
   kinds: readonly ListedKind[],
 ): Promise<{ all: Marked[]; complete: boolean }> {
-  const { stacks, unclear, renamed, complete } = await objectsOfStacks(account(), stack, kinds);
-  tellRenamed(stack, renamed);
-  tellUnclear(stack, unclear);
-  if (stacks.length + unclear.length + renamed.length === 0) await tellUnknown(stack);
-  return { all: stacks.flatMap(({ objects }) => objects), complete };
+  const found = await objectsOfStacks(account(), stack, kinds);
+  await tellOfOthers(stack, found);
+  return { all: found.stacks.flatMap(({ objects }) => objects), complete: found.complete };
 }
 
 /** A table of objects, with the sum of their costs. */

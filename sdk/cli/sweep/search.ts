@@ -7,14 +7,7 @@ import { oneOf } from "../../../provider/did-you-mean";
 import { asTable } from "../commands/ls";
 import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { tell } from "../output";
-import {
-  type Marked,
-  objectsOfStacks,
-  type StackObjects,
-  tellRenamed,
-  tellUnclear,
-  tellUnknown,
-} from "../stack";
+import { type Marked, objectsOfStacks, type StackObjects, tellOfOthers } from "../stack";
 import { type Options, type Outcome, runs } from "./options";
 
 /** The objects to delete, and those to keep because something about them is not certain. */
@@ -68,10 +61,9 @@ async function meantOfStack(
   command: Command,
 ): Promise<Meant> {
   const { mark } = options;
-  const { stacks, unclear, renamed, complete } = await objectsOfStacks(api, stack, kinds);
-  tellRenamed(stack, renamed);
-  tellUnclear(stack, unclear);
-  if (stacks.length + unclear.length + renamed.length === 0) await tellUnknown(stack);
+  const found = await objectsOfStacks(api, stack, kinds);
+  await tellOfOthers(stack, found);
+  const { stacks, unclear, complete } = found;
   if (unclear.length > 0) process.exitCode = 1;
   const chosen = stacks.filter(
     (one) => mark === undefined || one.marks.some((digits) => mark.includes(digits)),
