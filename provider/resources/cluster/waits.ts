@@ -1,0 +1,107 @@
+import type { Api } from "../../client/api";
+import { ExpectedError } from "../../client/errors";
+import { path } from "../../client/rest";
+import { lastLines } from "../../core/apply/last-lines";
+import { gone, NotReadyError } from "../../core/errors";
+import type { Observed, ServiceObject } from "../../core/kind/definition";
+import { at } from "../../core/path";
+import type { Properties } from "../../core/value";
+import { poll, waitTimeoutOf } from "../../core/wait";
+import { pods } from "../users";
+import { complete } from "./members";
+
+/** Statuses from which a pod of a cluster does not recover. */
+const endedStatuses = ["ERROR", "EXITED", "TERMINATED"];
+
+function count(cluster: Observed, status: string): number {
+  return Number(at(cluster, "pods", "byStatus", status) ?? 0);
+}
+
+/** Whether all pods run. */
+export function isRunning(cluster: Observed): boolean {
+  return count(cluster, "RUNNING") === at(cluster, "compute", "podCount");
+}
+
+function hasFailed(cluster: Observed): boolean {
+  return endedStatuses.some((status) => count(cluster, status) > 0);
+}
+
+/** Waits until all pods run or one fails. A failed pod ends the wait, because members cannot be started one by one. */
+export async function waitForPods(
+  api: Api,
+  id: string,
+  wanted: Properties,
+  present: Observed,
+): Promise<Observed> {
+  const seconds = waitTimeoutOf(wanted);
+  const total = at(present, "compute", "podCount");
+  // The answer to the create or the update is the first look.
+  let last: Observed | undefined;
+  const running = () => count(last ?? present, "RUNNING");
+  const what = () => `its pods, ${running()} of ${total} run`;
+  const ended = await poll(api.clock, seconds * 1000, what, async (age) => {
+    last = last === undefined ? present : await look(api, id, last, age);
+    return isRunning(last) || hasFailed(last) ? last : undefined;
+  });
+  if (ended !== undefined && !hasFailed(ended)) return ended;
+  const seen = await complete(api, id, ended ?? last ?? present);
+  const statuses = `${running()} of its ${total} pods are RUNNING`;
+  throw ended === undefined
+    ? new NotReadyError(
+        `${statuses} after ${seconds} s. Run \`pulumi up\` again to continue waiting, or give it more time with waitTimeout.`,
+        "PODLUMI-NOT-READY",
+        seen,
+      )
+    : new NotReadyError(
+        `${statuses}, and ${await describeFailure(api, seen)}`,
+        "PODLUMI-CLUSTER-FAILED",
+        seen,
+      );
+}
+
+/** A read while waiting. */
+async function look(api: Api, id: string, last: Observed, age: number): Promise<Observed> {
+  const found = await api.clusters.find(id, age);
+  if (found === undefined) throw new NotReadyError(gone, "PODLUMI-GONE", last);
+  return found;
+}
+
+/** Names the failed pod, with its last lines. */
+async function describeFailure(api: Api, { members }: Observed): Promise<string> {
+  const [pod] = (members as ServiceObject[]).filter(({ status }) => endedStatuses.includes(String(status)));
+  const told = pod === undefined ? "" : await saidBy(api, pod.id);
+  return (
+    `pod ${String(pod?.name)} (${String(pod?.id)}) is ${String(pod?.status)}. A cluster cannot be repaired in part: ` +
+    `replace it by \`pulumi up --replace\` and its URN.${told}`
+  );
+}
+
+/** The last lines of a pod, for the end of a message. */
+async function saidBy(api: Api, id: string): Promise<string> {
+  const present = await api.pods.find(id).catch(() => undefined);
+  return lastLines(api, { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: present?.env });
+}
+
+/** Seconds that the pods of a deleted cluster may take to disappear. */
+const endTimeout = 300;
+
+/** Waits until all pods are gone, because each costs money and holds its volume until then. */
+export async function waitForEnd(api: Api, id: string): Promise<void> {
+  let left: string[] = [];
+  const isOver = await poll(
+    api.clock,
+    endTimeout * 1000,
+    () => `the end of its pods, ${left.length} are left`,
+    async (age) => {
+      const members = (await pods(api, age)).filter((pod) => at(pod, "cluster", "id") === id);
+      left = members.filter(({ status }) => status !== "TERMINATED").map((pod) => pod.id);
+      return left.length === 0 || undefined;
+    },
+  );
+  if (isOver) return;
+  throw new ExpectedError(
+    `the service has deleted it, but ${left.length} of its pods are still there after ${endTimeout} s, and may cost ` +
+      `money: ${left.join(", ")}. Run the command again to look once more, or ask the service's support`,
+    "PODLUMI-PODS-LEFT",
+  );
+}
