@@ -109,7 +109,7 @@ export const situations = {
     statuses: (status: number) => status === 400,
     argument: "deleteTimeout",
   },
-  /** resources/pod/placement.ts */
+  /** resources/pod/placement.ts, resources/room.ts */
   noRoom: {
     what: "Creates of pods",
     after: "400, 403: the next of `placements`, then all of them again",

@@ -20,8 +20,8 @@ import {
   podRules,
   variablesRule,
 } from "../container";
-import { availability, retryUntilRoom } from "../pod/placement";
 import { clusterReferences } from "../references";
+import { availability, retryUntilRoom } from "../room";
 import { pods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
 import type { ClusterArgs } from "./types";

@@ -6,7 +6,7 @@ import type { Observed } from "../../core/kind/definition";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
 import { poll } from "../../core/wait";
-import { retryUntilRoom } from "./placement";
+import { retryUntilRoom } from "../room";
 import { failAsSeen, lag, onItsWay, waitForStatus, withDesiredStatus } from "./status";
 
 /** Moves a pod to a status. */

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
-import { backoff } from "../../client/clock";
 import { ExpectedError, isAnswered, type ServiceError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { type Rule, rule } from "../../core/kind/check";
@@ -8,9 +7,9 @@ import type { ServiceObject } from "../../core/kind/definition";
 import type { ChangeRule } from "../../core/kind/field";
 import { at } from "../../core/path";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
-import { showWaiting } from "../../engine/log";
 import { podWarnings } from "../catalog";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
+import { availability, retryUntilRoom } from "../room";
 
 export const gpu = z.strictObject({
   id: z.string().min(1),
@@ -86,27 +85,6 @@ export function keepsPlace(before: Properties, inputs: Properties): boolean {
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
-/** Retries an attempt that finds no room, for `capacityTimeout` seconds. */
-export async function retryUntilRoom<T>(
-  api: Api,
-  { capacityTimeout = situations.noRoom.seconds }: Properties,
-  attempt: () => Promise<T>,
-  full: (error: unknown) => boolean,
-): Promise<T> {
-  const began = api.clock.now();
-  const end = began + Number(capacityTimeout) * 1000;
-  for (let round = 0; ; round++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const pause = 5_000 + backoff(round, api.clock);
-      if (!full(error) || api.clock.now() + pause > end) throw error;
-      showWaiting(`room, tried ${round + 1} times`, api.clock.now() - began);
-      await api.clock.sleep(pause);
-    }
-  }
-}
-
 /** Every place refused, each for its own reason. */
 class NoRoomError extends ExpectedError {
   constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
@@ -171,19 +149,6 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
   return new ExpectedError(`${each.join(" ")}${tried}${available}${hosts}${next}`, "PODLUMI-NO-ROOM", {
     cause: refusals.at(-1)?.error,
   });
-}
-
-/** The availability of the requested GPUs in the catalog, for messages only. */
-export async function availability(
-  api: Api,
-  product: "POD" | "CLUSTER",
-  ids: ReadonlySet<unknown>,
-): Promise<string> {
-  const gpus = await api.rest
-    .list<Properties>(`/catalog/gpus?include=AVAILABILITY&product=${product}`, "gpus")
-    .catch(() => [] as Properties[]);
-  const found = gpus.filter(({ id }) => ids.has(id)).map(({ id, availability }) => `${id} ${availability}`);
-  return found.length > 0 ? ` Availability in the catalog: ${found.join(", ")}.` : "";
 }
 
 function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
