@@ -5,17 +5,17 @@ import { type Differences, declaration, differences, namesOf } from "../core/com
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import { checkFailure, inBrackets } from "../core/kind/check";
-import type { Kind } from "../core/kind/definition";
 import { secretsInput } from "../core/kind/secret-outputs";
 import { isSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/naming";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
-import { isRecord, isUnknown, type Properties } from "../core/value";
+import type { Properties } from "../core/value";
 import { argumentsOfFound } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
 import { type KindName, kindOfType, partsOfUrn } from "../identity";
 import { definitions, shapes } from "../resources";
+import { withoutUnknown, withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
@@ -23,6 +23,25 @@ import { holdsSecret, isMoreSecret, maskOf, without } from "./values";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__stack", "__provider"];
+
+/** A resource that has an object, as the engine sends it. `state` has the outputs. */
+interface Existing {
+  readonly urn: string;
+  readonly id: string;
+  readonly state: Properties;
+}
+
+/** Such a resource, and its inputs in the state and in the program. */
+interface Change extends Existing {
+  readonly oldInputs: Properties;
+  readonly news: Properties;
+}
+
+/** Whether to act or only to say what would come of it, and for how many seconds at most. */
+interface Execution {
+  readonly preview: boolean;
+  readonly timeout?: number | undefined;
+}
 
 /** What differs, as the engine shows it. */
 export interface DetailedDifference {
@@ -102,16 +121,11 @@ export class Face {
     };
   }
 
-  async diff(
-    urn: string,
-    id: string,
-    state: Properties,
-    oldInputs: Properties,
-    news: Properties,
-  ): Promise<DetailedDifference> {
+  async diff(change: Change): Promise<DetailedDifference> {
+    const { urn, id, state, news } = change;
     const { handler, secrets } = this.of(urn);
     const inputs = this.toCore(urn, news);
-    const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
+    const olds = this.stateOf(handler, change, inputs);
     const compare = () => handler.diff(id, olds, inputs);
     const found = await secrets.discreetly([news, state], compare, id);
     const { fields, replaces = [], deleteBeforeReplace, changes } = found;
@@ -128,29 +142,22 @@ export class Face {
     };
   }
 
-  async create(urn: string, news: Properties, preview: boolean, timeout: number): Promise<ReadObject> {
+  async create(urn: string, news: Properties, { preview, timeout }: Execution): Promise<ReadObject> {
     const { handler, secrets, outputs } = this.of(urn);
     if (preview) {
       const properties = previewOf(handler.kind, outputs, unwrapped(news));
       return { id: "", properties: secrets.ofOutputs(properties, news), inputs: {} };
     }
-    const make = () => handler.create(this.toCore(urn, news), timeout || undefined);
+    const make = () => handler.create(this.toCore(urn, news), timeout);
     const { id, outs } = await secrets.discreetly([news], make);
     return { id, properties: secrets.ofOutputs(outs as Properties, news), inputs: {} };
   }
 
-  async update(
-    urn: string,
-    id: string,
-    state: Properties,
-    oldInputs: Properties,
-    news: Properties,
-    preview: boolean,
-    timeout: number,
-  ): Promise<Properties> {
+  async update(change: Change, { preview, timeout }: Execution): Promise<Properties> {
+    const { urn, id, state, news } = change;
     const { handler, secrets, outputs } = this.of(urn);
     const inputs = this.toCore(urn, news);
-    const olds = this.stateOf(urn, handler, state, oldInputs, inputs);
+    const olds = this.stateOf(handler, change, inputs);
     const changes = () => differences(handler.kind.fields, olds, inputs, () => this.run.api());
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
     if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
@@ -158,18 +165,13 @@ export class Face {
       const properties = previewOf(handler.kind, outputs, inputs, { olds, changed: await changes() });
       return secrets.ofOutputs(properties, news, state);
     }
-    const update = () => handler.update(id, olds, inputs, timeout || undefined);
+    const update = () => handler.update(id, olds, inputs, timeout);
     const { outs } = await secrets.discreetly([news, state], update, id);
     return secrets.ofOutputs((outs ?? {}) as Properties, news, state);
   }
 
   /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
-  async read(
-    urn: string,
-    id: string,
-    state: Properties,
-    inputs: Properties,
-  ): Promise<ReadObject | undefined> {
+  async read({ urn, id, state }: Existing, inputs: Properties): Promise<ReadObject | undefined> {
     const { handler, secrets } = this.of(urn);
     this.noteMarker(state);
     // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
@@ -209,11 +211,11 @@ export class Face {
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };
   }
 
-  async delete(urn: string, id: string, state: Properties, timeout: number): Promise<void> {
+  async delete({ urn, id, state }: Existing, timeout?: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
     this.noteMarker(state);
     const olds = { ...this.toCore(urn, state), __formerUrn: kept(state).__urn };
-    const remove = () => handler.delete(id, olds, timeout || undefined);
+    const remove = () => handler.delete(id, olds, timeout);
     await secrets.discreetly([state], remove, id);
   }
 
@@ -263,32 +265,11 @@ export class Face {
    * The state as the core compares it. The service never answers some fields. After an import, podlumi takes the program's first
    * value of such a field as the present one, and recognizes a later change by the old inputs.
    */
-  private stateOf(
-    urn: string,
-    { kind }: Handler,
-    state: Properties,
-    oldInputs: Properties,
-    news: Properties,
-  ): Properties {
+  private stateOf({ kind }: Handler, { urn, state, oldInputs }: Change, news: Properties): Properties {
     const olds = { ...this.toCore(urn, state), ...kept(state) };
     if (olds.__imported !== true) return olds;
     return withUnseen(kind, withUnseen(kind, olds, unwrapped(oldInputs)), news);
   }
-}
-
-/**
- * The properties of an imported object, with other ones in place of what the service never answers. The state has no outline of that
- * until an update.
- */
-function withUnseen({ fields }: Kind, properties: Properties, others: Properties): Properties {
-  const entries = Object.entries(fields).map(([name, { writeOnly }]) => {
-    const [present, other] = [properties[name], others[name]];
-    if (writeOnly === true) return [name, present ?? other];
-    if (writeOnly === undefined || !isRecord(present) || !isRecord(other)) return [name, present];
-    const unseen = writeOnly.map((key) => [key, present[key] ?? other[key]]);
-    return [name, { ...present, ...withoutUndefined(unseen) }];
-  });
-  return { ...properties, ...withoutUndefined(entries) };
 }
 
 /** The URN and the stack that a state has: those of a resource that was renamed, moved, or made by another face. */
@@ -304,12 +285,4 @@ function failIfReplaced({ kind }: Handler, changed: Differences): void {
     `a change of ${names.join(", ")} replaces the ${kind.noun}, and nothing was changed: declare the ${kind.noun} in a ` +
     "program, or delete it and create another one";
   throw new Error(withCode(text, "PODLUMI-NOT-IN-PLACE"));
-}
-
-const withoutUndefined = (entries: unknown[][]): Properties =>
-  Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-
-/** Leaves out unknown values: derived outputs can have one, and the answer to an import must not. */
-function withoutUnknown(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
 }

@@ -77,30 +77,20 @@ export function service(
       const { inputs, failures } = await face.check(request.getUrn(), known, news, naming);
       return checked(inputs, failures);
     }),
-    diff: answering(async (request: protocol.DiffRequest) => {
-      const found = await face.diff(
-        request.getUrn(),
-        request.getId(),
-        fromStruct(request.getOlds()),
-        fromStruct(request.getOldInputs()),
-        fromStruct(request.getNews()),
-      );
-      return detailed(found);
-    }),
+    diff: answering(async (request: protocol.DiffRequest) => detailed(await face.diff(changeIn(request)))),
     create: answering(async (request: protocol.CreateRequest) => {
       const news = fromStruct(request.getProperties());
-      const made = await face.create(request.getUrn(), news, request.getPreview(), request.getTimeout());
+      const made = await face.create(request.getUrn(), news, executionOf(request));
       const answer = new protocol.CreateResponse();
       answer.setId(made.id);
       answer.setProperties(toStruct(made.properties));
       return answer;
     }),
     read: answering(async (request: protocol.ReadRequest) => {
-      const [urn, id] = [request.getUrn(), request.getId()];
       // The engine sends no properties with an import.
       const found = request.hasProperties()
-        ? await face.read(urn, id, fromStruct(request.getProperties()), fromStruct(request.getInputs()))
-        : await face.import(urn, id);
+        ? await face.read(existingIn(request), fromStruct(request.getInputs()))
+        : await face.import(request.getUrn(), request.getId());
       const answer = new protocol.ReadResponse();
       if (found === undefined) return answer;
       answer.setId(found.id);
@@ -109,22 +99,13 @@ export function service(
       return answer;
     }),
     update: answering(async (request: protocol.UpdateRequest) => {
-      const properties = await face.update(
-        request.getUrn(),
-        request.getId(),
-        fromStruct(request.getOlds()),
-        fromStruct(request.getOldInputs()),
-        fromStruct(request.getNews()),
-        request.getPreview(),
-        request.getTimeout(),
-      );
+      const properties = await face.update(changeIn(request), executionOf(request));
       const answer = new protocol.UpdateResponse();
       answer.setProperties(toStruct(properties));
       return answer;
     }),
     delete: answering(async (request: protocol.DeleteRequest) => {
-      const state = fromStruct(request.getProperties());
-      await face.delete(request.getUrn(), request.getId(), state, request.getTimeout());
+      await face.delete(existingIn(request), timeoutOf(request));
       return new Empty();
     }),
     list: streaming(async function* (request: protocol.ListRequest) {
@@ -149,6 +130,29 @@ export function service(
       return new Empty();
     }),
   };
+}
+
+function existingIn(request: protocol.ReadRequest | protocol.DeleteRequest) {
+  return { urn: request.getUrn(), id: request.getId(), state: fromStruct(request.getProperties()) };
+}
+
+function changeIn(request: protocol.DiffRequest | protocol.UpdateRequest) {
+  return {
+    urn: request.getUrn(),
+    id: request.getId(),
+    state: fromStruct(request.getOlds()),
+    oldInputs: fromStruct(request.getOldInputs()),
+    news: fromStruct(request.getNews()),
+  };
+}
+
+function executionOf(request: protocol.CreateRequest | protocol.UpdateRequest) {
+  return { preview: request.getPreview(), timeout: timeoutOf(request) };
+}
+
+/** Seconds of `customTimeouts`; undefined where the program sets none. */
+function timeoutOf(request: { getTimeout(): number }): number | undefined {
+  return request.getTimeout() || undefined;
 }
 
 const changes = protocol.DiffResponse.DiffChanges;

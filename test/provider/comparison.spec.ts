@@ -236,11 +236,11 @@ describe("what the program declares, and what no longer", () => {
     const { __urn, __provider, __stack, ...none } = endpoint();
     const all = { ...none, ...same };
     const face = new Face(provider().run);
-    const { id, properties } = await face.create(urn, all, false, 0);
+    const { id, properties } = await face.create(urn, all, { preview: false });
     const { workers, flashboot, ...shape } = properties.__declared as Properties;
     const undeclared = { ...properties, __declared: { ...shape, workers: { min: true } } };
     await face.check(urn, none, all);
-    const { changes, paths } = await face.diff(urn, id, undeclared, none, all);
+    const { changes, paths } = await face.diff({ urn, id, state: undeclared, oldInputs: none, news: all });
     expect([changes, ...paths]).toEqual([true]);
   });
 
@@ -257,9 +257,9 @@ test("the plugin shows what goes beside what changes, and nothing that only the 
   const before = { ...rest, env: { GONE: "", STAYS: "1" }, workers: { min: 0, max: 5, idleTimeout: 20 } };
   const after = { ...rest, env: { STAYS: "2" }, workers: { max: 6 } };
   const face = new Face(provider().run);
-  const { id, properties } = await face.create(urn, before, false, 0);
+  const { id, properties } = await face.create(urn, before, { preview: false });
   await face.check(urn, before, after);
-  const { paths } = await face.diff(urn, id, properties, before, after);
+  const { paths } = await face.diff({ urn, id, state: properties, oldInputs: before, news: after });
   expect(Object.fromEntries(paths)).toEqual({
     "env.GONE": "delete",
     "env.STAYS": "update",
