@@ -4,7 +4,9 @@ import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
 import { defaultProvider } from "./provider";
-import type { Known } from "./service";
+import { noteResource, Uses, withIds } from "./references";
+import { namesOfSecrets } from "./secret-inputs";
+import { withoutFrames } from "./stack-traces";
 import { urnOf } from "./urn";
 
 /** The arguments and the provider that the program gave to a resource. Cost estimates start from them. */
@@ -16,12 +18,6 @@ export interface Declaration {
 }
 
 const declarations = new WeakMap<object, Declaration>();
-
-/** Resources by the output that is their `id`. */
-const owners = new WeakMap<object, object>();
-
-/** The URNs of resources. */
-const urns = new WeakMap<object, () => string | Promise<string>>();
 
 export function declarationOf(resource: object): Declaration {
   return declarations.get(resource) ?? { args: {}, inputs: {}, provider: undefined };
@@ -55,7 +51,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const { type, more, provider, given } = register(kind, opts, name, lookup, inputs);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
-    const restore = withoutFrames();
+    const restore = withoutFrames(__filename);
     try {
       super(
         type,
@@ -83,8 +79,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     } finally {
       restore();
     }
-    owners.set(this.id, this);
-    urns.set(this, () => urnOf(type, name, opts.parent));
+    noteResource(this, () => urnOf(type, name, opts.parent));
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
 }
@@ -119,28 +114,6 @@ function madeWith(
   return Promise.resolve().then(() =>
     Object.fromEntries([...kinds].map(([one, names]) => [one, [...names]])),
   );
-}
-
-/**
- * Makes stack traces cheap until the returned function is called. For each output, Pulumi's SDK reads four traces, to
- * debug promises: these get no frames. It reads one more without a limit, which tells the engine the line that declares
- * the resource. For this trace, the SDK expects one constructor between its own and the program, so the frames of this
- * file are left out. Traces of errors that are thrown are read later, so they stay whole.
- */
-function withoutFrames(): () => void {
-  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return () => undefined;
-  const { prepareStackTrace } = Error;
-  const whole = prepareStackTrace ?? ((error, frames) => [error, ...frames].join("\n    at "));
-  Error.prepareStackTrace = (error, frames) =>
-    Error.stackTraceLimit === Number.POSITIVE_INFINITY
-      ? whole(
-          error,
-          frames.filter((frame) => frame.getFileName() !== __filename),
-        )
-      : String(error);
-  return () => {
-    Error.prepareStackTrace = prepareStackTrace;
-  };
 }
 
 /** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
@@ -180,30 +153,6 @@ function ofDynamicProvider(
   };
 }
 
-/** Promises the names of the inputs that are secret, or hold something secret; undefined where none of them can be. */
-function namesOfSecrets(inputs: Record<string, unknown>): Promise<string[] | undefined> | undefined {
-  const names = Object.keys(inputs).filter((name) => mayBeSecret(inputs[name]));
-  if (names.length === 0) return undefined;
-  const found = Promise.all(names.map((name) => isSecretInput(inputs[name])));
-  return found.then(
-    (secret) => (secret.some(Boolean) ? names.filter((_name, index) => secret[index]) : undefined),
-    // The input itself fails as well, and tells why.
-    () => undefined,
-  );
-}
-
-function isSecretInput(value: unknown): Promise<boolean> {
-  return pulumi.isSecret(pulumi.Output.isInstance(value) ? value : pulumi.output(value));
-}
-
-/** Whether a value is an output, or has one inside. Instances of other classes can hold themselves. */
-function mayBeSecret(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain && Object.values(value).some(mayBeSecret);
-}
-
 function ofPlugin(kind: KindName, opts: pulumi.CustomResourceOptions): Registration {
   const type = pluginTypeOf(kind);
   const given = opts.provider ?? opts.parent?.getProvider(type);
@@ -224,73 +173,6 @@ export const Resource = DynamicResource as unknown as new <S>(
   args: object | undefined,
   opts?: pulumi.CustomResourceOptions,
 ) => DynamicResource<S> & Outputs<S>;
-
-/**
- * The URNs of resources by the path of their id in the arguments: a preview does not know the id of a new resource, but it knows what
- * the program declares of it.
- */
-class Uses {
-  readonly urns: Record<string, unknown> = {};
-  private readonly later: Promise<unknown>[] = [];
-
-  /** Waits for what may hold more of them. What fails there fails as an argument, too. */
-  awaits(value: Promise<unknown>): void {
-    this.later.push(value.catch(() => undefined));
-  }
-
-  input(): { __uses?: unknown } {
-    if (this.later.length > 0) return { __uses: this.all() };
-    return Object.keys(this.urns).length > 0 ? { __uses: this.urns } : {};
-  }
-
-  private async all(): Promise<object | undefined> {
-    // The list grows meanwhile: an output can hold another one.
-    for (const one of this.later) await one;
-    return Object.keys(this.urns).length > 0 ? this.urns : undefined;
-  }
-}
-
-/** The arguments, in which each resource of podlumi is replaced by its id, and a secret in `env` by its reference. */
-function withIds(
-  values: Record<string, unknown>,
-  uses: Uses,
-  path = "",
-  inEnv = false,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      idOf(value, uses, path === "" ? name : `${path}.${name}`, inEnv || name === "env"),
-    ]),
-  );
-}
-
-function idOf(value: unknown, uses: Uses, path: string, inEnv: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => idOf(item, uses, `${path}[${index}]`, inEnv));
-  if (typeof value !== "object" || value === null) return value;
-  const resource = declarations.has(value) ? value : owners.get(value);
-  if (resource !== undefined) {
-    const { id, reference } = resource as { id: unknown; reference?: unknown };
-    if (inEnv) return value === resource ? reference || id : value;
-    uses.urns[path] = urns.get(resource)?.();
-    return id;
-  }
-  const replaced = (known: unknown) => idOf(known, uses, path, inEnv);
-  // `pulumi.output` would make the whole unknown where a part is.
-  if (pulumi.Output.isInstance(value)) {
-    const ids: unknown = value.apply(replaced);
-    if (!inEnv) uses.awaits((ids as Known).isKnown);
-    return ids;
-  }
-  if (value instanceof Promise) {
-    const ids = value.then(replaced);
-    if (!inEnv) uses.awaits(ids);
-    return ids;
-  }
-  // Instances of classes stay as they are.
-  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain ? withIds(value as Record<string, unknown>, uses, path, inEnv) : value;
-}
 
 function definedEntries(args: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== undefined));
