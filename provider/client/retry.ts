@@ -21,16 +21,15 @@ export function retry(next: Send, clock: Clock): Send {
       if (after === undefined) heldBack = held;
     };
     for (let attempt = 0; ; attempt++) {
-      const outcome = await next({ ...request, attempt: attempt + 1, after, onHeld }).catch(
-        (error: unknown) => error,
-      );
-      after = outcome instanceof Error ? failure(outcome) : String((outcome as Answer).status);
+      const sent = next({ ...request, attempt: attempt + 1, after, onHeld });
+      const outcome = await sent.catch((error: Error) => error);
+      after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000 + heldBack, patienceNow());
       if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
         if (outcome instanceof Error) throw outcome;
-        return outcome as Answer;
+        return outcome;
       }
       if (pause === 0) continue;
       const outcomeInWords = `${outcome instanceof Error ? "got" : "answered"} ${after}`;
@@ -40,13 +39,16 @@ export function retry(next: Send, clock: Clock): Send {
   };
 }
 
-function reachedNobody(outcome: unknown): boolean {
+/** An answer, or why there is none. */
+type Outcome = Answer | Error;
+
+function reachedNobody(outcome: Outcome): boolean {
   return outcome instanceof NoAnswerError && !outcome.mayHaveActed;
 }
 
 /** How long to wait before the request is sent again; undefined when it is not. */
 function pauseAfter(
-  outcome: unknown,
+  outcome: Outcome,
   policy: RequestPolicy,
   attempt: number,
   clock: Clock,
@@ -54,7 +56,7 @@ function pauseAfter(
   const pause = backoff(attempt, clock);
   if (outcome instanceof NoAnswerError) return policy.ambiguous || reachedNobody(outcome) ? pause : undefined;
   if (outcome instanceof Error) return undefined;
-  const { status, headers, paced } = outcome as Answer;
+  const { status, headers, paced } = outcome;
   if (!policy.statuses(status)) return undefined;
   // The rate limit knows when the next attempt makes sense, and in which order.
   if (paced) return 0;
