@@ -196,49 +196,52 @@ export class TestStack {
 
   private async run(
     program: (() => unknown) | undefined,
-    command: (on: {
-      onEvent: (event: EngineEvent) => void;
-      onOutput: (text: string) => void;
-    }) => Promise<unknown>,
+    command: (on: Pick<Recording, "onEvent" | "onOutput">) => Promise<{ stdout: string; stderr?: string }>,
   ): Promise<Run> {
     if (program !== undefined) this.stack.workspace.program = (async () => program()) as PulumiFn;
-    const steps: Step[] = [];
-    const results: Step[] = [];
-    const printed: string[] = [];
-    const progress: string[] = [];
-    const warnings: string[] = [];
-    const uncoded: string[] = [];
-    let outputs: Record<string, unknown> = {};
-    const onEvent = (event: EngineEvent) => {
-      const step = stepOf(event.resourcePreEvent?.metadata);
-      if (step !== undefined) steps.push(step);
-      const done = stepOf(event.resOutputsEvent?.metadata);
-      if (done !== undefined) results.push(done);
-      const { type, new: made } = event.resOutputsEvent?.metadata ?? {};
-      if (type === "pulumi:pulumi:Stack") outputs = made?.outputs ?? {};
-      // Leave out debug messages: only `--debug` shows them, and Pulumi's own SDK writes whole resources into them.
-      const { severity, message, ephemeral, urn } = event.diagnosticEvent ?? {};
-      if (ephemeral && message !== undefined) progress.push(message.trim());
-      if (severity === "warning" && message !== undefined) warnings.push(`${nameIn(urn)} ${message.trim()}`);
-      if (message !== undefined && (severity as string) !== "debug") printed.push(message);
-      if (message !== undefined && needsCode(severity, urn, message)) uncoded.push(message);
-    };
-    const onOutput = (text: string) => printed.push(text);
+    const told = new Recording();
     try {
-      const result = (await command({ onEvent, onOutput })) as {
-        stdout?: string;
-        stderr?: string;
-      };
-      printed.push(result.stdout ?? "", result.stderr ?? "");
-      return { steps, results, outputs, progress, warnings, printed: printed.join("\n") };
+      const { stdout, stderr = "" } = await command(told);
+      told.printed.push(stdout, stderr);
+      return { ...told, printed: told.printed.join("\n") };
     } catch (error) {
-      printed.push(String(error));
-      throw new RunFailure(printed.join("\n"), steps);
+      told.printed.push(String(error));
+      throw new RunFailure(told.printed.join("\n"), told.steps);
     } finally {
-      this.printedSoFar.push(...printed);
-      expect(uncoded).toEqual([]);
+      this.printedSoFar.push(...told.printed);
+      expect(told.uncoded).toEqual([]);
     }
   }
+}
+
+/** What the engine tells of a run. */
+class Recording {
+  readonly steps: Step[] = [];
+  readonly results: Step[] = [];
+  readonly printed: string[] = [];
+  readonly progress: string[] = [];
+  readonly warnings: string[] = [];
+  /** Errors and warnings of podlumi without a code. */
+  readonly uncoded: string[] = [];
+  outputs: Record<string, unknown> = {};
+
+  readonly onOutput = (text: string) => this.printed.push(text);
+
+  readonly onEvent = ({ resourcePreEvent, resOutputsEvent, diagnosticEvent }: EngineEvent) => {
+    const step = stepOf(resourcePreEvent?.metadata);
+    if (step !== undefined) this.steps.push(step);
+    const done = stepOf(resOutputsEvent?.metadata);
+    if (done !== undefined) this.results.push(done);
+    const { type, new: made } = resOutputsEvent?.metadata ?? {};
+    if (type === "pulumi:pulumi:Stack") this.outputs = made?.outputs ?? {};
+    const { severity, message, ephemeral, urn } = diagnosticEvent ?? {};
+    if (message === undefined) return;
+    if (ephemeral) this.progress.push(message.trim());
+    if (severity === "warning") this.warnings.push(`${nameIn(urn)} ${message.trim()}`);
+    // Leave out debug messages: only `--debug` shows them, and Pulumi's own SDK writes whole resources into them.
+    if ((severity as string) !== "debug") this.printed.push(message);
+    if (needsCode(severity, urn, message)) this.uncoded.push(message);
+  };
 }
 
 /** A resource in the state. */
