@@ -19,11 +19,14 @@ export class Graphql {
     return this.call<T>(name, "read", document, variables);
   }
 
-  /** `name` is the field of the mutation. Throws when the answer lacks that field, because it proves nothing then. */
-  async mutation<T>(name: string, effect: Effect, document: string, variables?: object): Promise<T> {
-    const data = await this.call<T>(name, effect, document, variables);
-    if (!(name in Object(data))) throw unreadable(`GraphQL ${name}`, 200, "it does not have the mutation");
-    return data;
+  /**
+   * What the answer has for the mutation; `name` is its field. Throws when the answer lacks that field, because it proves nothing
+   * then.
+   */
+  async mutation(name: string, effect: Effect, document: string, variables: object): Promise<unknown> {
+    const data = await this.call<Record<string, unknown>>(name, effect, document, variables);
+    if (!(name in data)) throw unreadable(`GraphQL ${name}`, 200, "it does not have the mutation");
+    return data[name];
   }
 
   /** Whether the schema has everything that a document uses. The service executes it, so it must have no effect. */

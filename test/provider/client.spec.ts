@@ -253,7 +253,7 @@ describe("GraphQL", () => {
   test("carries the key in the query and values as variables", async () => {
     answering(json(200, { data: { secretCreate: { id: "s1" } } }));
     const answer = await api.graphql.mutation("secretCreate", "create", document, { value: "hunter22" });
-    expect(answer).toEqual({ secretCreate: { id: "s1" } });
+    expect(answer).toEqual({ id: "s1" });
     expect(requests[0]).toMatchObject({ method: "POST", url: "/graphql?api_key=top-secret-key" });
     expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({
       query: document,

@@ -39,14 +39,9 @@ export async function setLogin(
   { name, username, password }: Properties,
 ): Promise<Item> {
   if ((await wayOf(api)) === "REST") return api.registries.update(id, { username, password });
-  const input = { id, username, password };
-  const set = await api.graphql.mutation<{ updateRegistryAuth: unknown }>(
-    "updateRegistryAuth",
-    "change",
-    setByGraphql,
-    { input },
-  );
-  return { ...itemIn("GraphQL updateRegistryAuth", set.updateRegistryAuth), name };
+  const variables = { input: { id, username, password } };
+  const set = await api.graphql.mutation("updateRegistryAuth", "change", setByGraphql, variables);
+  return { ...itemIn("GraphQL updateRegistryAuth", set), name };
 }
 
 /**

@@ -130,55 +130,44 @@ function overGraphql(api: Api): SecretStore {
     return myself.secrets.map(observed);
   };
   const shared = new Shared(all, clock);
-  const where = async <T>(listed: () => Promise<T>, otherwise: T) => {
-    try {
-      return await listed();
-    } catch (error) {
-      if (error instanceof NotInSchemaError) return otherwise;
+  /** Does something else where the schema lacks what a request asks for. The service has done nothing then. */
+  const ifInSchema = <T, Other>(ask: () => Promise<T>, otherwise: () => Other) =>
+    ask().catch((error) => {
+      if (error instanceof NotInSchemaError) return otherwise();
       throw error;
-    }
-  };
-  const store: SecretStore = {
+    });
+  const change = async (name: string, document: string, input: object) =>
+    observed(itemIn(`GraphQL ${name}`, await graphql.mutation(name, "change", document, { input })));
+  return {
     canSetValue: () =>
       api.once("secretValueUpdate", () => graphql.has("CanSetSecretValue", canSetSecretValue)),
-    async setValue(id, value) {
-      const input = { id, value };
-      const set = await graphql.mutation<{ secretValueUpdate: Item }>(
-        "secretValueUpdate",
-        "change",
-        setSecretValue,
-        { input },
-      );
-      return observed(itemIn("GraphQL secretValueUpdate", set.secretValueUpdate));
-    },
+    setValue: (id, value) => change("secretValueUpdate", setSecretValue, { id, value }),
     canDescribe: () =>
       api.once("secretDescriptionUpdate", () => graphql.has("CanSetDescription", canSetDescription)),
-    async describe(id, description) {
-      const input = { id, description };
-      const set = await graphql.mutation<{ secretDescriptionUpdate: Item }>(
-        "secretDescriptionUpdate",
-        "change",
-        setDescription,
-        { input },
-      );
-      return observed(itemIn("GraphQL secretDescriptionUpdate", set.secretDescriptionUpdate));
-    },
-    list: (age) => where<ServiceObject[] | undefined>(() => shared.list(age), undefined),
+    describe: (id, description) => change("secretDescriptionUpdate", setDescription, { id, description }),
+    list: (age) =>
+      ifInSchema(
+        () => shared.list(age),
+        () => undefined,
+      ),
     async create(input) {
       const send = (given: Properties) =>
-        graphql.mutation<{ secretCreate: Item | null }>("secretCreate", "create", createSecret, {
-          input: given,
-        });
+        graphql.mutation("secretCreate", "create", createSecret, { input: given });
       const { description, ...plain } = input;
-      // The specification has no `description`, but the public service has. A request that the schema refuses makes
-      // nothing, so another one is safe.
-      const { secretCreate } = (await where(() => send(input), undefined)) ?? (await send(plain));
-      const made = observed(itemIn("GraphQL secretCreate", secretCreate));
+      // The specification has no `description`, but the public service has.
+      const answer = await ifInSchema(
+        () => send(input),
+        () => send(plain),
+      );
+      const made = observed(itemIn("GraphQL secretCreate", answer));
       shared.add(made);
       return made;
     },
     read: (id, state, age) =>
-      where<Observed | undefined>(() => shared.find(id, age), observed({ id, ...state })),
+      ifInSchema(
+        () => shared.find(id, age),
+        () => observed({ id, ...state }),
+      ),
     async delete(id) {
       const sent = graphql.mutation("secretDelete", "delete", deleteSecret, { id });
       // Do not interpret the refusal's wording: a secret that is no longer listed is deleted.
@@ -186,13 +175,12 @@ function overGraphql(api: Api): SecretStore {
         await sent.finally(() => shared.changed(id));
         return true;
       } catch (error) {
-        if ((await where<object | undefined>(() => shared.find(id), error as object)) !== undefined)
-          throw error;
+        const isListed = async () => (await shared.find(id)) !== undefined;
+        if (await ifInSchema(isListed, () => true)) throw error;
         return false;
       }
     },
   };
-  return store;
 }
 
 /** The outputs of a secret over REST, which tells when its value was set. */

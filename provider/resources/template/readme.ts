@@ -117,10 +117,10 @@ async function saveTemplate(api: Api, wanted: Observed, input: object): Promise<
     const settings = Object.entries(form.settings);
     const more = settings.map(([name, other]) => [other, wanted[name]]);
     const document = saveMutation(Object.values(form.settings));
-    const answer = await api.graphql.mutation<Properties>("saveTemplate", "change", document, {
+    const answer = await api.graphql.mutation("saveTemplate", "change", document, {
       input: { ...input, [form.args]: wanted.args, ...Object.fromEntries(more) },
     });
-    const saved = settings.map(([name, other]) => [name, at(answer, "saveTemplate", other)]);
+    const saved = settings.map(([name, other]) => [name, Object(answer)[other]]);
     return { form, saved: Object.fromEntries(saved) as Properties };
   };
   let isFirst = false;
