@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import type { Listening } from "./events";
 import { events } from "./events";
 import { query } from "./query";
 
@@ -24,6 +23,15 @@ export interface LogQuery {
   source?: LogSource;
 }
 
+/** Until when to read a log. */
+export interface LogReading {
+  /** Wait for new lines until what writes them is gone. */
+  readonly follow?: boolean;
+  /** Without `follow`: milliseconds without a line after which the log counts as complete, since the service never ends it. Default 2000. */
+  readonly quiet?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** Sends the request for a stream. */
 export type OpenStream = (
   path: string,
@@ -36,15 +44,16 @@ export async function* logLines(
   open: OpenStream,
   path: string,
   asked: LogQuery,
-  listening: Listening,
+  { follow, quiet = 2_000, signal }: LogReading,
 ): AsyncGenerator<LogLine> {
   const resume = (lastEventId: string | undefined) =>
     open(
       `${path}${query(asked)}`,
       { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
-      listening.signal,
+      signal,
     );
-  for await (const { data } of events(resume, listening)) yield* read(data);
+  for await (const { data } of events(resume, { quiet: follow ? undefined : quiet, signal }))
+    yield* read(data);
 }
 
 function read(data: string): LogLine[] {

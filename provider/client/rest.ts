@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Advice, Problem } from "./errors";
 import { ExpectedError, isNotFound, ServiceError, unreadable } from "./errors";
-import type { Listening } from "./events";
-import type { LogLine, LogQuery, OpenStream } from "./logs";
+import type { LogLine, LogQuery, LogReading, OpenStream } from "./logs";
 import { logLines } from "./logs";
 import type { Answer, Effect, Request, Send } from "./transport";
 import { limits } from "./transport";
@@ -83,7 +82,7 @@ export class Rest {
   }
 
   /** The lines of a log, oldest first. (API: Logs) */
-  async *logs(path: string, asked: LogQuery, listening: Listening): AsyncGenerator<LogLine> {
+  async *logs(path: string, asked: LogQuery, reading: LogReading): AsyncGenerator<LogLine> {
     const open: OpenStream = async (path, headers, signal) => {
       const request = this.request("GET", path, "read");
       const sent = {
@@ -96,7 +95,7 @@ export class Rest {
       if (answer.stream === undefined) throw errorOf(request.call, answer);
       return answer.stream;
     };
-    for await (const { line, ...rest } of logLines(open, path, asked, listening)) {
+    for await (const { line, ...rest } of logLines(open, path, asked, reading)) {
       yield { ...rest, line: line.replaceAll(this.apiKey, "[secret]") };
     }
   }
@@ -105,8 +104,8 @@ export class Rest {
   async lastLines(path: string, count: number): Promise<string[]> {
     const lines: string[] = [];
     try {
-      const listening = { quiet: 1_000, signal: AbortSignal.timeout(1_500) };
-      for await (const { source, line } of this.logs(path, { tail: count }, listening)) {
+      const reading = { quiet: 1_000, signal: AbortSignal.timeout(1_500) };
+      for await (const { source, line } of this.logs(path, { tail: count }, reading)) {
         lines.push(`${source}: ${line}`);
       }
     } catch {

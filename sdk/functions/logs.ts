@@ -15,9 +15,6 @@ export interface LogOptions extends LogQuery, FunctionOptions {
   signal?: AbortSignal;
 }
 
-/** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
-const quiet = 2_000;
-
 async function* lines(
   name: string,
   whose: object,
@@ -28,7 +25,7 @@ async function* lines(
     const service = await serviceOf({ provider });
     const address = path(service);
     if (service.mocked) return each(listOf(service.mocked, name, { ...whose, ...asked }, "lines"));
-    return service.api.rest.logs(address, asked, { quiet: follow ? undefined : quiet, signal });
+    return service.api.rest.logs(address, asked, { follow, signal });
   });
   try {
     for (;;) {

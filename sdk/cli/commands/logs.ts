@@ -13,9 +13,6 @@ import { moment, oneOfThese, wholeNumber } from "../arguments";
 import { definitionOf, type Listed, listed } from "../kinds";
 import { anyColour, CommandError, coloured, jsonOf, plain, print, tell } from "../output";
 
-/** The service never ends a log. After this time without a line, in milliseconds, the log counts as complete. */
-const quiet = 2_000;
-
 /** Milliseconds between two requests for new workers. */
 const newWorkers = 5_000;
 
@@ -81,7 +78,7 @@ async function meant(api: Api, idOrName: string): Promise<Pick<Listed, "kind" | 
 
 function lines(api: Api, path: string, { follow, tail, since, source }: Options): AsyncGenerator<LogLine> {
   const asked: LogQuery = { tail, since, source };
-  return api.rest.logs(path, asked, { quiet: follow ? undefined : quiet });
+  return api.rest.logs(path, asked, { follow });
 }
 
 async function ofPod(api: Api, id: string, options: Options): Promise<void> {
