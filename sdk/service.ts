@@ -48,9 +48,10 @@ export function expectedText(error: unknown): string | undefined {
   return pulumi.RunError.isInstance(error) ? error.message : undefined;
 }
 
-/** A message in which these texts are hidden. */
-export function masked(message: string, texts: readonly string[]): string {
-  return toolkit().masked(message, texts);
+/** A message in which all texts of a value are hidden. */
+export function masked(message: string, secret: unknown): string {
+  const { masked, textsIn } = toolkit();
+  return masked(message, textsIn(secret));
 }
 
 /** A property of outputs that Pulumi's own declarations leave out. */

@@ -70,10 +70,5 @@ function failure(message: string): Error {
 
 /** The error of a call with secret arguments, without their values. */
 function withoutValues(error: Error, args: unknown): Error {
-  return failure(masked(error.message, textsIn(args)));
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return failure(masked(error.message, args));
 }
