@@ -2,6 +2,7 @@ import type { Settings } from "../config";
 import { KnownSecrets } from "../known-secrets";
 import type { Clock } from "./clock";
 import { systemClock } from "./clock";
+import type { Abilities } from "./collection";
 import { Collection } from "./collection";
 import { Graphql } from "./graphql";
 import { pace, Quota } from "./pace";
@@ -43,19 +44,17 @@ export class Api {
     this.queueSend = retry(service, clock);
     const paced = () => retry(pace(service, new Quota(clock), clock), clock);
     this.rest = new Rest(paced(), settings.apiUrl, settings.apiKey);
-    this.clusters = new Collection(this.rest, "/clusters", "clusters", clock);
-    this.pods = new Collection(this.rest, "/pods", "pods", clock);
-    this.endpoints = new Collection(this.rest, "/serverless", "endpoints", clock);
-    this.templates = new Collection(this.rest, "/templates", "templates", clock);
-    this.networkVolumes = new Collection(this.rest, "/network-volumes", "networkVolumes", clock);
+    const collection = (path: string, key: string, abilities?: Abilities) =>
+      new Collection(this.rest, path, key, clock, abilities);
+    this.clusters = collection("/clusters", "clusters");
+    this.pods = collection("/pods", "pods");
+    this.endpoints = collection("/serverless", "endpoints");
+    this.templates = collection("/templates", "templates");
+    this.networkVolumes = collection("/network-volumes", "networkVolumes");
     // The reference does not say whether a GET reads a single volume, so podlumi reads the list. (API: Global volumes)
-    this.globalVolumes = new Collection(this.rest, "/global-volumes", "globalVolumes", clock, {
-      single: false,
-    });
-    this.registries = new Collection(this.rest, "/registries", "registries", clock);
-    this.delegations = new Collection(this.rest, "/registries/delegations", "delegations", clock, {
-      single: false,
-    });
+    this.globalVolumes = collection("/global-volumes", "globalVolumes", { single: false });
+    this.registries = collection("/registries", "registries");
+    this.delegations = collection("/registries/delegations", "delegations", { single: false });
     this.graphql = new Graphql(paced(), settings.graphqlUrl, settings.apiKey);
   }
 

@@ -12,7 +12,7 @@ export interface Item {
 }
 
 /** What a collection supports besides its list. */
-interface Abilities {
+export interface Abilities {
   /** Whether a GET can read a single object. Default true. */
   readonly single?: boolean;
 }
