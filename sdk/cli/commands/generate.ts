@@ -12,7 +12,7 @@ import { mustBeNew, projectName, writePrivately, writeProject } from "../generat
 import { definitionOf } from "../kinds";
 import { CommandError, counted, print, printJson, tell } from "../output";
 import { packageRange } from "../package";
-import { described } from "../program/program";
+import { described, type Setting } from "../program/program";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output. package.json
@@ -86,17 +86,7 @@ export function generate(program: Command): void {
       const values = new Map(Object.entries(given));
       const taken = adopt || options.import !== undefined;
       const existing = await observedIn(account(), prefix);
-      const whose = taken && !options.marked ? await stacksThatHave() : undefined;
-      const others = whose === undefined ? [] : existing.filter((one) => isMarked(one) || whose.has(one.id));
-      for (const { kind, id, name } of others) {
-        const stack = whose?.get(id);
-        const why =
-          stack === undefined ? "carries the mark of a stack of podlumi" : `is in the state of ${stack}`;
-        tell(`podlumi: ${kind} "${inLine(String(name))}" (${id}) ${why} and is left out; --marked takes it`);
-      }
-      const all = existing.filter((found) => !others.includes(found));
-      // Without a name in the program, the resource would get a made-up one, which the object does not have.
-      const isNameless = ({ kind, name }: Found) => name === undefined && kind !== "SshKeys";
+      const all = taken && !options.marked ? await withoutOthers(existing) : existing;
       const { program, declared } = programOf(
         all.filter((found) => !isNameless(found)),
         { values, adopt, known: options.import !== undefined },
@@ -107,29 +97,28 @@ export function generate(program: Command): void {
       if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
       else if (out === undefined) print(source.trimEnd());
       else await writeProject(out, projectName(out), source, packageRange(out));
-      if (options.import !== undefined && out !== undefined) {
+      if (options.import !== undefined && out !== undefined)
         await writePrivately(options.import, importFile(declared, stack, projectName(out)));
-      }
-      const asked = new Set(program.settings.map(({ name }) => name));
-      const unused = [...values.keys()].filter((name) => !asked.has(name));
-      // Their names stay out: a line of a key that is not in quotes reads as a name, too.
-      if (unused.length > 0)
-        tell(
-          `podlumi: --values has ${counted(unused.length, "name")} that the configuration does not have. A value of several lines needs quotes`,
-        );
+      tellUnused([...values.keys()], program.settings);
       for (const { kind, id } of all.filter(isNameless))
         tell(`podlumi: ${kind} ${id} has no name and is left out`);
-      for (const { found, declaration } of declared) {
-        if (declaration.readId === undefined) continue;
-        tell(
-          `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not adopted: --values lacks what is secret of it`,
-        );
-      }
-      if (program.settings.length > 0) tell("Set these in the configuration of the stack:");
-      for (const { name, use } of program.settings)
-        tell(`  pulumi config set --secret ${name}  # ${inLine(use)}`);
+      tellRead(declared);
+      tellSettings(program.settings);
       if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
     });
+}
+
+/** What no stack has or made. Tells the rest. */
+async function withoutOthers(existing: readonly Found[]): Promise<readonly Found[]> {
+  const stacks = await stacksThatHave();
+  const others = existing.filter((one) => isMarked(one) || stacks.has(one.id));
+  for (const { kind, id, name } of others) {
+    const stack = stacks.get(id);
+    const why =
+      stack === undefined ? "carries the mark of a stack of podlumi" : `is in the state of ${stack}`;
+    tell(`podlumi: ${kind} "${inLine(String(name))}" (${id}) ${why} and is left out; --marked takes it`);
+  }
+  return existing.filter((found) => !others.includes(found));
 }
 
 /** The stacks of the backend by the ids of the objects in their states. */
@@ -149,6 +138,35 @@ function asJson({ found, declaration }: Declared) {
   const { kind, logicalName, args, readId } = declaration;
   const what = readId === undefined ? { args: described(args) } : { read: true };
   return { kind, name: logicalName, id: found.id, ...what };
+}
+
+/** Without a name in the program, the resource would get a made-up one, which the object does not have. */
+function isNameless({ kind, name }: Found): boolean {
+  return name === undefined && kind !== "SshKeys";
+}
+
+/** Tells how many of the given values the program has no use for. */
+function tellUnused(given: readonly string[], settings: readonly Setting[]): void {
+  const unused = given.filter((name) => settings.every((setting) => setting.name !== name));
+  if (unused.length === 0) return;
+  // Their names stay out: a line of a key that is not in quotes reads as a name, too.
+  tell(
+    `podlumi: --values has ${counted(unused.length, "name")} that the configuration does not have. A value of several lines needs quotes`,
+  );
+}
+
+function tellRead(declared: readonly Declared[]): void {
+  for (const { found, declaration } of declared) {
+    if (declaration.readId === undefined) continue;
+    tell(
+      `podlumi: ${found.kind} "${inLine(String(found.name))}" is read and not adopted: --values lacks what is secret of it`,
+    );
+  }
+}
+
+function tellSettings(settings: readonly Setting[]): void {
+  if (settings.length > 0) tell("Set these in the configuration of the stack:");
+  for (const { name, use } of settings) tell(`  pulumi config set --secret ${name}  # ${inLine(use)}`);
 }
 
 function isMarked({ kind, observed }: Found): boolean {
