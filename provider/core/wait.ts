@@ -14,6 +14,10 @@ export function waitTimeoutOf({ waitTimeout = defaultWaitTimeout }: Properties):
   return Number(waitTimeout);
 }
 
+/** For the error of a wait that took too long. */
+export const continueWaiting =
+  "Run `pulumi up` again to continue waiting, or give it more time with waitTimeout.";
+
 /** Milliseconds between two looks. They grow: a quick start shows soon, and a slow start costs few requests. */
 const interval = { first: 500, longest: 10_000, growth: 1.5 };
 

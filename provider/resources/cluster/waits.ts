@@ -6,7 +6,7 @@ import { gone, NotReadyError } from "../../core/errors";
 import type { Observed, ServiceObject } from "../../core/kind/definition";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
-import { poll, waitTimeoutOf } from "../../core/wait";
+import { continueWaiting, poll, waitTimeoutOf } from "../../core/wait";
 import { pods } from "../users";
 import { complete } from "./members";
 
@@ -47,11 +47,7 @@ export async function waitForPods(
   const seen = await complete(api, id, ended ?? last ?? present);
   const statuses = `${running()} of its ${total} pods are RUNNING`;
   throw ended === undefined
-    ? new NotReadyError(
-        `${statuses} after ${seconds} s. Run \`pulumi up\` again to continue waiting, or give it more time with waitTimeout.`,
-        "PODLUMI-NOT-READY",
-        seen,
-      )
+    ? new NotReadyError(`${statuses} after ${seconds} s. ${continueWaiting}`, "PODLUMI-NOT-READY", seen)
     : new NotReadyError(
         `${statuses}, and ${await describeFailure(api, seen)}`,
         "PODLUMI-CLUSTER-FAILED",

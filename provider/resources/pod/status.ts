@@ -5,7 +5,7 @@ import { lastLines } from "../../core/apply/last-lines";
 import { gone, NotReadyError } from "../../core/errors";
 import type { Observed } from "../../core/kind/definition";
 import type { Properties } from "../../core/value";
-import { poll, waitTimeoutOf } from "../../core/wait";
+import { continueWaiting, poll, waitTimeoutOf } from "../../core/wait";
 import { lostWithPod } from "../container";
 
 /** Adds `desiredStatus`: the status of a stopped or failed pod, and RUNNING for every other pod. */
@@ -68,8 +68,7 @@ export async function waitForStatus(
   const ending = ended && endings[String(ended.status)];
   const why =
     ending?.reason(wanted) ??
-    `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. Run \`pulumi up\` again to continue waiting, or ` +
-      "give it more time with waitTimeout.";
+    `it is ${String(seen.status)} after ${seconds} s instead of ${goal}. ${continueWaiting}`;
   const log = { title: "Its last lines", path: path`/pods/${id}/logs`, id, env: seen.env };
   throw new NotReadyError(`${why}${await lastLines(api, log)}`, ending?.code ?? "PODLUMI-NOT-READY", seen);
 }

@@ -6,7 +6,7 @@ import { lastLines } from "../../core/apply/last-lines";
 import { hasOwnKeys } from "../../core/compare/diff";
 import type { Observed } from "../../core/kind/definition";
 import { covers, isRecord, type Properties } from "../../core/value";
-import { poll } from "../../core/wait";
+import { continueWaiting, poll } from "../../core/wait";
 import { containerFields } from "../container";
 import type { EndpointReleases, EndpointWorkers } from "./operations";
 
@@ -121,8 +121,8 @@ export async function waitForWorker(
   });
   if (done) return;
   throw new ExpectedError(
-    `no worker of its newest release is healthy after ${seconds(milliseconds)} s. Run \`pulumi up\` again to continue ` +
-      `waiting, or give it more time with waitTimeout. ${await describeWorkers(api, id)}`,
+    `no worker of its newest release is healthy after ${seconds(milliseconds)} s. ${continueWaiting} ` +
+      (await describeWorkers(api, id)),
     "PODLUMI-NOT-READY",
   );
 }
