@@ -109,7 +109,7 @@ export class Clusters {
   /** The pods, ordered by rank. */
   pods(id: string): Pod[] {
     this.record(id);
-    return this.members(id);
+    return this.service.pods.ofCluster(id);
   }
 
   /** The pods of every cluster that ever existed, by cluster id. */
@@ -120,13 +120,9 @@ export class Clusters {
     return byCluster;
   }
 
-  private members(id: string): Pod[] {
-    return this.service.pods.ofCluster(id);
-  }
-
   /** Until its first pod is placed, a cluster has neither data center nor network (API: Clusters). */
   private view({ createdAt, vxlanId, ...cluster }: ClusterRecord): Cluster {
-    const members = this.members(cluster.id);
+    const members = this.service.pods.ofCluster(cluster.id);
     const byStatus: Cluster["pods"]["byStatus"] = {};
     for (const { status } of members) byStatus[status] = (byStatus[status] ?? 0) + 1;
     const primary = members.find((pod) => pod.cluster?.rank === 0);

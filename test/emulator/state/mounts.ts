@@ -12,19 +12,23 @@ export interface Mounts {
   network?: NetworkMount[];
 }
 
-/** Checks the mounts of a new pod (API: Pods, create). */
-export function checkMounts({ persistent, network }: Mounts, isCpu: boolean): void {
+function checkKinds({ persistent, network }: Mounts): void {
   if (persistent && network) throw badRequest("mounts.persistent and mounts.network are mutually exclusive");
-  if (persistent && isCpu) throw badRequest("mounts.persistent is not supported on CPU pods");
+}
+
+/** Checks the mounts of a new pod (API: Pods, create). */
+export function checkMounts(mounts: Mounts, isCpu: boolean): void {
+  checkKinds(mounts);
+  if (mounts.persistent && isCpu) throw badRequest("mounts.persistent is not supported on CPU pods");
 }
 
 /**
  * The mounts of a pod after a PATCH. It can change paths and the size of a persistent mount. It cannot change the kind
  * or the network volume, nor remove a mount (API: Pods, update).
  */
-export function patchMounts(current: Mounts, given: Mounts | undefined): Mounts {
-  const { persistent, network } = given ?? {};
-  if (persistent && network) throw badRequest("mounts.persistent and mounts.network are mutually exclusive");
+export function patchMounts(current: Mounts, given: Mounts = {}): Mounts {
+  checkKinds(given);
+  const { persistent, network } = given;
   if (persistent) {
     if (!current.persistent) throw badRequest("the kind of a mount is fixed at create");
     return { persistent: { ...persistent } };
