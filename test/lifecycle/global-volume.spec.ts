@@ -44,7 +44,7 @@ describe("an endpoint", () => {
     const everywhere = new GlobalVolume("models", {});
     const here = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
     const volumes = {
-      global: { globalVolumes: [everywhere.id] },
+      global: { globalVolumes: [everywhere] },
       network: { networkVolumes: [here.id] },
       none: {},
     }[kind];

@@ -123,7 +123,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    * `networkVolumes`; GPU endpoints only. The service's reference does not have this field yet: podlumi sends it only
    * if the program gives it.
    */
-  globalVolumes?: pulumi.Input<pulumi.Input<string>[]>;
+  globalVolumes?: pulumi.Input<pulumi.Input<string | HasId>[]>;
   /**
    * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
    * changes nothing, because the settings were copied.
