@@ -5,6 +5,7 @@ import { NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
+import { renewProof } from "./proof";
 import { retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
 import type { Answer, Send } from "./transport";
@@ -21,6 +22,7 @@ export function retry(next: Send, clock: Clock): Send {
       if (after === undefined) heldBack = held;
     };
     for (let attempt = 0; ; attempt++) {
+      if (request.effect !== "read") await renewProof();
       const sent = next({ ...request, attempt: attempt + 1, after, onHeld });
       const outcome = await sent.catch((error: Error) => error);
       after = outcome instanceof Error ? failure(outcome) : String(outcome.status);

@@ -4,6 +4,7 @@ import { cancellable, ending } from "../client/cancel";
 import { type Clock, systemClock } from "../client/clock";
 import { ExpectedError, errorText, type ServiceError } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
+import { recent } from "../client/proof";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
 import { log } from "../engine/log";
@@ -30,9 +31,6 @@ export interface Taken {
 }
 
 const keyOf = (kind: Kind, name: unknown) => `${kind.noun} ${String(asUnique(kind, name))}`;
-
-/** Milliseconds for which a list tells whose an object is. Deletions share it, since each list counts against the rate limit. */
-export const recent = 5_000;
 
 /**
  * What all calls in one provider process share. The engine starts a process for each provider of a program and for each

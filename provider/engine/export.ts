@@ -61,6 +61,8 @@ export interface State {
   readonly holders: ReadonlyMap<string, string>;
   /** Ids of the objects that the program only reads (`get`). No resource of the stack has them. */
   readonly reads: ReadonlySet<string>;
+  /** Those of them that a resource still has, which is to go: the engine writes what it has handled before what it has not. */
+  readonly readInstead: ReadonlySet<string>;
   /** The ids of the providers under which its objects are marked: of those that it has, and of those that it had. */
   readonly markers: ReadonlySet<string>;
   /** The names of stacks, as marks have them, that its objects show: its own, one from before a rename, or that of a stack that had them. */
@@ -97,6 +99,12 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
     ),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     reads: new Set(resources.flatMap(({ id, external }) => (external ? (id ?? []) : []))),
+    readInstead: new Set(
+      resources.flatMap(({ id, external }, at) => {
+        const isHeld = resources.slice(at).some((one) => one.id === id && !one.external);
+        return external && id !== undefined && isHeld ? [id] : [];
+      }),
+    ),
     pending: creating.map(({ urn }) => urn),
     adopting: creating.flatMap(({ urn, inputs }) =>
       inputs?.adopt === undefined ? [] : [{ urn, adopt: inputs.adopt }],

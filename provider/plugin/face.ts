@@ -76,7 +76,6 @@ export class Face {
   private providerId: string | undefined;
 
   constructor(private readonly run: Run) {
-    run.states.urnsAreCurrent = true;
     this.kinds = new Map(
       Object.entries(definitions).map(([name, definition]) => {
         const shape = shapes[name as KindName];

@@ -24,11 +24,10 @@ type Users = (
 /**
  * The deletion of objects that the service refuses to delete (400) while something uses them. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
- * uses the object. Somebody may adopt the object while the delete waits. So `isToStay` is asked before each repetition:
- * when it answers true, the object stays. (API: Templates, delete)
+ * uses the object. (API: Templates, delete)
  */
 export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Users): Kind["delete"] {
-  return async (api, id, state, isToStay = async () => false, madeFrom = async () => []) => {
+  return async (api, id, state, madeFrom = async () => []) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
     const began = api.clock.now();
     const users = async () => [...new Set(await usersOf(api, id, state, madeFrom))];
@@ -43,7 +42,6 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Us
       seconds * 1000,
       () => awaited ?? "what uses it to go away",
       async () => {
-        if (refusal !== undefined && (await isToStay())) return true;
         try {
           return await collection(api).delete(id);
         } catch (error) {

@@ -1,4 +1,4 @@
-import { recent } from "../../provider/core/run";
+import { recent } from "../../provider/client/proof";
 import { expectedTrips, lanes } from "./expected";
 import { faces, phases } from "./life";
 import { names, titles } from "./plots";

@@ -177,6 +177,7 @@ export class Stack {
           name,
           objects: [],
           holders,
+          readInstead: new Set<string>(),
           reads: new Set(),
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),

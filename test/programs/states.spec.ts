@@ -450,3 +450,50 @@ test("an interrupted adoption is told of by the name that it gave", async () => 
   await patch(emulator, `pods/${id}`, { name: "web" });
   expect((await dev.pulumi("preview")).printed).toContain(`write adopt: "${id}"`);
 });
+
+describe("a stack whose state is a copy of another one's", () => {
+  const named = 'new podlumi.NetworkVolume("data", { name: "datasets", size: 20, dataCenter: "EU-RO-1" });';
+
+  /** Imports the state of dev into qa, with the URNs of qa, or by force with those of dev. */
+  const copy = async (...force: string[]) => {
+    const { printed } = await dev.pulumi("stack", "export", "--stack", "dev");
+    const urns = force.length > 0 ? printed : printed.replaceAll("urn:pulumi:dev::", "urn:pulumi:qa::");
+    dev.file("state.json", urns);
+    await dev.pulumi("stack", "init", "qa");
+    await dev.pulumi("stack", "import", "--stack", "qa", "--file", "state.json", ...force);
+  };
+
+  test.each([
+    ["with the URNs of its stack", []],
+    ["by force, with those of the other", ["--force"]],
+  ])("deletes nothing that the other has: imported %s", async (_title, force) => {
+    await dev.up(named, pod);
+    await copy(...force);
+    const destroyed = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "qa");
+    expect(destroyed).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(
+        /the state of the stack \S+\/dev has the .*, too.*\[PODLUMI-HELD-TWICE\]/,
+      ),
+    });
+    expect([...volumes(), ...pods()]).toHaveLength(2);
+    expect(await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev")).toMatchObject({
+      ok: true,
+    });
+    expect(emulator.service.isEmpty()).toBe(true);
+  });
+});
+
+describe("what the program begins to read (`get`) in place of declaring it", () => {
+  test.each([
+    ["with another provider", 'const lab = new podlumi.Provider("lab");', "podlumi", ", { provider: lab }"],
+    ["with the other face", "", 'require("podlumi/plugin")', ""],
+  ])("is not deleted: %s", async (_title, provider, face, more) => {
+    dev.environment.PATH = [resolve("dist/plugin"), process.env.PATH].join(delimiter);
+    await dev.up(volume);
+    const id = idOf(volumes());
+    dev.declare(provider, `${face}.NetworkVolume.get("archive", "${id}"${more});`);
+    expect((await up()).printed).toMatch(/could not delete .* the program reads it .*\[PODLUMI-STILL-READ\]/);
+    expect(volumes()).toMatchObject([{ id }]);
+  });
+});

@@ -5,6 +5,7 @@ import { Run } from "../../provider/core/run";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
+import { speed } from "./fast-clock";
 import {
   begin,
   create,
@@ -186,7 +187,7 @@ test("what another stack has adopted since is not changed either when the compar
 
 test("an adopted object is changed by its new resource also while a list shows the mark of the old one", async () => {
   const { id } = await begin(provider().networkVolume, "networkVolume");
-  emulator.service.timings.listLag = 60_000;
+  emulator.service.timings.listLag = 20_000 / speed;
   const theirs = { adopt: id, __stack: stacks.theirs };
   const { outs } = await begin(provider().networkVolume, "networkVolume", theirs);
   const larger = { ...declared("networkVolume", { ...theirs, size: 30 }), name: outs?.name };
@@ -287,6 +288,30 @@ describe("what another stack has adopted since", () => {
     expect(told).not.toHaveBeenCalled();
   });
 
+  test("stays where the list shows that, and a read of it does not yet", async () => {
+    const { networkVolume } = provider();
+    const { id, outs } = await begin(networkVolume, "networkVolume");
+    const lagging = { match: { method: "GET", path: `/network-volumes/${id}` }, when: "before" } as const;
+    emulator.faults.add({ ...lagging, what: { lag: 300 }, times: 0 });
+    await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+    await provider().networkVolume.delete(id, outs ?? {});
+    expect(existing()).toEqual([id]);
+  });
+
+  test("is not deleted by a request that is tried again after failures of the service", async () => {
+    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+    const match = { method: "DELETE", path: "/network-volumes/*" };
+    emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
+    const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
+    const deletion = provider().networkVolume.delete(id, outs ?? {});
+    await refused;
+    await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+    await systemClock.sleep(6_000);
+    emulator.faults.clear();
+    await deletion;
+    expect(existing()).toEqual([id]);
+  });
+
   test("is told from one's own by an older state, too, which does not have the mark", async () => {
     const { id, outs, news } = await adoptedPod();
     const { __mark, ...older } = outs;
@@ -311,6 +336,18 @@ describe("what the state of another stack has, too, as after an import of a copi
     await expect(pod.diff(id, copied(outs), news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
     await expect(provider().pod.update(id, copied(outs), news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
     expect(emulator.service.pods.get(id)).toMatchObject({ image: inputs.pod.image });
+  });
+
+  test("nor what carries no mark, as under a name of the program", async () => {
+    const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
+    haveInOtherState(id);
+    const { networkVolume } = provider();
+    // Whoever copies a state may write the new name of the stack into its URNs.
+    const renamed = { ...outs, __stackName: "0f0f0f0f" };
+    const news = { ...declared("networkVolume", { size: 30 }), name: outs.name };
+    await expect(networkVolume.update(id, renamed, news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
+    await expect(networkVolume.delete(id, renamed)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
+    expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
   });
 
   test("is deleted where only the stack was renamed", async () => {

@@ -153,6 +153,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             name,
             objects: [...stateObjects, ...[...holders].map(([id, urn]) => stated(urn, id))],
             holders,
+            readInstead: new Set(),
             reads: new Set(reads[name === other ? "another stack" : "this stack"]),
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
             markers: new Set(shown ? [stacks.ours] : []),

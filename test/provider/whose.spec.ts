@@ -7,6 +7,7 @@ const stack = (name: string, ...shown: string[]): State => ({
   name: `organization/shop/${name}`,
   objects: [],
   holders: new Map(),
+  readInstead: new Set<string>(),
   reads: new Set(),
   markers: new Set(["first"]),
   providers: new Set(["first"]),

@@ -1,8 +1,9 @@
 import { impatiently } from "../../client/patience";
+import { recent } from "../../client/proof";
 import { askAccount, isListedAtFirst } from "../guard/account";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { forEachNamed } from "../kind/references";
-import { type Run, recent } from "../run";
+import type { Run } from "../run";
 import { isRecord, type Properties } from "../value";
 
 /** The input by which a program in TypeScript tells what it makes: the names of the arguments that it gives to each kind. */
@@ -54,7 +55,10 @@ export function startLists(run: Run, kind: Kind): void {
 export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
   if (run.did.declare) return;
   const start = (one: Kind) => begin(() => run.lately(one, Number.POSITIVE_INFINITY));
-  if (!run.did.delete) listedKinds(run).forEach(start);
+  if (!run.did.delete) {
+    listedKinds(run).forEach(start);
+    begin(() => run.states.presentUrn(state.__urn));
+  }
   await forEachNamed(kind, state, start);
 }
 

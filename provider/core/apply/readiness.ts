@@ -7,13 +7,14 @@ import {
   internalsOf,
   origin,
   originOf,
+  stackName,
   stateOf,
   uncleared,
   unready,
   visibleInputs,
 } from "../kind/state";
 import type { Written } from "../kind/written";
-import { markAfterUpdate } from "../owner/another-owner";
+import { markAfterUpdate, stackNameOf } from "../owner/another-owner";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
@@ -60,6 +61,7 @@ export async function finish(
     __made: isNew ? new Date(run.api().now()).toISOString() : oldState.__made,
     [origin]: originOf(kind, inputs, oldState),
     __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, oldState, inputs),
+    [stackName]: stackNameOf(inputs.__urn),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,
     __written: written ?? oldState.__written,

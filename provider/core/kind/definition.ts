@@ -148,15 +148,13 @@ export interface Kind {
     present: () => Promise<Observed>,
   ): Promise<Observed>;
   /**
-   * Deletes the object. Answers false when the service says that there is none, which may be a read that lags. A refused deletion may be repeated for minutes. So `isToStay` is
-   * asked before each repetition: when it answers true, the object stays. `madeFrom` tells the ids of what this stack has made from the
-   * object.
+   * Deletes the object. Answers false when the service says that there is none, which may be a read that lags. `madeFrom` tells the ids of
+   * what this stack has made from the object.
    */
   delete(
     api: Api,
     id: string,
     state: Properties,
-    isToStay?: () => Promise<boolean>,
     madeFrom?: () => Promise<readonly string[]>,
   ): Promise<boolean>;
   /**

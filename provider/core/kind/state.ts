@@ -57,12 +57,16 @@ export const unrestored = "__unrestored";
 /** Key in the state: the id of what the service made the object from (`madeFrom`), empty without one. */
 export const origin = "__from";
 
+/** Key in the state: the digits of the name that the stack had when it last made or changed the object. */
+export const stackName = "__stackName";
+
 /** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
 const internalOutputs = [
   "__asked", // what the program last asked for
   "__made", // when podlumi made the object
   origin,
   "__mark", // its owner's digits in the mark of the object
+  stackName,
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__written", // when an update wrote into the object, and what variables it had then
   "__imported", // the object came with `pulumi import`

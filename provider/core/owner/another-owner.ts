@@ -1,16 +1,20 @@
 import { ExpectedError } from "../../client/errors";
+import { situations } from "../../client/policy";
+import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { untilWritten } from "../kind/written";
+import { stackName } from "../kind/state";
+import { mayLag } from "../kind/written";
 import type { Run } from "../run";
 import { isUnknown, type Properties } from "../value";
-import { ownerOf } from "./mark";
+import { poll } from "../wait";
+import { ownerOf, readableOf, stackNameDigits } from "./mark";
 import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ownership";
 import { StateUnknownError } from "./states";
 
 /**
- * The object of a state that carries another mark than in that state: another resource has adopted it since. A list can lag behind
- * an adoption by this very resource, so a read has to agree.
+ * The object of a state that carries another mark than in that state: another resource has adopted it since. The list and a read can
+ * each lag, behind that adoption or behind one by this very resource. So both count, until they agree or the time tells which is newer.
  */
 export async function objectOfAnother(
   kind: Kind,
@@ -19,18 +23,29 @@ export async function objectOfAnother(
   state: Properties,
 ): Promise<ServiceObject | undefined> {
   const isOther = (object: Properties) => hasOtherMark(kind, state, object);
+  const list = async (age?: number) => (await run.lately(kind, age))?.find((one) => one.id === id);
   if (markInState(kind, state) === undefined) return undefined;
-  const listed = (await run.lately(kind))?.find((one) => one.id === id);
+  const listed = await list();
   if (listed === undefined || !isOther(listed)) return undefined;
-  let other: ServiceObject | undefined;
-  const isOwn = async () => {
-    const read = await kind.read(run.api(), id, state);
-    other = read !== undefined && isOther(read) ? { ...read, id } : undefined;
-    return other === undefined || undefined;
-  };
-  // A read can lag, too, behind an adoption in an earlier run.
-  (await isOwn()) ?? (await untilWritten(run, state, isOwn));
-  return other;
+  const owner = await poll(
+    run.api().clock,
+    situations.unseen.seconds * 1000,
+    () => `the service to tell whose the ${kind.noun} ${id} is`,
+    async (age) => {
+      const [one, read] = [await list(age), await kind.read(run.api(), id, state)];
+      if (one === undefined || read === undefined) return "own";
+      const newest = isLater(kind, one, read) ? [one] : isLater(kind, read, one) ? [read] : [one, read];
+      if (!newest.some(isOther)) return "own";
+      return newest.every(isOther) && !mayLag(run, state) ? "other" : undefined;
+    },
+  );
+  return owner === "own" ? undefined : listed;
+}
+
+/** Whether one answer has a mark of a later request than another answer has. Marks in names, and older ones, do not tell. */
+function isLater(kind: Kind, one: Properties, than: Properties): boolean {
+  const [mine, other] = [one, than].map((object) => markOf(kind, object)?.sentAt);
+  return mine !== undefined && other !== undefined && mine > other;
 }
 
 /**
@@ -71,7 +86,7 @@ export async function failIfHeld(
 
 /**
  * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
- * Its mark has the name of that stack. After a rename, it has the former name of this one.
+ * Pulumi is asked only where the state may be a copy.
  */
 export async function failIfHeldTwice(
   kind: Kind,
@@ -80,20 +95,36 @@ export async function failIfHeldTwice(
   state: Properties,
   inputs = state,
 ): Promise<void> {
-  if (markInState(kind, state) === undefined) return;
-  const all = await run.lookOr(kind, () => run.lately(kind), undefined);
-  const object = all?.find((one) => one.id === id);
-  const mark = object && markOf(kind, object);
-  const own = ownerOf(inputs);
-  if (!mark || !own || mark.digits.stackName === own.digits.stackName) return;
-  const others = await run.owners.otherHolders(object, inputs).catch((error) => {
+  if (!(await isOfOtherName(kind, run, id, state))) return;
+  const others = await run.owners.otherHolders({ id, name: state.name }, inputs).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
+    warn(inputs.__urn, `${error.message}. A copy of this state may be there`, error.code);
     return [];
   });
   if (others.length === 0) return;
   const what = `the state of the stack ${others.join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
   const next = "Take it out of the state that is not to have it (`pulumi state delete`)";
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
+}
+
+/**
+ * Whether a state comes from a stack of another name: it is a copy, or the stack has been renamed. A state of an earlier release does not
+ * tell that, so the mark of the object does.
+ */
+async function isOfOtherName(kind: Kind, run: Run, id: string, state: Properties): Promise<boolean> {
+  const name = stackNameOf(await run.states.presentUrn(state.__urn));
+  const urn = state.__urn === undefined ? undefined : stackNameOf(state.__urn);
+  const stated = [urn, state[stackName]].filter((one) => one !== undefined);
+  if (stated.some((one) => one !== name)) return true;
+  if (stated.length > 1 || markInState(kind, state) === undefined) return false;
+  const object = (await run.lately(kind))?.find((one) => one.id === id);
+  const mark = object && markOf(kind, object);
+  return mark !== undefined && mark.digits.stackName !== name;
+}
+
+/** The digits of the name of a URN's stack, as the state keeps them: no change of its text changes them. */
+export function stackNameOf(urn: unknown): string {
+  return stackNameDigits(readableOf(String(urn)).stack);
 }
 
 /**

@@ -20,9 +20,9 @@ interface AllStates {
 
 /** What Pulumi tells of the state of this stack, and of those of the other stacks in its backend. */
 export class States {
-  /** The engine tells the URN of a resource with each call, so that it is never one from before a rename of the stack. */
-  urnsAreCurrent = false;
-
+  /** The stack of this run, with its project, by what the program declares, and by the engine's command. */
+  private declared: string | undefined;
+  private running: Promise<string | undefined> | undefined;
   private state: Promise<State> | undefined;
   /** URNs of the resources that this run has begun to create, and of those that it had begun before it asked for the state. */
   private readonly begun = new Set<string>();
@@ -107,31 +107,42 @@ export class States {
   }
 
   /**
-   * A URN of this stack as it is by now. A state keeps the one from before a rename of the stack, or `pulumi state move`: without a
-   * program, only the command tells the stack.
+   * A URN of this stack as it is by now. A state keeps the one from before a rename of the stack, `pulumi state move`, or an import of
+   * another stack's state. What the engine checks has the present one; without that, only the command tells the stack.
    */
   async presentUrn(urn: unknown): Promise<unknown> {
-    if (this.urnsAreCurrent) return urn;
-    const [stack, project] = (await this.backend.current())?.split("/").reverse() ?? [];
+    const told = this.declared ?? (await this.ofCommand());
+    const [stack, project] = told?.split("/").reverse() ?? [];
     if (stack === undefined || project === undefined) return urn;
     return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
   }
 
-  private stateFrom(inputs: Properties): Promise<State> {
-    const { stack, project } = partsOfUrn(String(inputs.__urn));
+  /** Notes the URN of a resource that the program declares: it has the stack of this run. */
+  declares(urn: unknown): void {
+    const { project, stack } = partsOfUrn(String(urn));
+    this.declared ??= `${project}/${stack}`;
+  }
+
+  private ofCommand(): Promise<string | undefined> {
+    this.running ??= this.backend.current();
+    return this.running;
+  }
+
+  private async stateFrom(inputs: Properties): Promise<State> {
+    const { stack, project } = partsOfUrn(String(await this.presentUrn(inputs.__urn)));
     return this.findState(`${this.organization()}/${project}/${stack}`, inputs.__stack);
   }
 
   /**
-   * Finds a state by the name of its stack. A name can be outdated or belong to another stack, so the id of the
-   * provider decides. A preview does not know the id of a new provider, and its URNs are never outdated.
+   * Finds a state by the name of its stack. Where neither the program nor the command tells that, the name can be outdated or belong to
+   * another stack, so the id of the provider decides. A preview does not know the id of a new provider.
    */
   private async findState(name: string, provider: unknown): Promise<State> {
     const named = await this.backend.state(name);
     const stackId = String(provider);
     const isNew = provider === undefined || isUnknown(provider);
-    const isRight =
-      this.urnsAreCurrent || isNew || named?.providers.size === 0 || named?.providers.has(stackId);
+    const isTold = (this.declared ?? (await this.ofCommand())) !== undefined;
+    const isRight = isTold || isNew || named?.providers.size === 0 || named?.providers.has(stackId);
     if (named !== undefined && isRight) return named;
     const { found: all } = await this.all();
     const found = all.find(({ providers }) => providers.has(stackId));

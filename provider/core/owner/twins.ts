@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
-import { errorText } from "../../client/errors";
+import { ExpectedError, errorText } from "../../client/errors";
+import { Proof } from "../../client/proof";
 import { log } from "../../engine/log";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
@@ -104,6 +105,9 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
   await deleteTwins(run.api(), kind, twins, tell);
 }
 
+/** Somebody adopted a twin before it was deleted. */
+class TakenError extends ExpectedError {}
+
 /** Deletes twins and reports each one. */
 export async function deleteTwins(
   api: Api,
@@ -112,18 +116,22 @@ export async function deleteTwins(
   tell: (text: string) => void,
 ): Promise<void> {
   const remove = async (twin: ServiceObject) => {
-    let isTaken = false;
-    // Somebody may adopt it while the deletion waits for what uses it.
-    const hasNewMark = async () => {
+    const proof = new Proof(api.clock, async () => {
       const present = await kind.read(api, twin.id, twin);
-      isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
-      return isTaken;
-    };
-    await kind.delete(api, twin.id, twin, hasNewMark);
-    if (isTaken) return;
-    tell(
-      `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
-    );
+      const isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
+      if (isTaken) throw new TakenError(`${kind.noun} ${twin.id}`, "PODLUMI-ANOTHERS");
+    });
+    const isDeleted = await proof
+      .during(() => kind.delete(api, twin.id, twin))
+      .then(() => true)
+      .catch((error) => {
+        if (error instanceof TakenError) return false;
+        throw error;
+      });
+    if (isDeleted)
+      tell(
+        `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
+      );
   };
   await Promise.all(twins.map(remove));
 }

@@ -28,6 +28,7 @@ export async function check(
 ): Promise<CheckResult> {
   const isFirst = !run.did.declare;
   run.did.declare = true;
+  run.states.declares(given.__urn);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   const notes = run.notes(given.__urn);
   notes.checked = true;

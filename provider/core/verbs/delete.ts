@@ -1,4 +1,5 @@
 import { ExpectedError, isOpen } from "../../client/errors";
+import { Proof } from "../../client/proof";
 import { log } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
 import { guardDataOfDeleted } from "../guard/replaced";
@@ -36,34 +37,51 @@ export async function remove(
     return log(props.__urn, `${heldBeside(kind, id)} [PODLUMI-HELD-TWICE]`, "WARNING");
   await guardDataOfDeleted(kind, run, id, props);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
-    await deleteTwinsInState(kind, run, id, props);
-    const isAnothers = async () => {
-      const other = await objectOfAnother(kind, run, id, { ...props, __urn: __formerUrn ?? props.__urn });
-      if (other !== undefined) log(props.__urn, keepsOther(kind, other), "WARNING");
-      return other !== undefined;
+    const former = { ...props, __urn: __formerUrn ?? props.__urn };
+    const proof = new Proof(run.api().clock, async () => {
+      const other = await objectOfAnother(kind, run, id, former);
+      if (other !== undefined) throw new KeptError(kind, other);
+    });
+    const act = async () => {
+      await proof.renew();
+      await failIfHeldTwice(kind, run, id, props);
+      await failIfRead(run, id, props);
+      await deleteTwinsInState(kind, run, id, props);
+      await deleteOnceShown(kind, run, id, props);
     };
-    if (await isAnothers()) return;
-    await failIfHeldTwice(kind, run, id, props);
-    failIfRead(run, id, props);
-    const madeFrom = async () => {
-      const state = await run.states.now(props);
-      return (state?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
-    };
-    const act = () => kind.delete(run.api(), id, props, isAnothers, madeFrom).catch(failAsOpen);
-    if (await act()) return;
-    // What was made a moment ago may only not be shown yet.
-    const isShown = (await onceShown(kind, run, id, props)) !== undefined;
-    if (isShown && (await act())) return;
-    run.absent.set(id, kind);
-    log(props.__urn, absentNote(kind, id));
+    await proof.during(act).catch((error) => {
+      if (!(error instanceof KeptError)) throw error;
+      log(props.__urn, error.message, "WARNING");
+    });
   });
+}
+
+/** Deletes an object, also one that the service shows only after a while. */
+async function deleteOnceShown(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
+  const madeFrom = async () => {
+    const state = await run.states.now(props);
+    return (state?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
+  };
+  const act = () => kind.delete(run.api(), id, props, madeFrom).catch(failAsOpen);
+  if (await act()) return;
+  const isShown = (await onceShown(kind, run, id, props)) !== undefined;
+  if (isShown && (await act())) return;
+  run.absent.set(id, kind);
+  log(props.__urn, absentNote(kind, id));
 }
 
 const absentNote = ({ noun }: Kind, id: string) =>
   `there is no ${noun} ${id} any more. If that is unexpected, see whether the API key is of its account`;
 
-const keepsOther = (kind: Kind, object: ServiceObject) =>
-  `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`;
+/** Another resource has adopted the object: this one only lets it go. */
+class KeptError extends ExpectedError {
+  constructor(kind: Kind, object: ServiceObject) {
+    super(
+      `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`,
+      "PODLUMI-ANOTHERS",
+    );
+  }
+}
 
 /**
  * Whether another resource of this stack has the object, too, and no mark shows whose it is by now. A destroy deletes it under both.
@@ -76,16 +94,22 @@ async function isHeldBeside(kind: Kind, run: Run, id: string, props: Properties)
 const heldBeside = ({ noun }: Kind, id: string) =>
   `keeps the ${noun} ${id}, which another resource of this stack has, too`;
 
-/** Fails when the program goes on to read an object that it does not declare any more. A destroy runs such a program, too. */
-function failIfRead(run: Run, id: string, { __urn }: Properties): void {
+/**
+ * Fails when the program still reads an object that it does not declare any more. A destroy runs such a program, too. What another
+ * provider reads, only the state shows.
+ */
+async function failIfRead(run: Run, id: string, props: Properties): Promise<void> {
+  if (run.asksForDeletions()) return;
   const reader = run.readers.get(id);
-  if (reader === undefined || run.asksForDeletions()) return;
-  const keep = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
+  const isRead = reader !== undefined || (await run.states.now(props))?.readInstead.has(id);
+  if (!isRead) return;
+  const keep = `To keep it, run \`pulumi state delete '${props.__urn}'\`; to delete it, take the get out of the program first`;
   // A resource that the program declares has another object by now, and its URN in the state twice.
-  const next = run.notes(__urn).checked
+  const next = run.notes(props.__urn).checked
     ? "Another object replaces it: take the get out of the program"
     : keep;
-  throw new ExpectedError(`the program reads it as ${reader} (get). ${next}`, "PODLUMI-STILL-READ");
+  const as = reader === undefined ? "" : ` as ${reader}`;
+  throw new ExpectedError(`the program reads it${as} (get). ${next}`, "PODLUMI-STILL-READ");
 }
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */

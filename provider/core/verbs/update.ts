@@ -1,4 +1,5 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
+import { Proof } from "../../client/proof";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { differences } from "../compare/diff";
@@ -22,29 +23,33 @@ export async function update(
 ): Promise<UpdateResult> {
   run.owners.note(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
-  const act = async () => {
-    await deleteTwinsInState(kind, run, id, state);
-    const changes = await differences(kind.fields, state, news, () => run.api());
-    // The comparison may have had no answer in time, and without a difference it does not look.
+  const proof = new Proof(run.api().clock, async () => {
     const object = await objectOfAnother(kind, run, id, state);
     if (object !== undefined) throw anotherOwnerError(kind, object);
+  });
+  const act = async () => {
+    // The comparison may have had no answer in time, and without a difference it does not look.
+    await proof.renew();
     await failIfHeldTwice(kind, run, id, state, news);
+    await deleteTwinsInState(kind, run, id, state);
+    const changes = await differences(kind.fields, state, news, () => run.api());
     if (changes.has("name")) await failIfHeld(kind, run, id, state, news, "now");
     const done = await sendChanges(kind, run, { id, state, changes }, news, wanted);
     return { ...done, sent: changes };
   };
   const what = `could not update ${title(kind, news)} (${id})`;
-  const done = await explaining(what, kind, news, () => act().catch(orHalfDone), state).finally(() => {
-    run.notes(news.__urn).updated = true;
-  });
+  const done = await explaining(what, kind, news, () => proof.during(act).catch(orHalfDone), state).finally(
+    () => {
+      run.notes(news.__urn).updated = true;
+    },
+  );
   if (done instanceof HalfDoneError) {
     const { message } = explain(done, what, kind.fields, news, state);
     throw leaving(message, id, { ...withParts(state, done.changed), __provider: news.__provider });
   }
   const { observed, written, sent } = done;
-  return {
-    outs: await finish(kind, run, id, news, wanted, observed, { oldState: state, sent, written, timeout }),
-  };
+  const context = { oldState: state, sent, written, timeout };
+  return { outs: await proof.during(() => finish(kind, run, id, news, wanted, observed, context)) };
 }
 
 function orHalfDone(error: unknown): HalfDoneError {

@@ -1,6 +1,7 @@
 import type { Api } from "../../../provider/client/api";
 import type { Clock } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
+import { Proof } from "../../../provider/client/proof";
 import type { Observed } from "../../../provider/core/kind/definition";
 import { isExpired } from "../../../provider/core/kind/expiry";
 import { markDigits } from "../../../provider/core/owner/ownership";
@@ -39,15 +40,15 @@ function heldLately(clock: Clock, sparesRead: boolean): Held {
 async function removeOne(api: Api, one: Listed, options: Options, held: Held): Promise<Outcome> {
   let left: string | undefined;
   // Much may have happened since the list, as while the question was open, and while the deletion waits for a user.
-  const isToStay = async () => {
+  const proof = new Proof(api.clock, async () => {
     left = await whyLeft(api, one, options, held);
-    return left !== undefined;
-  };
+    if (left !== undefined) throw new ExpectedError(left, "PODLUMI-ANOTHERS");
+  });
   try {
-    if (!(await isToStay())) await definitionOf(one.kind).delete(api, one.id, one.object, isToStay);
+    await proof.during(() => definitionOf(one.kind).delete(api, one.id, one.object));
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    left = errorText(error);
+    left ??= errorText(error);
   }
   return left === undefined ? one : { ...one, left };
 }

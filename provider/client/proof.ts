@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "./clock";
+
+/** Milliseconds for which a proof holds. Deletions share the list that it takes, since each list counts against the rate limit. */
+export const recent = 5_000;
+
+const current = new AsyncLocalStorage<Proof>();
+
+/**
+ * Proves what others can change meanwhile, such as whose an object is. `prove` throws where it does not hold. Every request that changes
+ * something asks for a newer proof when the last one is old, whatever it has waited for: a failure, a refusal, the quota.
+ */
+export class Proof {
+  private at = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly prove: () => Promise<void>,
+  ) {}
+
+  /** Proves it, unless that was done a moment ago. */
+  async renew(): Promise<void> {
+    const now = this.clock.now();
+    if (now - this.at < recent) return;
+    await this.prove();
+    this.at = now;
+  }
+
+  /** Acts under this proof. */
+  during<T>(act: () => Promise<T>): Promise<T> {
+    return current.run(this, act);
+  }
+}
+
+/** Renews the proof under which the caller acts, if any. */
+export async function renewProof(): Promise<void> {
+  await current.getStore()?.renew();
+}
