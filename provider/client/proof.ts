@@ -8,7 +8,8 @@ const current = new AsyncLocalStorage<Proof>();
 
 /**
  * Proves what others can change meanwhile, such as whose an object is. `prove` throws where it does not hold. Every request that changes
- * something asks for a newer proof when the last one is old, whatever it has waited for: a failure, a refusal, the quota.
+ * something asks for a newer proof when the last one is older than `age` milliseconds, whatever it has waited for: a failure, a refusal,
+ * the quota.
  */
 export class Proof {
   private at = Number.NEGATIVE_INFINITY;
@@ -16,12 +17,13 @@ export class Proof {
   constructor(
     private readonly clock: Clock,
     private readonly prove: () => Promise<void>,
+    private readonly age = recent,
   ) {}
 
   /** Proves it, unless that was done a moment ago. */
   async renew(): Promise<void> {
     const now = this.clock.now();
-    if (now - this.at < recent) return;
+    if (now - this.at < this.age) return;
     await this.prove();
     this.at = now;
   }

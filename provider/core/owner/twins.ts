@@ -116,22 +116,20 @@ export async function deleteTwins(
   tell: (text: string) => void,
 ): Promise<void> {
   const remove = async (twin: ServiceObject) => {
-    const proof = new Proof(api.clock, async () => {
+    const prove = async () => {
       const present = await kind.read(api, twin.id, twin);
       const isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
       if (isTaken) throw new TakenError(`${kind.noun} ${twin.id}`, "PODLUMI-ANOTHERS");
-    });
-    const isDeleted = await proof
-      .during(() => kind.delete(api, twin.id, twin))
-      .then(() => true)
-      .catch((error) => {
-        if (error instanceof TakenError) return false;
-        throw error;
-      });
-    if (isDeleted)
-      tell(
-        `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
-      );
+    };
+    try {
+      await new Proof(api.clock, prove, 0).during(() => kind.delete(api, twin.id, twin));
+    } catch (error) {
+      if (error instanceof TakenError) return;
+      throw error;
+    }
+    tell(
+      `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
+    );
   };
   await Promise.all(twins.map(remove));
 }

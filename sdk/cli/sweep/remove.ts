@@ -40,12 +40,12 @@ function heldLately(clock: Clock, sparesRead: boolean): Held {
 async function removeOne(api: Api, one: Listed, options: Options, held: Held): Promise<Outcome> {
   let left: string | undefined;
   // Much may have happened since the list, as while the question was open, and while the deletion waits for a user.
-  const proof = new Proof(api.clock, async () => {
+  const prove = async () => {
     left = await whyLeft(api, one, options, held);
     if (left !== undefined) throw new ExpectedError(left, "PODLUMI-ANOTHERS");
-  });
+  };
   try {
-    await proof.during(() => definitionOf(one.kind).delete(api, one.id, one.object));
+    await new Proof(api.clock, prove, 0).during(() => definitionOf(one.kind).delete(api, one.id, one.object));
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
     left ??= errorText(error);
