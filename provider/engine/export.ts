@@ -71,7 +71,7 @@ export interface State {
   readonly providers: ReadonlySet<string>;
   /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
   readonly pending: readonly string[];
-  /** What such resources adopt: an id, or an object's name as `{ name }`. */
+  /** What such resources adopt or import: an id, or an object's name as `{ name }`. */
   readonly adopting: readonly { readonly urn: string; readonly adopt: unknown }[];
   /** When it was written, in milliseconds since the epoch; 0 when it does not say. */
   readonly at: number;
@@ -86,7 +86,8 @@ export function nameInMarks({ name }: Pick<State, "name">): string {
 export function stateIn(name: string, exported: { deployment?: Deployment } | undefined): State | undefined {
   if (exported?.deployment === undefined) return undefined;
   const { resources = [], pending_operations: pending = [], manifest } = exported.deployment;
-  const creating = pending.filter(({ type }) => type === "creating").map(({ resource }) => resource);
+  const under = (way: string) => pending.filter(({ type }) => type === way).map(({ resource }) => resource);
+  const creating = under("creating");
   const present = resources.filter(({ external, pendingReplacement }) => !external && !pendingReplacement);
   const providerIds = resources.flatMap(({ type, id }) =>
     type.startsWith("pulumi:providers:") ? (id ?? []) : [],
@@ -106,9 +107,10 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
       }),
     ),
     pending: creating.map(({ urn }) => urn),
-    adopting: creating.flatMap(({ urn, inputs }) =>
-      inputs?.adopt === undefined ? [] : [{ urn, adopt: inputs.adopt }],
-    ),
+    adopting: [
+      ...creating.map(({ urn, inputs }) => ({ urn, adopt: inputs?.adopt })),
+      ...under("importing").map(({ urn, id }) => ({ urn, adopt: id })),
+    ].filter(({ adopt }) => adopt !== undefined),
     at: Date.parse(manifest?.time ?? "") || 0,
     providers: new Set(providerIds),
     markers: new Set([...providerIds, ...resources.flatMap(({ outputs }) => outputs?.__stack ?? [])]),

@@ -2,10 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
-import { type Doubt, doubtsBeside, doubtsByReaders, doubtsByTime } from "../../provider/core/owner/doubts";
+import type { ServiceObject } from "../../provider/core/kind/definition";
+import {
+  type Doubt,
+  doubtsBeside,
+  doubtsByAdopters,
+  doubtsByReaders,
+  doubtsByTime,
+} from "../../provider/core/owner/doubts";
 import { type Mark, readableOf, stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
 import { markOf } from "../../provider/core/owner/ownership";
-import { readersOf, stackOfMark } from "../../provider/core/owner/whose";
+import { stackOfMark, type Use, useOf, usersOf } from "../../provider/core/owner/whose";
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, type State } from "../../provider/engine/export";
 import { pulumi, states as statesIn } from "../../provider/engine/stacks";
@@ -154,13 +161,10 @@ export async function marksOf(stack: string): Promise<string[]> {
   return states.flatMap(({ markers }) => [...markers].map(stackDigits));
 }
 
-/**
- * The ids of the objects that resources of the backend's stacks have now, and of those that programs read unless these are to be swept,
- * too. An object may have moved to another stack.
- */
-export async function inStateNow(sparesRead: boolean): Promise<ReadonlySet<string>> {
+/** Returns a function that tells what the backend's stacks do with an object now: it may have moved to another one. */
+export async function usesNow(): Promise<(object: ServiceObject) => readonly Use[]> {
   const states = await statesOf(await stackNames());
-  return new Set(states.flatMap(({ holders, reads }) => [...holders.keys(), ...(sparesRead ? reads : [])]));
+  return (object) => states.flatMap((state) => useOf(state, object) ?? []);
 }
 
 /** Marks that come from providers of one state belong to one stack, and so does what that state has. */
@@ -186,7 +190,8 @@ function objectsOf({ state, marks, own }: Group, states: readonly State[], lead:
   const doubtsAbout = doubtsBeside(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
   const doubtsOf = ({ one, mark }: MarkedObject) => [
     ...doubtsAbout(mark, one.object),
-    ...doubtsByReaders(readersOf(states, one.id)),
+    ...doubtsByAdopters(usersOf(states, one.object, "adopts")),
+    ...doubtsByReaders(usersOf(states, one.object, "reads")),
     ...(state === undefined ? [] : doubtsByTime(state, mark, lead)),
   ];
   const objects = own.map((marked) => {

@@ -34,9 +34,19 @@ function haveInState(...ids: string[]) {
   haveResources(...ids.map((id) => ({ id })));
 }
 
+const resource = { urn: "urn:pulumi:prod::shop::T::it", type: "T" };
+
 function haveResources(...all: object[]) {
-  const resources = all.map((one) => ({ urn: "urn:pulumi:prod::shop::T::it", type: "T", ...one }));
-  writeFileSync(state, JSON.stringify({ deployment: { resources } }));
+  writeFileSync(
+    state,
+    JSON.stringify({ deployment: { resources: all.map((one) => ({ ...resource, ...one })) } }),
+  );
+}
+
+/** Sets what a run of the only stack is doing. */
+function haveUnderWay(type: string, more: object) {
+  const pending_operations = [{ type, resource: { ...resource, ...more } }];
+  writeFileSync(state, JSON.stringify({ deployment: { pending_operations } }));
 }
 
 /** The id of the provider of the stack shop/dev, which has no state any more, and the digits of its mark. */
@@ -48,7 +58,14 @@ const sweep = (...flags: string[]) =>
 
 const gpu = { id: "NVIDIA L4", count: 1 };
 
-testLong("what a stack takes into its state while a deletion waits for a user stays", async () => {
+testLong.each<[string, string, (id: string) => void]>([
+  ["takes into its state", "it is in the state of a stack by now", haveInState],
+  [
+    "begins to adopt",
+    "a run is adopting it by now",
+    (adopt) => haveUnderWay("creating", { inputs: { adopt } }),
+  ],
+])("what a stack %s while a deletion waits for a user stays", async (_what, left, take) => {
   const { id } = emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
   const mounts = { network: [{ volumeId: id, path: "/data" }] };
   const user = emulator.service.pods.create({ name: "user", image: "i", gpu, mounts });
@@ -57,12 +74,12 @@ testLong("what a stack takes into its state while a deletion waits for a user st
   );
   const swept = sweep();
   await refused;
-  haveInState(id);
+  take(id);
   // Deletions share a look at the states for five seconds.
   await new Promise((passed) => setTimeout(passed, 5_500));
   emulator.service.pods.delete(user.id);
   const { code, out } = await swept;
-  expect(out).toMatch(/^left +NetworkVolume .*: it is in the state of a stack by now$/m);
+  expect(out).toMatch(new RegExp(`^left +NetworkVolume .*: ${left}$`, "m"));
   expect(code).toBe(1);
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
 });
@@ -107,6 +124,19 @@ test("what a program only reads (get) is left and told of, and swept with --read
   expect(code).toBe(1);
   expect(await sweep("--read")).toMatchObject({ code: 0 });
   expect(emulator.service.isEmpty()).toBe(true);
+});
+
+test.each<[string, string, (id: string) => object]>([
+  ["adopting by its id", "creating", (id) => ({ inputs: { adopt: id } })],
+  ["adopting by its name", "creating", () => ({ inputs: { adopt: { name: volumeOfDev } } })],
+  ["importing", "importing", (id) => ({ id })],
+])("what a run of another stack is %s is left, and no flag takes it", async (_what, type, more) => {
+  const { id } = emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
+  haveUnderWay(type, more(id));
+  const { code, out } = await sweep("--adopted", "--read", "--copies", "--newer");
+  expect(out).toMatch(/^left +NetworkVolume .*: a run of shop\/prod is adopting it, or was .*$/m);
+  expect(code).toBe(1);
+  expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
 });
 
 test("what was made after the state was written, and not by a create in it, is left for a newer copy of the state, and swept with --newer", async () => {

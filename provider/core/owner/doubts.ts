@@ -84,6 +84,13 @@ export function doubtsByReaders(stacks: readonly string[]): Doubt[] {
   return [{ why: `the program of ${stacks.join(" and ")} reads it (\`get\`)`, flag: "--read" }];
 }
 
+/** What makes it doubtful that an object is an orphan: the stacks whose runs are adopting it, or were when they were interrupted. */
+export function doubtsByAdopters(stacks: readonly string[]): Doubt[] {
+  if (stacks.length === 0) return [];
+  const next = "`pulumi refresh --clear-pending-creates` there tells whether it has come to an end";
+  return [{ why: `a run of ${stacks.join(" and ")} is adopting it, or was interrupted at that: ${next}` }];
+}
+
 /** Why, and the flags with which a sweep takes the object all the same, each after a space; undefined when no sweep takes it. */
 export function inWords(doubts: readonly Doubt[]): {
   readonly why: string;

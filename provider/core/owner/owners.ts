@@ -1,9 +1,9 @@
+import type { State } from "../../engine/export";
 import type { ServiceObject } from "../kind/definition";
-import { at } from "../path";
 import type { Properties } from "../value";
 import type { Mark } from "./mark";
 import { type States, StateUnknownError } from "./states";
-import { type Held, readersOf, stackOfMark } from "./whose";
+import { type Held, stackOfMark, useOf, usersOf } from "./whose";
 
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
@@ -62,18 +62,17 @@ export class Owners {
     return orphans;
   }
 
-  /** Those of them that no program reads (`get`) either: only they may be deleted. */
+  /** Those of them that no run is adopting and no program reads (`get`) either: only they may be deleted. */
   async unusedAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
     const orphans = await this.orphansAmong(objects, inputs);
-    const readers = orphans.length > 0 ? await this.readers(inputs) : () => [];
-    return orphans.filter(({ id }) => readers(id).length === 0);
+    const states = orphans.length > 0 ? await this.everyState(inputs) : [];
+    return orphans.filter((object) => states.every((state) => useOf(state, object) === undefined));
   }
 
-  /** Returns a function that tells the stacks that read an object. */
-  async readers(inputs: Properties): Promise<(id: string) => string[]> {
-    const own = await this.states.own(inputs);
-    const all = [own, ...(await this.states.beside(own))];
-    return (id) => readersOf(all, id);
+  /** Returns a function that tells the stacks that only read an object. */
+  async readers(inputs: Properties): Promise<(object: ServiceObject) => string[]> {
+    const states = await this.everyState(inputs);
+    return (object) => usersOf(states, object, "reads");
   }
 
   /** Whose a mark with digits of this stack is. `marked` tells which objects are known to carry marks. */
@@ -114,22 +113,22 @@ export class Owners {
 
   /**
    * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
-   * `now`: a run can last long, and another one may adopt meanwhile. The engine writes what it is making into the state before it
-   * asks podlumi to make it. So of two runs that adopt one object at the same moment, one at least sees the other.
+   * `now`: a run can last long, and another one may adopt meanwhile.
    */
-  async otherHolders({ id, name }: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
+  async otherHolders(object: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
     const own = await this.states.ownIfTold(inputs);
     const { found, unread } = await this.states.all(when);
-    const isOther = ({ urn }: { readonly urn: string }) => own !== undefined || urn !== inputs.__urn;
-    const isThis = (adopt: unknown) =>
-      adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
+    const but = own === undefined ? inputs.__urn : undefined;
     const others = found.filter(
-      (state) =>
-        state.name !== own?.name &&
-        (state.holders.has(id) || state.adopting.some((one) => isOther(one) && isThis(one.adopt))),
+      (state) => state.name !== own?.name && ["has", "adopts"].includes(String(useOf(state, object, but))),
     );
-    if (others.length === 0) failIfUnread(unread, [{ id }]);
+    if (others.length === 0) failIfUnread(unread, [object]);
     return others.map(({ name }) => name);
+  }
+
+  private async everyState(inputs: Properties): Promise<State[]> {
+    const own = await this.states.own(inputs);
+    return [own, ...(await this.states.beside(own))];
   }
 
   /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */

@@ -37,7 +37,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
-    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.object.id))];
+    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.object))];
     if (whose(one.mark) !== "own") tellOthers(one);
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);

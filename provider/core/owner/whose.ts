@@ -1,4 +1,5 @@
 import { nameInMarks, type State } from "../../engine/export";
+import { at } from "../path";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
 /** What matters here of an object that carries a mark. */
@@ -7,9 +8,33 @@ export interface Held {
   readonly mark: Pick<Mark, "digits">;
 }
 
-/** The names of the stacks whose programs only read an object (`get`), as marks have them. */
-export function readersOf(states: readonly State[], id: string): string[] {
-  return states.filter(({ reads }) => reads.has(id)).map(nameInMarks);
+/** What a stack does with an object: a resource has it, a run is adopting it, or the program only reads it (`get`). */
+export type Use = "has" | "adopts" | "reads";
+
+/**
+ * What a stack does with an object, by its state; undefined for nothing. The engine writes what a run is making into the state before it
+ * asks podlumi to make it, so that of two runs one at least sees the other. It stays there when the run is interrupted. What the
+ * resource `but` adopts does not count.
+ */
+export function useOf(
+  { holders, adopting, reads }: State,
+  { id, name }: { readonly id: string; readonly name?: unknown },
+  but?: unknown,
+): Use | undefined {
+  if (holders.has(id)) return "has";
+  const isThis = (adopt: unknown) =>
+    adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
+  if (adopting.some(({ urn, adopt }) => urn !== but && isThis(adopt))) return "adopts";
+  return reads.has(id) ? "reads" : undefined;
+}
+
+/** The names of the stacks that make such a use of an object, as marks have them. */
+export function usersOf(
+  states: readonly State[],
+  object: { readonly id: string; readonly name?: unknown },
+  use: Use,
+): string[] {
+  return states.filter((state) => useOf(state, object) === use).map(nameInMarks);
 }
 
 /** The stack that a mark is of, by its state. Open: one of several stacks, or one of before. Unknown: no state has its provider. */

@@ -24,8 +24,8 @@ be that of a live stack in another backend. So --yes then needs --mark: take the
 \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
 without --copies, what another stack made and this one adopted without --adopted, what a program
 reads (get) without --read, and what was made after the state was last written without --newer, since
-the state may be an old copy: all are reported as left. Objects to which the program gives a name
-carry no mark, but for pods, endpoints and secrets.
+the state may be an old copy: all are reported as left, and so is what a run of a stack is adopting.
+Objects to which the program gives a name carry no mark, but for pods, endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
 stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run

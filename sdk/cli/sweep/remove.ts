@@ -6,42 +6,39 @@ import type { Observed } from "../../../provider/core/kind/definition";
 import { isExpired } from "../../../provider/core/kind/expiry";
 import { markDigits } from "../../../provider/core/owner/ownership";
 import { definitionOf, type Listed } from "../kinds";
-import { inStateNow } from "../stack";
+import { usesNow } from "../stack";
 import { type Options, type Outcome, runs } from "./options";
 
 /** Deletes what runs first, then what it used. */
 export async function remove(api: Api, all: readonly Listed[], options: Options): Promise<Outcome[]> {
-  const held =
-    options.stack === undefined
-      ? async () => new Set<string>()
-      : heldLately(api.clock, options.read !== true);
+  const uses = options.stack === undefined ? async () => () => [] : usesLately(api.clock);
   const removeAll = (some: readonly Listed[]) =>
-    Promise.all(some.map((one) => removeOne(api, one, options, held)));
+    Promise.all(some.map((one) => removeOne(api, one, options, uses)));
   const running = await removeAll(all.filter(({ kind }) => runs.includes(kind)));
   return [...running, ...(await removeAll(all.filter(({ kind }) => !runs.includes(kind))))];
 }
 
-/** The ids of the objects that states have. */
-type Held = () => Promise<ReadonlySet<string>>;
+/** Tells what stacks do with objects. */
+type Uses = () => ReturnType<typeof usesNow>;
 
 /** Milliseconds for which the deletions of a sweep share a look at the states. */
 const shared = 5_000;
 
-/** Returns a function that tells what the states have, as it was at most a moment ago. */
-function heldLately(clock: Clock, sparesRead: boolean): Held {
-  let latest: { readonly at: number; readonly ids: Promise<ReadonlySet<string>> } | undefined;
+/** Returns a function that tells what the stacks do with objects, as it was at most a moment ago. */
+function usesLately(clock: Clock): Uses {
+  let latest: { readonly at: number; readonly uses: ReturnType<Uses> } | undefined;
   return () => {
     if (latest === undefined || clock.now() - latest.at > shared)
-      latest = { at: clock.now(), ids: inStateNow(sparesRead) };
-    return latest.ids;
+      latest = { at: clock.now(), uses: usesNow() };
+    return latest.uses;
   };
 }
 
-async function removeOne(api: Api, one: Listed, options: Options, held: Held): Promise<Outcome> {
+async function removeOne(api: Api, one: Listed, options: Options, uses: Uses): Promise<Outcome> {
   let left: string | undefined;
   // Much may have happened since the list, as while the question was open, and while the deletion waits for a user.
   const prove = async () => {
-    left = await whyLeft(api, one, options, held);
+    left = await whyLeft(api, one, options, uses);
     if (left !== undefined) throw new ExpectedError(left, "PODLUMI-ANOTHERS");
   };
   try {
@@ -54,8 +51,10 @@ async function removeOne(api: Api, one: Listed, options: Options, held: Held): P
 }
 
 /** Why an object is not to be deleted after all; undefined when it is. */
-async function whyLeft(api: Api, one: Listed, options: Options, held: Held): Promise<string | undefined> {
-  if ((await held()).has(one.id)) return "it is in the state of a stack by now";
+async function whyLeft(api: Api, one: Listed, options: Options, uses: Uses): Promise<string | undefined> {
+  const found = (await uses())(one.object).find((use) => !(use === "reads" && options.read));
+  if (found === "adopts") return "a run is adopting it by now";
+  if (found !== undefined) return "it is in the state of a stack by now";
   const present = await definitionOf(one.kind).read(api, one.id, {});
   return present && spared(api, one, present, options);
 }

@@ -86,7 +86,7 @@ async function meantOfStack(
   const kept = stray.flatMap((one): Outcome[] => {
     const { why, flags } = inWords(one.doubts);
     if (one.doubts.every(({ flag }) => allows(options, flag))) return [];
-    return [{ ...one, left: `${why}. To delete it, add${flags}` }];
+    return [{ ...one, left: flags === undefined ? why : `${why}. To delete it, add${flags}` }];
   });
   const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
   tellWhy(stack, chosen, wanted);
