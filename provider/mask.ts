@@ -1,13 +1,23 @@
 /** Shorter texts would spoil any message. */
 const shortest = 4;
 
-/** Hides texts in a message, also where they stand as JSON, as a worker may repeat them, or in an address. */
+/**
+ * Hides texts in a message, as a whole and each line of them: a log may show a line alone. Also where they stand as JSON, as a worker may
+ * repeat them, or in an address.
+ */
 export function masked(message: string, texts: readonly string[], by = "[secret]"): string {
-  return [...new Set(texts)]
+  const lines = texts.flatMap((text) => text.split(/[\r\n]+/)).map((line) => line.trim());
+  return [...new Set([...texts, ...lines])]
     .filter((text) => text.length >= shortest)
-    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)])
+    .flatMap(forms)
     .sort((a, b) => b.length - a.length)
     .reduce((result, text) => result.replaceAll(text, by), message);
+}
+
+/** A text as it may stand in another one: as JSON of JavaScript, and as that of Python, which has ASCII only. */
+function forms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  return [text, json, json.replace(/[^ -~]/g, unit), encodeURIComponent(text)];
 }
 
 /** Characters that a terminal obeys, that nobody sees, or that change the order of others. */
@@ -30,9 +40,11 @@ export function inLines(text: string): string {
   );
 }
 
+/** A character as JSON escapes it. */
+const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /** JSON that is shown: the same characters, escaped as JSON does it. */
 export function inJson(json: string): string {
-  const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return json.replace(unseen, (character) =>
     character === "\n" ? character : character.split("").map(unit).join(""),
   );

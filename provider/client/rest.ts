@@ -100,14 +100,12 @@ export class Rest {
     }
   }
 
-  /** The last lines of a log, as `source: line`. They only add detail to a message, so failures are ignored. */
-  async lastLines(path: string, count: number): Promise<string[]> {
-    const lines: string[] = [];
+  /** The last lines of a log. They only add detail to a message, so failures are ignored. */
+  async lastLines(path: string, count: number): Promise<LogLine[]> {
+    const lines: LogLine[] = [];
     try {
       const reading = { quiet: 1_000, signal: AbortSignal.timeout(1_500) };
-      for await (const { source, line } of this.logs(path, { tail: count }, reading)) {
-        lines.push(`${source}: ${line}`);
-      }
+      for await (const line of this.logs(path, { tail: count }, reading)) lines.push(line);
     } catch {
       // Return the lines that arrived.
     }

@@ -83,8 +83,8 @@ function secrets(fields: FieldTable, properties: Properties): string[] {
   return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))];
 }
 
-/** All texts of a value. */
+/** All texts of a value, and its numbers as texts. */
 export function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -1,5 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isSecret, secret } from "../core/kind/secret-value";
+import { textsIn } from "../core/errors";
+import { isSecret, secret, unwrapped } from "../core/kind/secret-value";
 import { isRecord, type Properties } from "../core/value";
 import { masked } from "../mask";
 
@@ -29,11 +30,9 @@ export function toStruct(properties: Properties): Struct {
 }
 
 /** All texts inside of secrets. */
-function secretTexts(value: unknown, inSecret = false): string[] {
-  if (typeof value === "string") return inSecret ? [value] : [];
-  if (isSecret(value)) return secretTexts(value.value, true);
-  if (Array.isArray(value)) return value.flatMap((item) => secretTexts(item, inSecret));
-  return isRecord(value) ? Object.values(value).flatMap((item) => secretTexts(item, inSecret)) : [];
+function secretTexts(value: unknown): string[] {
+  if (isSecret(value)) return textsIn(unwrapped(value));
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretTexts) : [];
 }
 
 /** Whether a value has a secret at any depth. */

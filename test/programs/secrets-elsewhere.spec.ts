@@ -10,7 +10,11 @@ const faces: [string, typeof podlumi][] = [
   ["dynamic provider", podlumi],
   ...(runsAll ? [["plugin", plugin as unknown as typeof podlumi] as [string, typeof podlumi]] : []),
 ];
-const [token, ofTemplate, ofEnv] = ["VALUE-OF-SECRET-1234", "ENV-OF-TEMPLATE-1234", "ENV-OF-POD-1234"];
+const [token, ofTemplate, ofEnv] = [
+  "VALUE-OF-SECRET-1234",
+  "ENV-OF-TEMPLATE-1234\nLINE-OF-TEMPLATE-1234",
+  "ENV-OF-POD-1234",
+];
 const ofArgs = "ARGS-OF-POD-1234";
 
 emulatedStack("each", { env: withPlugin, timings: { jobTime: 0 } });
@@ -23,10 +27,12 @@ async function failing(program: () => unknown): Promise<string> {
     const [pod] = emulator.service.pods.list({ clusterPods: true });
     if (pod !== undefined) {
       const password = emulator.service.pods.get(pod.id).env.JUPYTER_PASSWORD;
+      const lines = ofTemplate.split("\n");
+      for (const line of lines) emulator.service.logs.write(pod.id, "container", line);
       emulator.service.pods.fail(pod.id, `401 for ${token} ${ofTemplate} ${ofEnv} ${ofArgs} ${password}`);
       const printed = String(await run);
       const left = stack.leftBehind();
-      const secrets = [token, ofTemplate, ofEnv, ofArgs, String(password)];
+      const secrets = [token, ...lines, ofEnv, ofArgs, String(password)];
       expect(secrets.filter((one) => left.includes(one))).toEqual([]);
       return printed;
     }
@@ -93,7 +99,7 @@ test("the error of a verification and the last lines of its worker hide them, to
   await expect(up).rejects.toThrow(/is FAILED: 401 for \[secret\] \[secret\]\./);
   await expect(up).rejects.toThrow(/loading with \[secret\] \[secret\]/);
   const left = stack.leftBehind();
-  expect([token, ofTemplate].filter((one) => left.includes(one))).toEqual([]);
+  expect([token, ...ofTemplate.split("\n")].filter((one) => left.includes(one))).toEqual([]);
 });
 
 describe.each(faces)(

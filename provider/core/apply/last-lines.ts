@@ -1,4 +1,5 @@
 import type { Api } from "../../client/api";
+import type { LogLine, LogSource } from "../../client/logs";
 import { inLine } from "../../mask";
 import { isAlwaysOfPlatform } from "../kind/platform";
 import { isRecord, type Properties } from "../value";
@@ -23,10 +24,28 @@ export async function lastLines(api: Api, { title, path, id, env }: Speaker): Pr
   const lines = await api.rest.lastLines(path, 20);
   if (lines.length === 0) return "";
   const [unknown] = isRecord(env) ? api.secrets.unknownIn(env) : ["its variables"];
-  if (unknown === undefined)
-    return ` ${title}:\n${api.secrets.hidden(lines.join("\n"), variablesToHide(env))}`;
+  if (unknown === undefined) {
+    const hidden = (text: string) => api.secrets.hidden(text, variablesToHide(env));
+    return ` ${title}:\n${quoted(lines, hidden)}`;
+  }
   const what = isRecord(env) ? `the value of the secret "${inLine(unknown)}"` : unknown;
   return ` ${title} are not quoted: they may contain ${what}, which this run does not know. \`npx podlumi logs ${id}\` shows them.`;
+}
+
+/** The lines as `source: line`. What is secret is hidden before, since it can go over several lines. */
+function quoted(lines: readonly LogLine[], hidden: (text: string) => string): string {
+  const texts: { readonly source: LogSource; text: string }[] = [];
+  for (const { source, line } of lines) {
+    const last = texts.at(-1);
+    if (last?.source === source) last.text += `\n${line}`;
+    else texts.push({ source, text: line });
+  }
+  const told = texts.flatMap(({ source, text }) =>
+    hidden(text)
+      .split("\n")
+      .map((line) => `${source}: ${line}`),
+  );
+  return told.join("\n");
 }
 
 /** The variables whose values a quotation hides. What the platform tells each container is no secret, and messages have the id. */
