@@ -9,6 +9,7 @@ import {
   emulator,
   end,
   existing,
+  haveInOtherState,
   haveInState,
   havePending,
   haveReads,
@@ -164,6 +165,23 @@ describe("nothing is taken over", () => {
     expect(id).not.toBe(old.id);
     await next.delete?.(old.id, old.outs);
     expect(existing()).toEqual([id]);
+  });
+
+  test.each<[string, (id: string) => unknown]>([
+    [
+      "by its mark",
+      (adopt) => {
+        const theirs = { __stack: stacks.theirs, __urn: urnOf("pod", "theirs", "prod") };
+        return begin(provider().pod, "pod", { ...theirs, adopt });
+      },
+    ],
+    ["by its state", haveInOtherState],
+  ])("that another stack has adopted since the check, %s", async (_title, adopt) => {
+    const left = await interrupted("pod");
+    const { pod } = provider();
+    const { inputs: checked = {} } = await pod.check({}, declared("pod"));
+    await adopt(left);
+    expect((await pod.create(checked)).id).not.toBe(left);
   });
 
   test("that a call of this run has shown, whatever the state says", async () => {

@@ -26,26 +26,28 @@ export interface Doubtful {
 /**
  * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
  * or restored a state. The match is the first one that can be changed in place to what the program asks for. What may be
- * another's all the same is none: the program has to adopt it.
+ * another's all the same is none: the program has to adopt it. A take-over asks for the states as they are `now`.
  */
 export async function orphansOf(
   kind: Kind,
   run: Run,
   inputs: Properties,
+  when?: "now",
   list = () => run.snapshot(kind),
 ): Promise<Orphans> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
   const all = (await list()) ?? [];
   const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
-  const marked = all.filter((object) => owners.some((one) => carries(kind, object, one)));
-  const orphans = await orphansAmong(kind, run, inputs, marked);
+  const isMarked = (object: ServiceObject) => owners.some((one) => carries(kind, object, one));
+  const orphans = await orphansAmong(kind, run, inputs, all.filter(isMarked), when);
   let match: Match | undefined;
   const left: Doubtful[] = [];
   for (const orphan of orphans) {
     const { id } = orphan.object;
     const observed = await kind.read(run.api(), id, { ...inputs, [everything]: true });
-    if (observed === undefined) continue;
+    // Since it was listed, another resource may have adopted it.
+    if (observed === undefined || !isMarked({ ...observed, id })) continue;
     const compared = match ?? (await compare(kind, run.api(), inputs, { ...observed, id }));
     const isSure = orphan.doubts.length === 0;
     if (match === undefined && isSure && compared.replaces.length === 0) match = compared;
@@ -60,8 +62,9 @@ async function orphansAmong(
   run: Run,
   inputs: Properties,
   marked: readonly ServiceObject[],
+  when?: "now",
 ): Promise<Doubtful[]> {
-  const inNoState = await run.owners.orphansAmong(marked, inputs);
+  const inNoState = await run.owners.orphansAmong(marked, inputs, when);
   if (inNoState.length === 0) return [];
   const orphans = markedAmong(kind, inNoState);
   const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
@@ -111,7 +114,7 @@ async function ownersUnderOtherMarks(
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
   const begun = await run.states.interruptedAt(inputs);
   return untilListed(run.api(), begun, "what an interrupted run was making to appear", async () => {
-    const { match } = await orphansOf(kind, run, inputs, () => kind.list(run.api()));
+    const { match } = await orphansOf(kind, run, inputs, "now", () => kind.list(run.api()));
     return match;
   });
 }

@@ -61,7 +61,7 @@ async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained
 
 /** The orphan that this resource takes over; undefined when there is none. */
 async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const orphans = await orphansOf(kind, run, inputs);
+  const orphans = await orphansOf(kind, run, inputs, "now");
   const match = orphans.match ?? (await lateOrphan(kind, run, inputs));
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
   return match && takeOver(kind, run, inputs, match);
