@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "./clock";
 
-/** Milliseconds for which a proof holds. Deletions share the list that it takes, since each list counts against the rate limit. */
+/**
+ * Milliseconds for which a list tells what there is and whose it is. Creates, updates and deletions share it, since each list counts
+ * against the rate limit.
+ */
 export const recent = 5_000;
 
 const current = new AsyncLocalStorage<Proof>();

@@ -186,7 +186,7 @@ export class Run {
     return this.names.get(keyOf(kind, name));
   }
 
-  /** All objects of a kind when this run first asked. What the run made later is not among them. */
+  /** All objects of a kind when this run first asked, for previews and checks. What the run made later is not among them. */
   snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
     return this.lists.once(kind.noun, () => this.listed(kind));
   }

@@ -91,3 +91,12 @@ test("before the stack's provider has an id, a kind is listed only if its check 
   expect(unknown?.asked).toContain("/account/secrets");
   expect(unknown?.asked).not.toContain("/serverless");
 });
+
+test("a create soon after the check goes by the list of the check", async () => {
+  const { check, create } = handler(networkVolume, new Run({ ...emulator.env }, emptyBackend));
+  const __urn = "urn:pulumi:dev::shop::podlumi:index:NetworkVolume::data";
+  const { inputs = {} } = await check({}, { size: 10, dataCenter: "EU-RO-1", __urn, __stack: "stack" });
+  emulator.requests.splice(0);
+  await create(inputs);
+  expect(emulator.requests.map(({ method }) => method)).toEqual(["POST"]);
+});

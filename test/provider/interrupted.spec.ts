@@ -1,6 +1,8 @@
 import { confirmDataLoss } from "../../provider/config";
 import { markVariable } from "../../provider/core/owner/mark";
+import { recent } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
+import { speed } from "./fast-clock";
 import {
   begin,
   create,
@@ -63,6 +65,14 @@ describe("a process that died", () => {
     expect(id).toBe(lost.id);
     expect(existing()).toEqual([id]);
   });
+});
+
+test("what appears between the check and a create seconds later is taken over", async () => {
+  const { pod } = provider();
+  const { inputs: checked = {} } = await pod.check({}, declared("pod"));
+  const left = await interrupted("pod");
+  await new Promise((resolve) => setTimeout(resolve, recent / speed));
+  expect((await pod.create(checked)).id).toBe(left);
 });
 
 describe("what an interrupted run made is changed into what the program says by now", () => {

@@ -25,7 +25,7 @@ interface CreateCall {
   readonly owner: Owner | undefined;
   /** Digits that identify this call. */
   readonly digits: string;
-  /** All objects of the kind when this run first asked. */
+  /** All objects of the kind before the first request. */
   readonly existing: readonly ServiceObject[];
   /** How many requests were sent. */
   attempts: number;
@@ -51,7 +51,7 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
     inputs,
     owner: ownerOf(inputs),
     digits: newCallDigits(),
-    existing: (await run.snapshot(kind)) ?? [],
+    existing: (await run.lately(kind)) ?? [],
     attempts: 0,
     unclear: [],
     unexplained: 0,

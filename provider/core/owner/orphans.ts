@@ -26,14 +26,15 @@ export interface Doubtful {
 /**
  * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
  * or restored a state. The match is the first one that can be changed in place to what the program asks for. What may be
- * another's all the same is none: the program has to adopt it. A take-over asks for the states as they are `now`.
+ * another's all the same is none: the program has to adopt it. A take-over goes by
+ * what there is `now`: a run can last long.
  */
 export async function orphansOf(
   kind: Kind,
   run: Run,
   inputs: Properties,
   when?: "now",
-  list = () => run.snapshot(kind),
+  list = () => (when === "now" ? run.lately(kind) : run.snapshot(kind)),
 ): Promise<Orphans> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
