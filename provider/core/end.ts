@@ -1,13 +1,13 @@
 import { evenIfCancelled } from "../client/cancel";
-import { flushed, log } from "../engine/log";
-import { deleteTwins, twinsAmong, type UnfinishedCreate } from "./owner/twins";
+import { flushed } from "../engine/log";
+import { settle } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
 import type { Run } from "./run";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
   await evenIfCancelled(() =>
-    Promise.allSettled([...run.unfinished.map((create) => deleteTwinsOf(run, create)), warnOfOrphans(run)]),
+    Promise.allSettled([...run.unfinished.map((create) => settle(run, create)), warnOfOrphans(run)]),
   );
 }
 
@@ -23,12 +23,4 @@ export function endWithProcess(run: Run): void {
       .finally(() => process.exit());
   };
   process.once("SIGINT", end).once("SIGBREAK", end);
-}
-
-/** Deletes the twins of an object that this run made. */
-async function deleteTwinsOf(run: Run, { kind, object, urn, unanswered }: UnfinishedCreate): Promise<void> {
-  const all = (await kind.list(run.api())) ?? [];
-  const { twins } = twinsAmong(all, kind, object.id, unanswered);
-  const unknown = twins.filter(({ id }) => run.owners.known(id) === undefined);
-  await deleteTwins(run.api(), kind, unknown, (text) => log(urn, text));
 }

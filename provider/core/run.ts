@@ -52,7 +52,7 @@ export class Run {
   private readonly names = new Map<string, string>();
   /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
-  /** Create calls of this run that may have made twins. */
+  /** Create calls of this run of which requests may still take effect. */
   readonly unfinished: UnfinishedCreate[] = [];
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares. */
   readonly did = { refresh: false, delete: false, declare: false };

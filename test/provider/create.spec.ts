@@ -157,6 +157,37 @@ describe("an effect that comes after its error", () => {
   });
 });
 
+describe("a create that fails after a request without a clear answer", () => {
+  test.each(kinds)(
+    "says so, and the end of the run names what that has made after all: a %s",
+    async (kind) => {
+      late(90_000);
+      const refused = { status: 400 };
+      for (const { match } of creations)
+        emulator.faults.add({ match, when: "before", what: refused, times: 0 } as never);
+      const { run, ...of } = provider();
+      await expect(begin(of[kind], kind)).rejects.toThrow(
+        /400 .* A request of this create had no clear answer, and may still make the .* `npx podlumi ls --stack project\/dev`/,
+      );
+      await until(() => existing().length > 0);
+      const { said } = await heard(() => end(run));
+      expect(said).toMatch(new RegExp(`the create that failed has made the .*\\(${existing()[0]}\\)`));
+      emulator.faults.clear();
+      expect((await begin(provider()[kind], kind)).id).toBe(existing()[0]);
+      expect(existing()).toHaveLength(1);
+    },
+  );
+
+  test("and by a name of the program, may have made what appears then", async () => {
+    late(45_000);
+    const { run, cluster } = provider();
+    await expect(create(cluster, "cluster")).rejects.toThrow(/It may still come/);
+    await until(() => existing().length > 0);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(new RegExp(`may have made the .* If so, write adopt: "${existing()[0]}"`));
+  });
+});
+
 describe("under a name of the program, where nothing else tells whose an object is", () => {
   const unmarked = ["networkVolume", "cluster", "registryDelegation"] as const;
 

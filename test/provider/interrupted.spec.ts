@@ -1,6 +1,6 @@
+import { recent } from "../../provider/client/proof";
 import { confirmDataLoss } from "../../provider/config";
 import { markVariable } from "../../provider/core/owner/mark";
-import { recent } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { speed } from "./fast-clock";
 import {

@@ -57,9 +57,19 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
     unexplained: 0,
   };
   const send = (one: Properties) => sendUntilClear(call, one);
-  const object = await (kind.alternatives?.(api, wanted, send) ?? send(wanted));
-  run.owners.note(object.id, inputs);
-  return { object, unanswered: call.unclear.length > 0 && !kind.uniqueName ? openCreateOf(call) : undefined };
+  const note = (object?: ServiceObject) => {
+    if (call.unclear.length === 0 || (object !== undefined && kind.uniqueName)) return undefined;
+    const unanswered = openCreateOf(call);
+    run.unfinished.push({ kind, inputs, object, unanswered });
+    return unanswered;
+  };
+  try {
+    const object = await (kind.alternatives?.(api, wanted, send) ?? send(wanted));
+    run.owners.note(object.id, inputs);
+    return { object, unanswered: note(object) };
+  } catch (error) {
+    throw note() === undefined ? error : openError(call, error);
+  }
 }
 
 /** Sends the create request until it is clear what it made. */
@@ -183,6 +193,18 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
       : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
   return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });
+}
+
+/** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
+function openError(call: CreateCall, error: unknown): unknown {
+  // It says so.
+  if (!(error instanceof ExpectedError) || error.code === "PODLUMI-MAY-BE-MADE") return error;
+  const stack = call.owner?.readable.stack;
+  const next = isTellable(call)
+    ? `While the resource is in the program, the next \`pulumi up\` takes over what it finds; \`npx podlumi ls --stack ${stack}\` shows it`
+    : "Look with `npx podlumi ls` in some minutes, and where there is one, write adopt with its id";
+  const text = `${error.message.replace(/\.?$/, ".")} A request of this create had no clear answer, and may still make the ${call.kind.noun}. ${next}`;
+  return new ExpectedError(text, error.code, { cause: error });
 }
 
 /** What a later look needs to recognize the twins of this call. */

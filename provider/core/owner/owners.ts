@@ -63,9 +63,15 @@ export class Owners {
   }
 
   /** Those of them that no run is adopting and no program reads (`get`) either: only they may be deleted. */
-  async unusedAmong(objects: readonly ServiceObject[], inputs: Properties): Promise<ServiceObject[]> {
-    const orphans = await this.orphansAmong(objects, inputs);
-    const states = orphans.length > 0 ? await this.everyState(inputs) : [];
+  async unusedAmong(
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when?: "now",
+  ): Promise<ServiceObject[]> {
+    const unseen = objects.filter(({ id }) => !this.urns.has(id));
+    if (unseen.length === 0) return [];
+    const looks = [this.orphansAmong(unseen, inputs, when), this.everyState(inputs, when)] as const;
+    const [orphans, states] = await Promise.all(looks);
     return orphans.filter((object) => states.every((state) => useOf(state, object) === undefined));
   }
 
@@ -126,9 +132,10 @@ export class Owners {
     return others.map(({ name }) => name);
   }
 
-  private async everyState(inputs: Properties): Promise<State[]> {
-    const own = await this.states.own(inputs);
-    return [own, ...(await this.states.beside(own))];
+  private async everyState(inputs: Properties, when?: "now"): Promise<State[]> {
+    const present = when === "now" ? await this.states.now(inputs) : undefined;
+    const own = present ?? (await this.states.own(inputs));
+    return [own, ...(await this.states.beside(own, when))];
   }
 
   /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */

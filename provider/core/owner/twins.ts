@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import { ExpectedError, errorText } from "../../client/errors";
 import { Proof } from "../../client/proof";
-import { log } from "../../engine/log";
+import { log, warn } from "../../engine/log";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import { covers, isRecord, type Properties } from "../value";
 import { isMadeLate } from "./doubts";
-import { isUnderItsName, markOf } from "./ownership";
+import { type Owner, ownerOf } from "./mark";
+import { carries, isUnderItsName, markOf } from "./ownership";
 import { StateUnknownError } from "./states";
 
 /**
@@ -29,11 +30,11 @@ export interface OpenCreate {
   readonly at: string;
 }
 
-/** A create call whose unanswered requests may have made twins of `object`. */
+/** A create call whose unanswered requests may have made twins of `object`; without one, the call failed. */
 export interface UnfinishedCreate {
   readonly kind: Kind;
-  readonly urn: unknown;
-  readonly object: ServiceObject;
+  readonly inputs: Properties;
+  readonly object: ServiceObject | undefined;
   readonly unanswered: OpenCreate;
 }
 
@@ -62,7 +63,7 @@ export interface Twins {
 export function twinsAmong(
   objects: readonly ServiceObject[],
   kind: Kind,
-  ownId: string,
+  ownId: string | undefined,
   create: OpenCreate,
 ): Twins {
   const isUnmarked = create.call === undefined;
@@ -93,16 +94,50 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
 export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
-  const tell = (text: string) => log(state.__urn, text);
   const all = (await kind.list(run.api())) ?? [];
-  const { twins: candidates } = twinsAmong(all, kind, id, unanswered);
-  const twins = await run.owners.unusedAmong(candidates, state).catch((error) => {
+  const { twins } = twinsAmong(all, kind, id, unanswered);
+  await deleteUnused(kind, run, twins, state);
+}
+
+/** Settles a create call at the end of the run: deletes the twins of what it made, or names what a call that failed has made after all. */
+export async function settle(
+  run: Run,
+  { kind, inputs, object, unanswered }: UnfinishedCreate,
+): Promise<void> {
+  const all = (await kind.list(run.api())) ?? [];
+  const { twins } = twinsAmong(all, kind, object?.id, unanswered);
+  if (object !== undefined) return deleteUnused(kind, run, twins, inputs);
+  const owner = ownerOf(inputs);
+  for (const one of await run.owners.orphansAmong(twins, inputs, "now"))
+    warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
+}
+
+function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): string {
+  const isSure = owner !== undefined && carries(kind, object, owner);
+  const [has, next] = isSure
+    ? [
+        "has",
+        `While the resource is in the program, the next \`pulumi up\` takes it over; \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes it`,
+      ]
+    : ["may have", `If so, write adopt: "${object.id}", or delete it`];
+  return `a request without a clear answer of the create that failed ${has} made the ${describe(kind, object)}. ${next}`;
+}
+
+/** Deletes those of the twins that no state has, and that no program reads. */
+async function deleteUnused(
+  kind: Kind,
+  run: Run,
+  twins: readonly ServiceObject[],
+  whose: Properties,
+): Promise<void> {
+  const tell = (text: string) => log(whose.__urn, text);
+  const unused = await run.owners.unusedAmong(twins, whose, "now").catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
-    const all = candidates.map((one) => describe(kind, one)).join(", ");
+    const all = twins.map((one) => describe(kind, one)).join(", ");
     tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);
     return [];
   });
-  await deleteTwins(run.api(), kind, twins, tell);
+  await deleteTwins(run.api(), kind, unused, tell);
 }
 
 /** Somebody adopted a twin before it was deleted. */

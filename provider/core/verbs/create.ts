@@ -46,7 +46,6 @@ export async function create(
       (await takeOverOrphan(kind, run, inputs)) ??
       (await makeNew(kind, run, inputs)),
   );
-  if (unanswered !== undefined) run.unfinished.push({ kind, urn: inputs.__urn, object, unanswered });
   return {
     id: object.id,
     outs: await finish(kind, run, object.id, inputs, wanted, object, { written, unanswered, timeout }),
