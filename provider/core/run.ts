@@ -93,7 +93,12 @@ export class Run {
     private readonly send: Send = transport(),
   ) {
     const organization = () => this.lookup("pulumi:organization") ?? "organization";
-    this.states = new States(backend, organization, () => this.now() - clock.now());
+    this.states = new States(
+      backend,
+      organization,
+      () => clock.now(),
+      () => this.now() - clock.now(),
+    );
     this.owners = new Owners(this.states);
   }
 

@@ -15,6 +15,7 @@ import {
   haveInState,
   havePending,
   haveReads,
+  haveWritten,
   heard,
   inputs,
   type Kind,
@@ -262,6 +263,22 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
       },
     ]);
     await expect(create(provider()[kind], kind, named)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
+    expect(existing()).toEqual([left]);
+  });
+
+  test("is waited for from when the state is read: the run may have waited for room before its request", async () => {
+    const left = await interrupted("cluster", named);
+    havePending(urnOf("cluster"));
+    haveWritten(60_000);
+    const none = { answer: { status: 200, body: { clusters: [] } } };
+    emulator.faults.add({
+      match: { method: "GET", path: "/clusters" },
+      when: "before",
+      what: none,
+      times: 3,
+    });
+    const { cluster } = provider();
+    await expect(create(cluster, "cluster", named)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
     expect(existing()).toEqual([left]);
   });
 

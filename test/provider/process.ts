@@ -41,6 +41,11 @@ export const havePending = (...urns: string[]) => {
   statePends = urns;
 };
 let statePends: string[] = [];
+/** Lets the state be written so many milliseconds before it is read. */
+export const haveWritten = (ago: number) => {
+  writtenAgo = ago;
+};
+let writtenAgo = 0;
 /** An object in Pulumi's state, of which the state tells no more than this. */
 export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Stated => ({
   urn,
@@ -117,6 +122,7 @@ beforeEach(async () => {
   factor = speed;
   stateHas = new Map();
   statePends = [];
+  writtenAgo = 0;
   stateObjects = [];
   othersHave = [];
   reads = {};
@@ -161,7 +167,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             shownNames: new Set(shown && [name === other ? shown.theirs : shown.ours]),
             pending: statePends,
             adopting: [],
-            at: systemClock.now(),
+            at: systemClock.now() - writtenAgo,
           }
         );
       },

@@ -24,6 +24,8 @@ export class States {
   private declared: string | undefined;
   private running: Promise<string | undefined> | undefined;
   private state: Promise<State> | undefined;
+  /** When this run first had it, by this machine's clock. */
+  private seenAt = 0;
   /** URNs of the resources that this run has begun to create, and of those that it had begun before it asked for the state. */
   private readonly begun = new Set<string>();
   private begunBefore: ReadonlySet<string> = new Set();
@@ -36,10 +38,11 @@ export class States {
   });
   private readonly latestState = latest((inputs: Properties) => this.stateFrom(inputs));
 
-  /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's. */
+  /** `lead` tells by how many milliseconds the service's clock is ahead of this machine's, which `clock` tells. */
   constructor(
     private readonly backend: Pulumi,
     private readonly organization: () => string,
+    private readonly clock: () => number,
     private readonly lead: () => number,
   ) {}
 
@@ -47,7 +50,10 @@ export class States {
   own(inputs: Properties): Promise<State> {
     if (this.state === undefined) {
       this.begunBefore = new Set(this.begun);
-      this.state = this.stateFrom(inputs);
+      this.state = this.stateFrom(inputs).then((state) => {
+        this.seenAt = this.clock();
+        return state;
+      });
     }
     return this.state;
   }
@@ -92,7 +98,10 @@ export class States {
     this.begun.add(String(__urn));
   }
 
-  /** The time of an interrupted create of this resource by the service's clock, at the latest; undefined without one. */
+  /**
+   * When this run saw that the state has a create of this resource that an earlier run left pending, by the service's clock; undefined
+   * without one. The state does not tell when that run sent its request: it may have waited for room before.
+   */
   async interruptedAt(inputs: Properties): Promise<number | undefined> {
     const urn = String(inputs.__urn);
     const creates = (state: State | undefined) => state?.pending.filter((one) => one === urn).length ?? 0;
@@ -102,8 +111,7 @@ export class States {
     const isBegun = this.begun.has(urn);
     if (shown > 0 && isBegun && !this.begunBefore.has(urn)) shown = creates(await this.now(inputs));
     if (state === undefined || shown <= (isBegun ? 1 : 0)) return undefined;
-    // The state goes by the clock of the machine that wrote it: most often by this one's, which may differ from the service's.
-    return state.at + Math.max(0, this.lead());
+    return this.seenAt + this.lead();
   }
 
   /**
