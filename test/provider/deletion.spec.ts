@@ -1,3 +1,5 @@
+import { systemClock } from "../../provider/client/clock";
+import { recent } from "../../provider/client/proof";
 import {
   begin,
   create,
@@ -37,10 +39,12 @@ test("what was made a moment ago, and does not show yet, is deleted as soon as i
 });
 
 test("what a deletion did not find, and the end of the run shows, is named", async () => {
-  const { id, outs } = await unshownPod(2);
+  const { id, outs } = await unshownPod(100);
   const { run, pod } = provider();
   const { said } = await heard(async () => {
     await pod.delete(id, { ...outs, __made: "2020-01-01T00:00:00.000Z" });
+    emulator.faults.clear();
+    await systemClock.sleep(recent);
     await end(run);
   });
   expect(existing()).toEqual([id]);
