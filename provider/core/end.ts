@@ -1,5 +1,6 @@
 import { evenIfCancelled } from "../client/cancel";
 import { flushed } from "../engine/log";
+import { warnOfInterrupted } from "./owner/orphans";
 import { settle } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
 import type { Run } from "./run";
@@ -7,7 +8,11 @@ import type { Run } from "./run";
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
   await evenIfCancelled(() =>
-    Promise.allSettled([...run.unfinished.map((create) => settle(run, create)), warnOfOrphans(run)]),
+    Promise.allSettled([
+      ...run.unfinished.map((create) => settle(run, create)),
+      warnOfOrphans(run),
+      warnOfInterrupted(run),
+    ]),
   );
 }
 

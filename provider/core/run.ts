@@ -7,6 +7,7 @@ import { Answers, impatiently } from "../client/patience";
 import { recent } from "../client/proof";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, type Lookup, settings } from "../config";
+import type { Pending } from "../engine/export";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
@@ -28,6 +29,13 @@ export interface Taken {
   readonly moreWorkers?: number;
   /** USD an hour that it costs at least, more than before. */
   readonly usd?: number;
+}
+
+/** A create that an earlier run left pending, and a resource of this run that waited for what it makes. */
+export interface InterruptedCreate {
+  readonly kind: Kind;
+  readonly pending: Pending;
+  readonly inputs: Properties;
 }
 
 const keyOf = (kind: Kind, name: unknown) => `${kind.noun} ${String(asUnique(kind, name))}`;
@@ -54,6 +62,8 @@ export class Run {
   readonly takenOver = new Set<string>();
   /** Create calls of this run of which requests may still take effect. */
   readonly unfinished: UnfinishedCreate[] = [];
+  /** Creates of earlier runs that creates of this one have waited for, by their URN. */
+  readonly interrupted = new Map<string, InterruptedCreate>();
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares. */
   readonly did = { refresh: false, delete: false, declare: false };
   /** The kinds of the objects of the state that this run has read or deleted. */

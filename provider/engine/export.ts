@@ -7,7 +7,7 @@ interface Exported {
   readonly type: string;
   readonly external?: boolean;
   readonly provider?: string;
-  readonly inputs?: { readonly adopt?: unknown };
+  readonly inputs?: { readonly adopt?: unknown; readonly name?: unknown };
   readonly outputs?: { readonly __stack?: string; readonly __urn?: string; readonly __imported?: boolean };
   /** Its replacement is made; it is still to be deleted. */
   readonly delete?: boolean;
@@ -49,6 +49,15 @@ export interface Stated {
     | undefined;
 }
 
+/** A resource that a run is making, or was making when it was interrupted. */
+export interface Pending {
+  readonly urn: string;
+  /** The id of its provider, under which its object is marked. */
+  readonly marker: string | undefined;
+  /** The name that it asked for. */
+  readonly name: unknown;
+}
+
 /** A stack's state. */
 export interface State {
   /** The stack, with its organization and project. */
@@ -63,14 +72,14 @@ export interface State {
   readonly reads: ReadonlySet<string>;
   /** Those of them that a resource still has, which is to go: the engine writes what it has handled before what it has not. */
   readonly readInstead: ReadonlySet<string>;
-  /** The ids of the providers under which its objects are marked: of those that it has, and of those that it had. */
+  /** The ids of the providers under which its objects are marked: of those that it has, of those that it had, and of pending creates. */
   readonly markers: ReadonlySet<string>;
   /** The names of stacks, as marks have them, that its objects show: its own, one from before a rename, or that of a stack that had them. */
   readonly shownNames: ReadonlySet<string>;
   /** The ids of its provider resources. */
   readonly providers: ReadonlySet<string>;
-  /** URNs of resources that a run is making, or was making when it was interrupted: once for each such run. */
-  readonly pending: readonly string[];
+  /** The resources that a run is making, or was making when it was interrupted: once for each such run. */
+  readonly pending: readonly Pending[];
   /** What such resources adopt or import: an id, or an object's name as `{ name }`. */
   readonly adopting: readonly { readonly urn: string; readonly adopt: unknown }[];
   /** When it was written, in milliseconds since the epoch; 0 when it does not say. */
@@ -92,6 +101,11 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
   const providerIds = resources.flatMap(({ type, id }) =>
     type.startsWith("pulumi:providers:") ? (id ?? []) : [],
   );
+  const making = creating.map(({ urn, provider, inputs }) => ({
+    urn,
+    marker: provider?.split("::").at(-1),
+    name: inputs?.name,
+  }));
   return {
     name,
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
@@ -106,14 +120,18 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
         return external && id !== undefined && isHeld ? [id] : [];
       }),
     ),
-    pending: creating.map(({ urn }) => urn),
+    pending: making,
     adopting: [
       ...creating.map(({ urn, inputs }) => ({ urn, adopt: inputs?.adopt })),
       ...under("importing").map(({ urn, id }) => ({ urn, adopt: id })),
     ].filter(({ adopt }) => adopt !== undefined),
     at: Date.parse(manifest?.time ?? "") || 0,
     providers: new Set(providerIds),
-    markers: new Set([...providerIds, ...resources.flatMap(({ outputs }) => outputs?.__stack ?? [])]),
+    markers: new Set([
+      ...providerIds,
+      ...resources.flatMap(({ outputs }) => outputs?.__stack ?? []),
+      ...making.flatMap(({ marker }) => marker ?? []),
+    ]),
     shownNames: new Set(resources.flatMap(({ outputs }) => nameIn(outputs?.__urn) ?? [])),
   };
 }

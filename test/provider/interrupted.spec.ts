@@ -14,6 +14,7 @@ import {
   haveInOtherState,
   haveInState,
   havePending,
+  havePendingUnder,
   haveReads,
   haveWritten,
   heard,
@@ -286,6 +287,66 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
     havePending(urnOf("networkVolume"));
     const { id } = await create(provider().networkVolume, "networkVolume", named);
     expect(existing()).toEqual([id]);
+  });
+});
+
+describe("what an interrupted run was making", () => {
+  const urn = (name: string) => urnOf("Pod", name);
+  const lags = () => {
+    const none = { answer: { status: 200, body: { pods: [] } } };
+    emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: none, times: 3 });
+  };
+
+  test("by the other face is waited for, and taken over by the same resource", async () => {
+    const left = await interrupted("pod", { __urn: urn("it"), __stack: stacks.theirs });
+    havePendingUnder(stacks.theirs, urn("it"));
+    lags();
+    const __urn = urn("it").replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
+    expect((await create(provider().pod, "pod", { __urn })).id).toBe(left);
+  });
+
+  test("under another URN is waited for, and named at the end of the run", async () => {
+    const left = await interrupted("pod", { __urn: urn("it") });
+    havePending(urn("it"));
+    lags();
+    const { run, pod } = provider();
+    const { id } = await create(pod, "pod", { __urn: urn("renamed") });
+    expect(id).not.toBe(left);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(
+      new RegExp(
+        `\\(${left}\\) is in no state .* making it as ${urn("it")}.* write adopt: "${left}".*PODLUMI-ORPHAN`,
+      ),
+    );
+  });
+
+  test("and what takes it over later in the run leaves nothing to name", async () => {
+    const left = await interrupted("pod", { __urn: urn("it") });
+    havePending(urn("it"));
+    const { run, pod } = provider();
+    await create(pod, "pod", { __urn: urn("first") });
+    expect((await create(pod, "pod", { __urn: urn("it") })).id).toBe(left);
+    const { said } = await heard(() => end(run));
+    expect(said).not.toContain(left);
+  });
+
+  test("may be what has the name of the program, under whatever URN", async () => {
+    const volume = (name: string) => ({ name: "datasets", __urn: urnOf("NetworkVolume", name) });
+    const left = await interrupted("networkVolume", volume("it"));
+    havePending(urnOf("NetworkVolume"));
+    const renamed = create(provider().networkVolume, "networkVolume", volume("renamed"));
+    await expect(renamed).rejects.toThrow(
+      new RegExp(`was making ${urnOf("NetworkVolume")}, .*write adopt: "${left}".*PODLUMI-MAY-BE-MADE`),
+    );
+    expect(existing()).toEqual([left]);
+  });
+
+  test("is not what another provider may be making in this run, nor what this run makes itself", async () => {
+    havePendingUnder(stacks.theirs, urn("beside"));
+    const { run, pod } = provider();
+    await Promise.all(["one", "two", "three"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
+    expect(run.interrupted.size).toBe(0);
+    expect(existing()).toHaveLength(3);
   });
 });
 

@@ -40,6 +40,12 @@ let reads: { "this stack"?: string[]; "another stack"?: string[] } = {};
 export const havePending = (...urns: string[]) => {
   statePends = urns;
 };
+/** Sets the provider of the pending creates. */
+export const havePendingUnder = (marker: string, ...urns: string[]) => {
+  statePends = urns;
+  pendingMarker = marker;
+};
+let pendingMarker: string;
 let statePends: string[] = [];
 /** Lets the state be written so many milliseconds before it is read. */
 export const haveWritten = (ago: number) => {
@@ -122,6 +128,7 @@ beforeEach(async () => {
   factor = speed;
   stateHas = new Map();
   statePends = [];
+  pendingMarker = stacks.ours;
   writtenAgo = 0;
   stateObjects = [];
   othersHave = [];
@@ -162,10 +169,13 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             readInstead: new Set(),
             reads: new Set(reads[name === other ? "another stack" : "this stack"]),
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
-            markers: new Set(shown ? [stacks.ours] : []),
+            markers: new Set([
+              ...(shown ? [stacks.ours] : []),
+              ...(name !== other && statePends.length > 0 ? [pendingMarker] : []),
+            ]),
             supplanted: new Set(supplanted),
             shownNames: new Set(shown && [name === other ? shown.theirs : shown.ours]),
-            pending: statePends,
+            pending: statePends.map((urn) => ({ urn, marker: pendingMarker, name: undefined })),
             adopting: [],
             at: systemClock.now() - writtenAgo,
           }

@@ -46,3 +46,15 @@ test("an object is supplanted when its resource has imported or read another, no
   const state = stateIn("organization/project/dev", { deployment: { resources } });
   expect(state?.supplanted).toEqual(new Set(["2", "4", "8"]));
 });
+
+test("a pending create has the provider under which its object is marked", () => {
+  const type = "podlumi:index:NetworkVolume";
+  const urn = `urn:pulumi:dev::project::${type}::data`;
+  const provider = "urn:pulumi:dev::project::pulumi:providers:podlumi::default::1";
+  const resource = { urn, type, provider, inputs: { name: "datasets" } };
+  const state = stateIn("organization/project/dev", {
+    deployment: { pending_operations: [{ type: "creating", resource }] },
+  });
+  expect(state?.pending).toEqual([{ urn, marker: "1", name: "datasets" }]);
+  expect(state?.markers).toEqual(new Set(["1"]));
+});

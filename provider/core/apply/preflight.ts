@@ -9,7 +9,7 @@ import { isUnseen } from "../kind/field";
 import { adoptedName, provisionalName, settledName } from "../names/naming";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "../names/taken-names";
 import { inWords, noState } from "../owner/doubts";
-import { ownerOf } from "../owner/mark";
+import { isSameResource, ownerOf } from "../owner/mark";
 import { type Doubtful, orphansOf } from "../owner/orphans";
 import { carries } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
@@ -97,8 +97,8 @@ async function conflictWith(
 }
 
 /**
- * The failure where an interrupted run was making a resource that its name alone tells, and an object of that name is in no state of
- * this stack: podlumi neither takes it over nor makes another one on a guess.
+ * The failure where an interrupted run was making what a name alone tells, and an object of that name is in no state of this stack:
+ * podlumi neither takes it over nor makes another one on a guess.
  */
 export async function maybeMade(
   kind: Kind,
@@ -106,13 +106,16 @@ export async function maybeMade(
   inputs: Properties,
   list?: () => Promise<ServiceObject[] | undefined>,
 ): Promise<Failure | undefined> {
-  if (!onlyNameTells(kind, inputs) || (await run.states.interruptedAt(inputs)) === undefined)
-    return undefined;
+  if (!onlyNameTells(kind, inputs)) return undefined;
+  const { creates } = await run.states.interrupted(kind, inputs);
+  const making = creates.find(({ name }) => typeof name !== "string" || name === inputs.name);
+  if (making === undefined) return undefined;
   const found = await run.owners.notHeldHere(await namesakes(kind, run, inputs, list), inputs);
   const [first] = found;
   if (first === undefined) return undefined;
+  const what = isSameResource(making.urn, inputs.__urn) ? "this resource" : making.urn;
   const reason =
-    `an interrupted run was making this resource, and may have made the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
+    `an interrupted run was making ${what}, and may have made the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
     `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this again`;
   return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
 }

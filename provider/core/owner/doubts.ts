@@ -71,7 +71,7 @@ export function doubtsByTime(
   { sentAt, digits }: Mark,
   lead: number,
 ): Doubt[] {
-  const isBegun = pending.some((urn) =>
+  const isBegun = pending.some(({ urn }) =>
     [...markers].some((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource === digits.resource),
   );
   const isKnown = sentAt === undefined || at <= 0 || sentAt <= at + Math.max(0, lead);

@@ -78,6 +78,11 @@ export function readableOf(urn: string): Readable {
   return { stack: `${project}/${stack}`, resource: `${types.replace(ownType, "")}::${name}` };
 }
 
+/** Whether two URNs of a stack are of one resource, by whichever face. */
+export function isSameResource(urn: string, other: unknown): boolean {
+  return urn === other || readableOf(urn).resource === readableOf(String(other)).resource;
+}
+
 /** The same owner, as objects say it that were made under another provider of the stack. */
 export function ownerUnder(stackId: string, owner: Owner): Owner {
   return { ...owner, digits: digitsOf(stackId, owner.readable) };

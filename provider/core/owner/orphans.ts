@@ -1,12 +1,15 @@
 import type { Api } from "../../client/api";
+import type { Pending } from "../../engine/export";
+import { log } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
 import { everything, type Kind, type ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
-import type { Run } from "../run";
+import type { InterruptedCreate, Run } from "../run";
+import { describe } from "../telling";
 import type { Properties } from "../value";
 import { untilListed } from "../wait";
-import { type Doubt, doubtsBeside, maybeOthers } from "./doubts";
-import { type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
+import { type Doubt, doubtsBeside, maybeOthers, noState } from "./doubts";
+import { isSameResource, type Mark, type Owner, ownerOf, ownerUnder } from "./mark";
 import { carries, digitsOfUnseen, hasOtherDigits, type Marked, markedAmong, markOf } from "./ownership";
 
 /** The orphans of a resource that has no object in the state. */
@@ -72,7 +75,8 @@ async function orphansAmong(
   const isOpen = (mark: Mark) => whose(mark) === "open";
   // That an interrupted run was making this very resource proves whose an object with its mark is.
   const isProven =
-    orphans.some(({ mark }) => isOpen(mark)) && (await run.states.interruptedAt(inputs)) !== undefined;
+    orphans.some(({ mark }) => isOpen(mark)) &&
+    (await run.states.interrupted(kind, inputs)).creates.some(({ urn }) => isSameResource(urn, inputs.__urn));
   const held = marked.filter((object) => !inNoState.includes(object));
   const doubtsAbout = doubtsBeside(markedAmong(kind, held).map(({ mark }) => mark));
   const ours = orphans.filter(({ mark }) => whose(mark) !== "other");
@@ -111,13 +115,64 @@ async function ownersUnderOtherMarks(
   return asksForMarkers ? (await run.owners.markers(inputs)).map((id) => ownerUnder(id, owner)) : [];
 }
 
-/** Waits for an orphan that an interrupted run was making: a list can lag and not show it yet. */
+/**
+ * Waits for what interrupted runs were making: a list can lag and not show it yet. Returns the orphan that the resource takes over. What
+ * is another's, the end of the run names if nothing has taken it over by then.
+ */
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
-  const begun = await run.states.interruptedAt(inputs);
-  return untilListed(run.api(), begun, "what an interrupted run was making to appear", async () => {
-    const { match } = await orphansOf(kind, run, inputs, "now", () => kind.list(run.api()));
-    return match;
+  const first = await run.states.interrupted(kind, inputs);
+  if (first.creates.length === 0) return undefined;
+  const what = "what an interrupted run was making to appear";
+  const found = await untilListed<{ match?: Match }>(run.api(), first.since, what, async () => {
+    const all = (await kind.list(run.api())) ?? [];
+    const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
+    if (match !== undefined) return { match };
+    const free = await run.owners.notHeldHere(all, inputs);
+    // What this run itself is making by now is none of them.
+    const { creates } = await run.states.interrupted(kind, inputs);
+    for (const one of creates) run.interrupted.set(one.urn, { kind, pending: one, inputs });
+    return creates.every((one) => isShown(kind, inputs, one, all, free)) ? {} : undefined;
   });
+  return found?.match;
+}
+
+/** Whether a list shows what an interrupted run was making. Its own mark is on what it is to replace, too, and takes nothing over then. */
+function isShown(
+  kind: Kind,
+  { __urn }: Properties,
+  pending: Pending,
+  all: readonly ServiceObject[],
+  free: readonly ServiceObject[],
+): boolean {
+  const owner = markerOf(pending);
+  const { name } = pending;
+  const isMarked =
+    kind.mark !== undefined || typeof name !== "string" || (owner && carries(kind, { name }, owner));
+  if (!isMarked) return free.some((object) => object.name === name);
+  return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
+}
+
+/** Warns at the end of the run of what interrupted runs were making, and what nothing has taken over. */
+export async function warnOfInterrupted(run: Run): Promise<void> {
+  const warnOf = async ({ kind, pending, inputs }: InterruptedCreate) => {
+    const owner = markerOf(pending);
+    const all = (await kind.list(run.api())) ?? [];
+    const marked = all.filter((object) => owner && carries(kind, object, owner));
+    for (const object of await run.owners.orphansAmong(marked, inputs, "now"))
+      log(undefined, interruptedNote(kind, object, pending, owner), "WARNING");
+  };
+  await Promise.allSettled([...run.interrupted.values()].map(warnOf));
+}
+
+function markerOf({ urn, marker }: Pending): Owner | undefined {
+  return ownerOf({ __urn: urn, __stack: marker });
+}
+
+function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, owner?: Owner): string {
+  return (
+    `the ${describe(kind, object)} is in ${noState}: an interrupted run was making it as ${urn}. If another resource is to have it, write ` +
+    `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner?.readable.stack}\` deletes it, after asking [PODLUMI-ORPHAN]`
+  );
 }
 
 /** Compares an orphan with the inputs. The mark tells whether inputs differ that the service never answers. */

@@ -1,7 +1,8 @@
 import { ExpectedError } from "../../client/errors";
-import type { State } from "../../engine/export";
+import type { Pending, State } from "../../engine/export";
 import { type Pulumi, states } from "../../engine/stacks";
-import { partsOfUrn } from "../../identity";
+import { kindOfType, partsOfUrn } from "../../identity";
+import type { Kind } from "../kind/definition";
 import { isUnknown, type Properties } from "../value";
 
 /** Pulumi does not say what is in the state. */
@@ -9,6 +10,16 @@ export class StateUnknownError extends ExpectedError {
   constructor(message: string) {
     super(message, "PODLUMI-STATE-UNKNOWN");
   }
+}
+
+/** Creates that an earlier run left pending. */
+export interface Interrupted {
+  readonly creates: readonly Pending[];
+  /**
+   * When this run first saw them, by the service's clock. The state does not tell when that run sent its requests: it may have waited
+   * for room before.
+   */
+  readonly since: number;
 }
 
 /** The states that Pulumi shows. */
@@ -29,6 +40,8 @@ export class States {
   /** URNs of the resources that this run has begun to create, and of those that it had begun before it asked for the state. */
   private readonly begun = new Set<string>();
   private begunBefore: ReadonlySet<string> = new Set();
+  /** Whether an earlier run had begun a create of theirs, too. */
+  private readonly earlier = new Map<string, Promise<boolean>>();
   private earlyState: Promise<State> | undefined;
   private shown: Promise<AllStates> | undefined;
   /** Every state, as it is when this is called or later. */
@@ -99,19 +112,35 @@ export class States {
   }
 
   /**
-   * When this run saw that the state has a create of this resource that an earlier run left pending, by the service's clock; undefined
-   * without one. The state does not tell when that run sent its request: it may have waited for room before.
+   * The creates that an earlier run left pending, and of which a resource may be what they made: its own, that of its other face, and
+   * those of its kind under its provider, since a rename may have given it another URN. What another provider of this face makes, its
+   * own process may be making in this very run.
    */
-  async interruptedAt(inputs: Properties): Promise<number | undefined> {
-    const urn = String(inputs.__urn);
-    const creates = (state: State | undefined) => state?.pending.filter((one) => one === urn).length ?? 0;
+  async interrupted({ type }: Pick<Kind, "type">, inputs: Properties): Promise<Interrupted> {
+    const { __urn, __stack } = inputs;
     const state = await this.ownIfTold(inputs);
-    let shown = creates(state);
-    // One of them is this run's own, once it has begun. The state may be from before that.
-    const isBegun = this.begun.has(urn);
-    if (shown > 0 && isBegun && !this.begunBefore.has(urn)) shown = creates(await this.now(inputs));
-    if (state === undefined || shown <= (isBegun ? 1 : 0)) return undefined;
-    return this.seenAt + this.lead();
+    const own = partsOfUrn(String(__urn));
+    const present = new Set(state?.holders.values());
+    const concerns = ({ urn, marker }: Pending) => {
+      const parts = partsOfUrn(urn);
+      if (urn === __urn) return true;
+      const isNear = parts.type !== own.type || marker === __stack;
+      return kindOfType(parts.type) === type && isNear && !present.has(urn);
+    };
+    const found = (state?.pending ?? []).filter(concerns);
+    const isEarlier = await Promise.all(found.map(({ urn }) => this.isEarlier(urn, found, inputs)));
+    return { creates: found.filter((_one, index) => isEarlier[index]), since: this.seenAt + this.lead() };
+  }
+
+  /** Whether one of the creates of this URN was an earlier run's: one is this run's own, once it has begun. */
+  private isEarlier(urn: string, found: readonly Pending[], inputs: Properties): boolean | Promise<boolean> {
+    if (!this.begun.has(urn)) return true;
+    const isMore = (all: readonly Pending[] = []) => all.filter((one) => one.urn === urn).length > 1;
+    if (this.begunBefore.has(urn)) return isMore(found);
+    // The state may be from before that.
+    const known = this.earlier.get(urn) ?? this.now(inputs).then((state) => isMore(state?.pending));
+    this.earlier.set(urn, known);
+    return known;
   }
 
   /**
