@@ -96,6 +96,10 @@ describe("when everything is killed after a template's readme was saved, and bef
     killAt("after", { interface: "graphql", operation: "saveTemplate" }, "everything");
     await expect(stack.up(program("# Two"))).rejects.toThrow();
     expect(emulator.service.templates.list()).toMatchObject([{ public: false, startSsh: true }]);
+    stack.elsewhere();
+    await stack.unlock().catch(() => undefined);
+    const { printed } = await stack.preview(program("# Two"));
+    expect(printed).toContain("sets public, startSsh again, as the program says: an interrupted update has");
     const id = await recover(program("# Two"));
     expect(emulator.service.templates.list()).toMatchObject([{ id, public: true, startSsh: false }]);
     expect(emulator.service.templates.readme(String(id))).toBe("# Two");

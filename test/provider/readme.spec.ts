@@ -304,24 +304,55 @@ describe("what a save has reset", () => {
     await emulator.close();
   });
 
-  test.each<[string, object]>([
-    ["the same program", { readme: "# Two" }],
-    ["another readme and image", { readme: "# Three", image: "org/worker:2" }],
-    ["the readme of before and another image", { image: "org/worker:2" }],
-  ])("by a run that was killed then, is restored by an up with %s", async (_title, news) => {
-    const { emulator, verbs, id, state, now } = await start();
+  /** A run saves another readme and is killed. The state is that from before. */
+  const killed = async () => {
+    const started = await start();
+    const { emulator, verbs, id, state, now } = started;
     emulator.faults.add(refusal);
     await verbs()
       .update(id, state, { ...declared, readme: "# Two" })
       .catch(() => undefined);
     expect(now()).toMatchObject(reset);
-    // The state is that of before the killed run.
-    const { outs = {} } = await verbs().update(id, state, { ...declared, ...news });
-    expect(now()).toMatchObject(all);
-    expect(outs).toMatchObject({ ...all, readme: "# One", ...news });
-    expect(emulator.service.templates.readme(id)).toBe(outs.readme);
-    await emulator.close();
-  });
+    return started;
+  };
+
+  test.each<[string, object]>([
+    ["the same program", { readme: "# Two" }],
+    ["the same program and another image", { readme: "# Two", image: "org/worker:2" }],
+  ])(
+    "by a run that was killed then, an up with %s sets as far as the program declares it",
+    async (_title, news) => {
+      const { emulator, verbs, id, state, now } = await killed();
+      const after = { ...all, startJupyter: true, allowedCudaVersions: [], ...news, readme: undefined };
+      const { outs = {} } = await verbs().update(id, state, { ...declared, ...news });
+      expect({ ...now(), readme: undefined }).toMatchObject(after);
+      expect({ ...outs, readme: undefined }).toMatchObject(after);
+      expect(emulator.service.templates.readme(id)).toBe("# Two");
+      expect((await verbs().diff(id, outs, { ...declared, ...news })).changes).toBe(false);
+      await emulator.close();
+    },
+  );
+
+  // Nothing tells this readme from one that a person has saved, with settings of theirs.
+  test.each<[string, object]>([
+    ["another readme and image", { readme: "# Three", image: "org/worker:2" }],
+    ["the readme of before and another image", { image: "org/worker:2" }],
+  ])(
+    "by a run that was killed then, an up with %s leaves, and the one after a refresh sets",
+    async (_title, news) => {
+      const { emulator, verbs, id, state, now } = await killed();
+      const next = { ...declared, ...news };
+      const { outs = {} } = await verbs().update(id, state, next);
+      expect(now()).toMatchObject({ ...reset, image: "org/worker:2" });
+      const { props = {} } = await verbs().read(id, outs);
+      const { fields } = await verbs().diff(id, props, next);
+      expect([...fields.keys()]).toEqual(expect.arrayContaining(["public", "category", "startSsh"]));
+      await verbs().update(id, props, next);
+      expect(now()).toMatchObject({ category: "AMD", startSsh: false, public: true });
+      expect(emulator.service.templates.readme(id)).toBe(next.readme);
+      await emulator.close();
+    },
+  );
 
   test("is not taken for what others have set", async () => {
     const { emulator, verbs, id, state, now } = await start();
@@ -337,4 +368,31 @@ describe("what a save has reset", () => {
     expect(now()).toMatchObject({ category: "AMD", public: true, allowedCudaVersions: ["12.8"] });
     await emulator.close();
   });
+});
+
+test("what a person has set with a readme of theirs an update of something else leaves, without a look at it", async () => {
+  const emulator = await startEmulator();
+  const { templates } = emulator.service;
+  const verbs = () => handler(template, new Run({ ...emulator.env }, emptyBackend));
+  const found = { name: "worker", image: "org/worker:1", public: true, startSsh: false };
+  const { id } = templates.create(found);
+  // The program leaves who may use it to others.
+  const news = { ...inputs, startSsh: undefined, readme: "# One" };
+  const { outs } = await verbs().create({ ...news, adopt: id });
+  expect(templates.get(id)).toMatchObject(found);
+  const theirs = { public: false, startSsh: true, readme: "# Theirs" };
+  templates.update(id, theirs);
+  emulator.requests.splice(0);
+  await verbs().update(id, outs, { ...news, image: "org/worker:2" });
+  expect({ ...templates.get(id), readme: templates.readme(id) }).toMatchObject({
+    ...theirs,
+    image: "org/worker:2",
+  });
+  expect(emulator.requests.map(({ operation, method }) => operation ?? method)).toEqual(["PATCH"]);
+  // A refresh shows the readme, and the next update sets it.
+  const { props = {} } = await verbs().read(id, outs);
+  await verbs().update(id, props, news);
+  expect(templates.get(id)).toMatchObject({ public: false, startSsh: true });
+  expect(templates.readme(id)).toBe("# One");
+  await emulator.close();
 });

@@ -53,6 +53,18 @@ export interface Takes {
   find(account: Account, inputs: Properties, before: Properties | undefined): Promise<Finding[]>;
 }
 
+/** What an interrupted update of the field `by` has reset: the next one sets it again, though it does not differ from the state. */
+export interface Reset {
+  readonly by: string;
+  /** The fields that the program declares and that have been reset. `look` has the object as it was a moment ago. */
+  find(
+    api: Api,
+    id: string,
+    inputs: Properties,
+    look: () => Promise<Observed | undefined>,
+  ): Promise<string[]>;
+}
+
 /** A property of the object whose id stands at a path of the inputs; undefined when nobody knows it yet. */
 export type Known = (target: Kind, path: Path, name: string) => Promise<unknown>;
 
@@ -169,6 +181,8 @@ export interface Kind {
     observed: Observed,
     before: Properties,
   ): Promise<Observed>;
+  /** Of a field whose update resets others for a moment: those that an interrupted one has left so. */
+  readonly reset?: Reset;
   /** Whether a read shows that the object has become ready. Without this function, only an update finds that out. */
   isReady?(observed: Observed): boolean;
   /** Whether a state lacks the proof that `makeReady` has done what the program says. */

@@ -5,6 +5,7 @@ import { confirmDataLoss } from "../../config";
 import { log, logOnce, warn } from "../../engine/log";
 import { declaredTwice } from "../apply/adopt";
 import { isUnready } from "../apply/readiness";
+import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
 import { guardData } from "../guard/data-loss";
@@ -62,6 +63,7 @@ export async function diff(
     notes.compared = { id, state, changed: [...fields.keys()], early };
     if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
     if (checked) tellRestart(kind, state, news, fields);
+    if (checked) await tellReset(kind, run, id, news, fields);
   }
   const { twins, late } = await openTwins(kind, run, id, state);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
@@ -133,6 +135,18 @@ function tellRestart(kind: Kind, state: Properties, news: Properties, fields: Di
   if (lost === undefined) return;
   const restarts = names.every((name) => hasUnknown(news[name])) ? "may restart" : "restarts";
   logOnce(news.__urn, `a change of ${names.join(", ")} ${restarts} the ${kind.noun}: ${lost} is lost`);
+}
+
+/** Tells what an update sets beside what differs from the state. */
+async function tellReset(
+  kind: Kind,
+  run: Run,
+  id: string,
+  news: Properties,
+  fields: Differences,
+): Promise<void> {
+  const reset = await run.lookOr(kind, () => resetFields(kind, run, id, news, fields), []);
+  if (reset.length > 0) log(news.__urn, resetNote(reset));
 }
 
 /** Fails when what the program changes does not fit to what others have set. */
@@ -224,6 +238,9 @@ const notedNote = (names: readonly string[]) =>
 
 const unreadyNote = ({ noun }: Kind, id: string) =>
   `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;
+
+const resetNote = (names: readonly string[]) =>
+  `sets ${names.join(", ")} again, as the program says: an interrupted update has reset ${names.length === 1 ? "it" : "them"}`;
 
 const spentWarning = (id: string) =>
   `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;

@@ -2,6 +2,7 @@ import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import { Proof } from "../../client/proof";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
+import { resetFields } from "../apply/reset";
 import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Kind } from "../kind/definition";
@@ -32,7 +33,8 @@ export async function update(
     await proof.renew();
     await failIfHeldTwice(kind, run, id, state, news);
     await deleteTwinsInState(kind, run, id, state);
-    const changes = await differences(kind.fields, state, news, () => run.api());
+    const changes = new Map(await differences(kind.fields, state, news, () => run.api()));
+    for (const name of await resetFields(kind, run, id, news, changes)) changes.set(name, "update");
     if (changes.has("name")) await failIfHeld(kind, run, id, state, news, "now");
     const done = await sendChanges(kind, run, { id, state, changes }, news, wanted);
     return { ...done, sent: changes };

@@ -18,7 +18,7 @@ import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-reference";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
-import { complete, makeReady } from "./make-ready";
+import { complete, makeReady, resetBySave } from "./make-ready";
 import { readmeOf, unset } from "./readme";
 import type { TemplateArgs } from "./types";
 
@@ -89,4 +89,5 @@ export const template = define<TemplateArgs>({
   },
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
   makeReady,
+  reset: { by: "readme", find: resetBySave },
 });

@@ -7,8 +7,8 @@ import { covers, isEmpty, type Properties } from "../../core/value";
 import { type Lacking, lacking, readmeOf, saveReadme, unset } from "./readme";
 
 /**
- * Saves the readme, and has REST restore what a save has reset: this one, or an earlier one after which that failed. The state then has
- * what is to be restored. A killed run leaves nothing in the state, but a readme that is another one than the state's.
+ * Saves the readme where it is another one than the state's, and has REST restore what a save has reset: this one, or an earlier one after
+ * which that failed. The state then has what is to be restored. Any other difference somebody else has made.
  */
 export async function makeReady(
   api: Api,
@@ -21,20 +21,17 @@ export async function makeReady(
   const open = Object(before[unrestored]) as Properties;
   if (readme === undefined && isEmpty(open)) return complete(observed, "");
   const meant = (name: string) => wanted[name] ?? open[name] ?? before[name];
-  const isReset = (name: Lacking) => isUnset(name, observed[name]) && !isUnset(name, meant(name));
-  const reset = lacking.filter((name) => !(name in open) && isReset(name));
   const present =
     readme === undefined
       ? before.readme
-      : await presentReadme(api, id, observed, before, reset.length > 0).catch((error) =>
+      : await presentReadme(api, id, observed, before).catch((error) =>
           failWith(error, complete(observed, before.readme), open),
         );
-  const isInterrupted = before.readme !== undefined && present !== before.readme;
   // A read may lag, and show the value from before the save. Any other value somebody has set since.
   const left = lacking.filter(
     (name) => name in open && (isUnset(name, observed[name]) || covers(observed[name], open[name])),
   );
-  const due = settings([...left, ...(isInterrupted ? reset : [])], meant);
+  const due = settings(left, meant);
   const untold = settings(
     lacking.filter((name) => observed[name] == null),
     meant,
@@ -61,21 +58,27 @@ export function complete(observed: Observed, readme: unknown): Observed {
   return { ...observed, mounts: observed.mounts ?? {}, readme };
 }
 
+/** The readme that the template has. The state tells it, unless podlumi adopts the template, or a save before failed. */
+async function presentReadme(api: Api, id: string, observed: Observed, before: Properties): Promise<unknown> {
+  const isKnown = before.readme !== undefined && !before[unready];
+  return isKnown ? before.readme : (observed.readme ?? readmeOf(api, id));
+}
+
 /**
- * The readme that the template has. podlumi knows it already, unless it adopts the template, or a save before failed, or may have been
- * interrupted.
+ * What the program declares and a save of its readme has reset, after which the run was killed: the template has the program's new readme
+ * already. Nothing tells any other readme, and what the program leaves out, from what a person has set.
  */
-async function presentReadme(
+export async function resetBySave(
   api: Api,
   id: string,
-  observed: Observed,
-  before: Properties,
-  mayBeInterrupted: boolean,
-): Promise<unknown> {
-  const known = observed.readme ?? (before[unready] ? undefined : before.readme);
-  if (known === undefined) return readmeOf(api, id);
-  // Without a difference to the state, nobody may have asked for it.
-  return mayBeInterrupted && known === before.readme ? readmeOf(api, id).catch(() => known) : known;
+  { readme = "", ...inputs }: Properties,
+  look: () => Promise<Observed | undefined>,
+): Promise<string[]> {
+  const declared = lacking.filter((name) => !isUnset(name, inputs[name]));
+  const seen = declared.length > 0 ? await look() : undefined;
+  const reset = declared.filter((name) => seen !== undefined && isUnset(name, seen[name]));
+  const isSaved = async () => (await readmeOf(api, id).catch(() => undefined)) === readme;
+  return reset.length > 0 && (await isSaved()) ? reset : [];
 }
 
 function isUnset(name: Lacking, value: unknown): boolean {
