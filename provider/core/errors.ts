@@ -1,5 +1,6 @@
 import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
+import { discreetAt } from "../engine/log";
 import { masked } from "../mask";
 import type { Observed } from "./kind/definition";
 import type { FieldTable } from "./kind/field";
@@ -51,11 +52,12 @@ export function explain(
   ...properties: readonly Properties[]
 ): Error {
   const hidden = properties.flatMap((one) => secrets(fields, one));
+  const told = (text: string) => discreetAt(properties[0]?.__urn, text);
   const known = error instanceof ExpectedError;
   const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? messageWithout(error, hidden) : String(error)}`;
-  const explained = new Error(withCode(text, known ? error.code : "PODLUMI-DEFECT"));
+  const explained = new Error(withCode(told(text), known ? error.code : "PODLUMI-DEFECT"));
   explained.toString = () => "podlumi";
-  const trace = known || !(error instanceof Error) ? "" : `\n${masked(String(error.stack), hidden)}`;
+  const trace = known || !(error instanceof Error) ? "" : `\n${told(masked(String(error.stack), hidden))}`;
   explained.stack = `${explained.message}${trace}`;
   return explained;
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { withCode } from "../codes";
+import { masked } from "../mask";
 
 /** Milliseconds of waiting before the status line shows it. */
 const silence = 2_000;
@@ -13,6 +14,19 @@ interface Line {
 }
 
 const line = new AsyncLocalStorage<Line>();
+
+/** What is secret of resources, by their URNs. */
+const secrets = new Map<unknown, readonly string[]>();
+
+/** Hides these texts, and no others, in all that is said of a resource from now on. */
+export function hideAt(urn: unknown, texts: readonly string[]): void {
+  secrets.set(urn, texts);
+}
+
+/** What is said of a resource, without its secrets. */
+export function discreetAt(urn: unknown, text: string): string {
+  return masked(text, secrets.get(urn) ?? []);
+}
 
 /** Acts on behalf of a resource: its waits show in that resource's status line, which is cleared in the end. */
 export async function onBehalfOf<T>(urn: unknown, act: () => Promise<T>): Promise<T> {
@@ -42,7 +56,7 @@ function show(text: string, milliseconds: number): void {
   const own = line.getStore();
   if (own === undefined || milliseconds < silence) return;
   own.used = true;
-  sendToEngine?.(own.urn, text, "INFO", true);
+  sendToEngine?.(own.urn, discreetAt(own.urn, text), "INFO", true);
 }
 
 /** The severity of a message, by the engine's own names. */
@@ -53,8 +67,9 @@ type Severity = "DEBUG" | "INFO" | "WARNING";
  * stderr.
  */
 export function log(urn: unknown, text: string, severity: Severity = "INFO"): void {
-  if (sendToEngine !== undefined) sendToEngine(typeof urn === "string" ? urn : "", text, severity, false);
-  else process.stderr.write(`${text}\n`);
+  const said = discreetAt(urn, text);
+  if (sendToEngine !== undefined) sendToEngine(typeof urn === "string" ? urn : "", said, severity, false);
+  else process.stderr.write(`${said}\n`);
 }
 
 /**

@@ -4,9 +4,9 @@ import { configOf, unknownArguments } from "../config";
 import { type Differences, declaration, differences, namesOf } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
-import { checkFailure, inBrackets } from "../core/kind/check";
+import { checkFailure } from "../core/kind/check";
 import { secretsInput } from "../core/kind/secret-outputs";
-import { isSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
+import { unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/naming";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
@@ -19,7 +19,7 @@ import { withoutUnknown, withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
-import { holdsSecret, isMoreSecret, maskOf, without } from "./values";
+import { holdsSecret, isMoreSecret, without } from "./values";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__stack", "__provider"];
@@ -110,14 +110,7 @@ export class Face {
         [secretsInput]: Object.keys(news).filter((name) => holdsSecret(news[name])),
       }),
     );
-    const mask = maskOf([news]);
-    return {
-      inputs: secrets.ofInputs(without(added, inputs as Properties), news),
-      failures: failures.map(({ property, reason }) => ({
-        property: isSecret(news[property]) ? inBrackets(property) : property,
-        reason: mask(reason),
-      })),
-    };
+    return { inputs: secrets.ofInputs(without(added, inputs as Properties), news), failures };
   }
 
   async diff(change: Change): Promise<DetailedDifference> {

@@ -78,6 +78,24 @@ describe.each(faces)(
   },
 );
 
+test.each(faces)(
+  "a failed check and a warning do not show a secret argument with the %s, nor does the engine",
+  async (_face, face) => {
+    const printed = async (args: Partial<podlumi.NetworkVolumeArgs>) => {
+      const program = () => new face.NetworkVolume("v", { size: 10, dataCenter: "EU-RO-1", ...args });
+      const run = await stack.preview(program).catch((error: RunFailure) => error);
+      expect([token, ofArgs].filter((one) => run.printed.includes(one))).toEqual([]);
+      return run.printed;
+    };
+    expect(await printed({ adopt: pulumi.secret({ name: token }) })).toMatch(
+      /there is no network volume "\[secret\]" in this account/,
+    );
+    expect(await printed({ dataCenter: pulumi.secret(ofArgs) })).toMatch(
+      /dataCenter: the catalog has no "\[secret\]"/,
+    );
+  },
+);
+
 test("the error of a verification and the last lines of its worker hide them, too", async () => {
   emulator.setHandler("*", (_input, { endpointId }) => {
     for (const { id } of emulator.service.endpoints.workers(endpointId).workers)

@@ -1,4 +1,6 @@
+import type { Properties } from "../../provider/core/value";
 import { masked } from "../../provider/mask";
+import { begin, declared, emulator, heard, type Kind, provider } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -10,4 +12,49 @@ test.each([
   ["as JSON of Python", '{"key": "p\\u00e4ss\\ud83d\\ude00\\"wort"}', '{"key": "[secret]"}'],
 ])("a secret of several lines is hidden, %s", (_what, message, hidden) => {
   expect(masked(message, [pem, '{\n  "name-1234"\n}', 'päss😀"wort'])).toBe(hidden);
+});
+
+const secret = "SEKRET-1234";
+
+/** The failures, warnings and notes of a check that is told which inputs are secret. */
+async function checked(kind: Kind, changes: Properties) {
+  const { result, said } = await heard(() => provider()[kind].check({}, declared(kind, changes)));
+  return { failures: result.failures, said };
+}
+
+test.each<[string, Kind, Properties, string]>([
+  ["a shape", "pod", { cloud: secret, __secrets: ["cloud"] }, '["cloud"]'],
+  ["a part", "pod", { ports: [`80/${secret}`], __secrets: ["ports"] }, "ports[0]"],
+  ["a rule", "pod", { gpu: secret, __secrets: ["gpu"] }, '["gpu"]'],
+  ["a number", "networkVolume", { size: 4711.5, __secrets: ["size"] }, '["size"]'],
+  ["an id", "pod", { image: undefined, templateId: secret, __secrets: ["templateId"] }, '["templateId"]'],
+  ["a name to adopt", "networkVolume", { adopt: { name: secret }, __secrets: ["adopt"] }, '["adopt"]'],
+])(
+  "a failure of %s that is secret does not show it, nor has the engine show it",
+  async (_of, kind, changes, property) => {
+    const { failures } = await checked(kind, changes);
+    expect(failures).toEqual([expect.objectContaining({ property })]);
+    expect(JSON.stringify(failures)).not.toMatch(/SEKRET-1234|4711/);
+  },
+);
+
+test("a warning and a note do not show a secret input, nor do errors", async () => {
+  emulator.service.volumes.create({ name: secret, size: 10, dataCenter: "EU-RO-1" });
+  const volume = { name: secret, __secrets: ["name"] };
+  expect((await checked("networkVolume", volume)).said).toMatch(
+    /there is a network volume "\[secret\]" \(\w+\)/,
+  );
+  expect((await checked("networkVolume", { ...volume, adopt: { name: secret } })).said).toMatch(
+    /adopts the network volume "\[secret\]" \(\w+\) and changes size/,
+  );
+  const { said } = await checked("pod", { gpu: { id: secret }, __secrets: ["gpu"] });
+  expect(said).toMatch(/gpu\.id: the catalog has no "\[secret\]"/);
+  emulator.faults.add({
+    match: { method: "POST", path: "/network-volumes" },
+    when: "before",
+    what: { status: 400 },
+  });
+  await expect(begin(provider().networkVolume, "networkVolume", volume)).rejects.toThrow(
+    'could not create network volume "[secret]": POST /network-volumes',
+  );
 });

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CheckResult } from "@pulumi/pulumi/dynamic";
+import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
-import { warn } from "../../engine/log";
+import { discreetAt, hideAt, warn } from "../../engine/log";
 import { adopts } from "../apply/adopt";
 import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
 import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { guardDataOfReplaced } from "../guard/replaced";
-import { type Checker, checkFailure, completed, type Failure } from "../kind/check";
+import { type Checker, checkFailure, completed, type Failure, inBrackets } from "../kind/check";
 import type { Kind } from "../kind/definition";
-import { isAlwaysSecret } from "../kind/field";
+import { type FieldTable, isAlwaysSecret } from "../kind/field";
 import { declaredBy, referenceFailures, usesInput } from "../kind/references";
 import { secretsInput } from "../kind/secret-outputs";
 import { withoutInternals } from "../kind/state";
@@ -40,6 +40,7 @@ export async function check(
     delete notes.compared;
   } else notes.anew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
+  noteSecrets(kind, run, given, old);
 
   // What is adopted keeps its name.
   const keepsName = adopts(run, given) && "name" in kind.fields;
@@ -66,8 +67,7 @@ export async function check(
   const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
-  if (old !== undefined) noteSecrets(kind, run, old);
-  noteSecrets(kind, run, news);
+  noteName(kind, run, news);
   notes.declared = declaredBy(kind, old, news, old === undefined && isMade && !adopts(run, given));
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
@@ -78,23 +78,42 @@ export async function check(
       warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
   if (failures.length === 0)
     for (const one of unlisted) warn(given.__urn, warningText(one), "PODLUMI-NOT-IN-CATALOG");
-  return { inputs: completed(kind.fields, news), failures: failures.map(checkFailure) };
+  return { inputs: completed(kind.fields, news), failures: failures.map(told(run, given)) };
+}
+
+/** A failure as the engine may print it: without what is secret, and so that it does not print that itself. */
+function told(run: Run, { __urn }: Properties): (failure: Failure) => CheckFailure {
+  const { secrets = [] } = run.notes(__urn);
+  return (failure) => {
+    const { property, reason } = checkFailure(failure);
+    return {
+      property: secrets.includes(property) ? inBrackets(property) : property,
+      reason: discreetAt(__urn, reason),
+    };
+  };
 }
 
 /**
- * Notes what is secret, in every program or in this one, so that no message quotes it of a container that got it. The variables of a
- * container hide themselves.
+ * Notes what is secret, so that nothing that is said of the resource has it, nor what is quoted of a container that got it. No text of
+ * podlumi repeats what is sensitive anyway, and the variables of a container hide themselves.
  */
-function noteSecrets({ fields, valueByName }: Kind, run: Run, inputs: Properties): void {
-  const { secrets = [] } = run.notes(inputs.__urn);
-  const always = Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
+function noteSecrets({ fields }: Kind, run: Run, given: Properties, old: Properties = {}): void {
+  const { secrets = [] } = run.notes(given.__urn);
+  const textsOf = (names: readonly string[]) =>
+    names.flatMap((name) => textsIn([given[name], old[name]])).filter((text) => !isUnknown(text));
   const here = secrets.filter((name) => !fields[name]?.shared);
-  run.secrets.note(
-    [...always, ...here].flatMap((name) => textsIn(inputs[name])).filter((text) => !isUnknown(text)),
-  );
-  const isKnown = always.every((name) => inputs[name] !== undefined && !isUnknown(inputs[name]));
-  if (valueByName && isKnown) run.secrets.noteName(String(inputs.name));
+  run.secrets.note(textsOf([...namesOfAlwaysSecret(fields), ...here]));
+  hideAt(given.__urn, textsOf(here.filter((name) => !fields[name]?.sensitive)));
 }
+
+/** Notes that the value to which the variables of containers refer by this name is known. */
+function noteName({ fields, valueByName }: Kind, run: Run, { name, ...inputs }: Properties): void {
+  const isKnown = namesOfAlwaysSecret(fields).every((one) => !isUnknown(inputs[one] ?? unknownValue));
+  if (valueByName && isKnown) run.secrets.noteName(String(name));
+}
+
+const namesOfAlwaysSecret = (fields: FieldTable) =>
+  Object.keys(fields).filter((name) => isAlwaysSecret(fields[name]));
 
 /** What the looks of a check find where there is nothing to look for. */
 const nothingFound = [undefined, [], [], []] as const;
