@@ -134,6 +134,21 @@ test("a stop of a pod that was made a moment ago counts, although its answer is 
   expect(after).toMatchObject({ status: "EXITED" });
 });
 
+test("a new readme soon after the create keeps what the save of the first one had reset for a moment", async () => {
+  const settings = { public: true, startSsh: false };
+  const news = (readme: string) => declared("template", { name: "it", ...settings, readme });
+  // From the first save on, reads show what was before its restoration.
+  const stop = emulator.on("after", { operation: "saveTemplate" }, () => {
+    const match = { method: "GET", path: "/templates/*" };
+    emulator.faults.add({ match, when: "before", what: { lag }, times: 0 });
+  });
+  const { id, outs = {} } = await provider().template.create(news("# One"));
+  stop();
+  const { outs: after } = await provider().template.update(id, outs, news("# Two"));
+  expect(emulator.service.templates.get(id)).toMatchObject(settings);
+  expect(after).toMatchObject({ ...settings, readme: "# Two" });
+});
+
 /** An endpoint and two templates for it. */
 async function applied(first: Properties, second: Properties) {
   const { service } = emulator;

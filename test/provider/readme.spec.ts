@@ -355,6 +355,7 @@ describe("what a save has reset", () => {
   );
 
   test("is not taken for what others have set", async () => {
+    useFastClock();
     const { emulator, verbs, id, state, now } = await start();
     emulator.service.templates.update(id, { startJupyter: true, category: "CPU" });
     await verbs().update(id, state, { ...declared, readme: "# Two" });

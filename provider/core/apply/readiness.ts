@@ -13,7 +13,7 @@ import {
   unready,
   visibleInputs,
 } from "../kind/state";
-import type { Written } from "../kind/written";
+import { type Written, writtenBetween } from "../kind/written";
 import { markAfterUpdate, stackNameOf } from "../owner/another-owner";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
@@ -64,11 +64,13 @@ export async function finish(
     [stackName]: stackNameOf(inputs.__urn),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,
-    __written: written ?? oldState.__written,
   });
   const state = (seen: Observed) => ({
     ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
     ...kept,
+    ...internalsOf({
+      __written: writtenBetween(run, kind, observed, seen) ?? written ?? oldState.__written,
+    }),
   });
   const noteDrift = (seen: Observed) => {
     const drift = sent ? driftBeside(kind.fields, seen, inputs, { from: oldState, sent }) : [];

@@ -68,7 +68,7 @@ const internalOutputs = [
   "__mark", // its owner's digits in the mark of the object
   stackName,
   "__unanswered", // the create call, if some of its requests had no clear answer
-  "__written", // when an update wrote into the object, and what variables it had then
+  "__written", // when podlumi last wrote into the object after it was made, and what variables it had then
   "__imported", // the object came with `pulumi import`
   unready,
   unrestored,

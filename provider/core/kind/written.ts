@@ -5,21 +5,32 @@ import { covers, isRecord, type Properties } from "../value";
 import { untilListed } from "../wait";
 import type { Kind, Observed } from "./definition";
 import { withoutPlatform } from "./platform";
-import { inputsOf, stateOf } from "./state";
+import { inputsOf, stateOf, unrestored } from "./state";
 
-/** When an update wrote into an object, and the names of the variables that the object had after that. The state keeps it. */
+/** When podlumi last wrote into an object that existed, and the names of the variables that the object had after that. The state keeps it. */
 export interface Written {
   readonly at: string;
   readonly variables: readonly string[];
 }
 
-/** What the state keeps of an update. `answer` is the service's answer to it. */
+/** What the state keeps of a write. `answer` is the service's answer to it. */
 export function writtenNow(run: Run, answer: Observed): Written {
   return { at: new Date(run.api().now()).toISOString(), variables: variablesOf(answer) };
 }
 
+/** The same of what `makeReady` wrote after a create or an update; undefined where it left the fields as they were. */
+export function writtenBetween(
+  run: Run,
+  { fields }: Kind,
+  before: Observed,
+  after: Observed,
+): Written | undefined {
+  const isWritten = Object.keys(fields).some((name) => !covers(after[name], before[name]));
+  return isWritten ? writtenNow(run, after) : undefined;
+}
+
 /**
- * Reads an object of which an update keeps parts. A read may lag behind podlumi's own last update, and what it answers then would be
+ * Reads an object of which an update keeps parts. A read may lag behind podlumi's own last write, and what it answers then would be
  * sent again. So as long as it may, a read counts when it has what the state has. Later, a difference is drift.
  */
 export async function readBeyondLag(
@@ -39,7 +50,7 @@ export async function readBeyondLag(
   return last;
 }
 
-/** Looks until the service has to show what the last update wrote; undefined at once after one of long ago. */
+/** Looks until the service has to show what podlumi last wrote; undefined at once after a write of long ago. */
 export function untilWritten<T>(
   run: Run,
   state: Properties,
@@ -48,12 +59,12 @@ export function untilWritten<T>(
   return untilListed(run.api(), writtenAt(state), "what the last update wrote to appear", look);
 }
 
-/** Whether an answer may be from before the last update. */
+/** Whether an answer may be from before podlumi's last write. */
 export function mayLag(run: Run, state: Properties): boolean {
   return run.api().now() - (writtenAt(state) ?? 0) < situations.unseen.seconds * 1000;
 }
 
-/** When the last update wrote into the object, in milliseconds since the epoch. */
+/** When podlumi last wrote into the object, in milliseconds since the epoch. */
 function writtenAt({ __written }: Properties): number | undefined {
   return isRecord(__written) ? Date.parse(String(__written.at)) : undefined;
 }
@@ -61,9 +72,11 @@ function writtenAt({ __written }: Properties): number | undefined {
 function showsWritten(kind: Kind, state: Properties, parts: readonly string[], seen: Observed): boolean {
   const asState = stateOf(kind.fields, seen, inputsOf(state), state);
   const { variables } = Object(state.__written) as Partial<Written>;
+  // The state does not have what a failure left reset.
+  const isReset = (name: string) => name in Object(state[unrestored]);
   return (
     !hasOtherMark(kind, state, seen) &&
-    [...parts, "env", "expiresAt"].every((name) => covers(asState[name], state[name])) &&
+    [...parts, "env", "expiresAt"].every((name) => isReset(name) || covers(asState[name], state[name])) &&
     covers(variablesOf(seen), variables)
   );
 }
