@@ -95,6 +95,36 @@ test.each<[string, Properties, (id: string) => unknown, string]>([
   expect((await heard(look)).said).toMatch(new RegExp(`adopts the pod "trainer" \\(${id}\\) ${says}\n`));
 });
 
+const lost = "the pod: what is on its disk outside of mounts is lost\n";
+
+test.each<[string, Properties, string]>([
+  ["another image does", { image: "org/pod:2" }, `a change of image restarts ${lost}`],
+  ["an unknown one may", { image: unknownValue }, `a change of image may restart ${lost}`],
+  ["a time limit does", { expiresAfter: "8h" }, `a change of expiresAfter restarts ${lost}`],
+  ["what is as it is does not", {}, "as it is\n"],
+  ["a name does not", { name: "other" }, "and changes name\n"],
+  ["what stops the pod does not", { desiredStatus: "EXITED", image: "b:1" }, "image, desiredStatus\n"],
+])("an adoption tells where it restarts a running pod: %s", async (_what, changes, told) => {
+  const { image, env, ports } = inputs.pod as never;
+  const gpu = { id: "NVIDIA L4", count: 1 };
+  const { id } = emulator.service.pods.create({ name: "trainer", image, env, ports, gpu });
+  await systemClock.sleep(10_000);
+  const adoption = declared("pod", { adopt: id, env: undefined, ...changes });
+  const { said } = await heard(() => provider().pod.check({}, adoption));
+  expect(said.slice(-told.length)).toBe(told);
+});
+
+test("so it does for the mark of another resource, and so does a take-over", async () => {
+  const { id } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "theirs") });
+  const adoption = declared("pod", { adopt: id });
+  const { said } = await heard(() => provider().pod.check({}, adoption));
+  expect(said).toContain(`\na change of its mark of ownership restarts ${lost}`);
+  await begin(provider().pod, "pod");
+  const takeOver = await heard(() => provider().pod.check({}, declared("pod", { args: "--more" })));
+  expect(takeOver.said).toMatch(/takes over the pod .* and changes args/);
+  expect(takeOver.said).toContain(`\na change of args restarts ${lost}`);
+});
+
 test("a preview says that a pod is started that an interrupted run left and that is stopped", async () => {
   const { id } = await begin(provider().pod, "pod");
   emulator.service.pods.act(id, "stop");

@@ -1,7 +1,8 @@
 import type { Api } from "../../client/api";
 import { log, warn } from "../../engine/log";
 import { contradiction } from "../compare/contradiction";
-import { describeChanges, type Match } from "../compare/match";
+import { describeChanges, type Match, ownMark } from "../compare/match";
+import { tellRestart } from "../compare/restart";
 import { AdoptionError } from "../errors";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -50,7 +51,12 @@ async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Pr
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.note(found.id, inputs);
-    log(inputs.__urn, `adopts the ${describe(kind, found.observed)} ${describeChanges(inputs, found)}`);
+    announce(
+      kind,
+      inputs,
+      found,
+      `adopts the ${describe(kind, found.observed)} ${describeChanges(inputs, found)}`,
+    );
     const refused = contradiction(kind, found.state, inputs, found.changes);
     const failures = refused === undefined ? [] : [refused];
     if (!found.foreign || kind.mark !== undefined)
@@ -145,8 +151,15 @@ function onlyNameTells(kind: Kind, inputs: Properties): boolean {
 /** Logs, once in a run, what a resource takes over. */
 export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match: Match): void {
   const notes = run.notes(inputs.__urn);
-  if (notes.announced !== match.id) log(inputs.__urn, takeOverNote(kind, inputs, match));
+  if (notes.announced !== match.id) announce(kind, inputs, match, takeOverNote(kind, inputs, match));
   notes.announced = match.id;
+}
+
+/** Says that a resource gets an object, and what the changes of that restart. */
+function announce(kind: Kind, inputs: Properties, { state, changes, marksAnew }: Match, note: string): void {
+  log(inputs.__urn, note);
+  const writes = marksAnew && kind.mark !== undefined ? { [kind.mark]: ownMark } : {};
+  tellRestart(kind, state, inputs, changes, writes);
 }
 
 /** Says what is taken over, and which fields are assumed to match because the service never answers them. */

@@ -78,14 +78,15 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
   return asked;
 }
 
+/** The mark of a resource, in a list of what changes. */
+export const ownMark = "its mark of ownership";
+
 /** What will change in an object, and what a preview cannot compare yet. */
 export function describeChanges(inputs: Properties, { changes, marksAnew, markedBy, limit }: Match): string {
   const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
   const mark = marksAnew
-    ? [
-        `its mark of ownership, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`,
-      ]
+    ? [`${ownMark}, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`]
     : [];
   const all = [...certain, ...mark];
   const what = all.length === 0 ? "as it is" : `and changes ${all.join(", ")}`;

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
-import { log, logOnce, warn } from "../../engine/log";
+import { log, warn } from "../../engine/log";
 import { declaredTwice } from "../apply/adopt";
 import { isUnready } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
+import { tellRestart } from "../compare/restart";
 import { guardData } from "../guard/data-loss";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -126,15 +127,6 @@ function failIfInadmissible(
     await failIfHeld(kind, run, id, state, news);
     await failIfNameTaken(kind, run, id, news);
   });
-}
-
-/** Tells of an update that restarts what runs. Of unknown values, each may be as before. */
-function tellRestart(kind: Kind, state: Properties, news: Properties, fields: Differences): void {
-  const names = [...fields.keys()].filter((name) => kind.fields[name]?.restarts);
-  const lost = names.length === 0 ? undefined : kind.lostByRestart?.(state, news);
-  if (lost === undefined) return;
-  const restarts = names.every((name) => hasUnknown(news[name])) ? "may restart" : "restarts";
-  logOnce(news.__urn, `a change of ${names.join(", ")} ${restarts} the ${kind.noun}: ${lost} is lost`);
 }
 
 /** Tells what an update sets beside what differs from the state. */
