@@ -148,7 +148,7 @@ describe("an effect that comes after its error", () => {
     late(45_000);
     const { id, outs } = await begin(provider().pod, "pod");
     const others = [
-      await begin(provider().pod, "pod", { __stack: stacks.theirs }),
+      await begin(provider().pod, "pod", { __stack: stacks.theirs, __urn: urnOf("pod", "it", "prod") }),
       await begin(provider().pod, "pod", { __urn: urnOf("pod", "other") }),
     ];
     await until(() => existing().length === 4);
