@@ -248,3 +248,24 @@ test("an import of a load balancer has the ports that somebody gave it, and not 
   expect(emulator.service.endpoints.get(id).env).toMatchObject({ PORT: "8080", PORT_HEALTH: "80" });
   expect(found?.env).toEqual({ PORT: "8080" });
 });
+
+test("an imported pod with global networking does not drift, and nothing differs from a program like it", async () => {
+  const { id } = emulator.service.pods.create({
+    name: "trainer",
+    image: "org/pod:1",
+    gpu: { id: "NVIDIA L4", count: 1 },
+    globalNetworking: true,
+  });
+  await systemClock.sleep(10_000);
+  const whose = { __urn: urnOf("pod"), __stack: stacks.ours };
+  const { props: state = {}, inputs } = await provider().pod.import(id, whose);
+  // The program is written in this shape.
+  expect(inputs).toMatchObject({ globalNetworking: true });
+  expect(state.__declared).toMatchObject({ globalNetworking: { enabled: true } });
+  const { props: seen = {}, inputs: found } = await provider().pod.read(id, state);
+  expect(found).toMatchObject({ globalNetworking: { enabled: true } });
+  expect(found?.globalNetworking).not.toHaveProperty("ip");
+  const { pod } = provider();
+  const { inputs: news } = await pod.check(found, { ...inputs, ...whose, __provider: "p" });
+  expect((await pod.diff(id, { ...(seen as Properties), __provider: "p" }, news)).fields.size).toBe(0);
+});

@@ -8,6 +8,7 @@ import { declaredTwice } from "../apply/adopt";
 import { startLists } from "../apply/ahead";
 import { explain } from "../errors";
 import { guardDataOfFormer } from "../guard/replaced";
+import { completed } from "../kind/check";
 import type { Kind, Observed } from "../kind/definition";
 import { argumentsOf, readWhole, withWritten } from "../kind/import";
 import {
@@ -123,12 +124,14 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, id, mark), "PODLUMI-FOREIGN-MARK");
   const inputs = argumentsOf(kind, whole);
+  // As a check would leave them: with these, later comparisons are made. The program is written in the other shape.
+  const asked = completed(kind.fields, inputs);
   const internals = internalsOf({
     ...whose,
     __mark: markDigits(kind, whole),
-    __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
+    __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
   });
-  return { id, props: { ...stateOf(kind.fields, whole, inputs), ...internals, __imported: true }, inputs };
+  return { id, props: { ...stateOf(kind.fields, whole, asked), ...internals, __imported: true }, inputs };
 }
 
 function importedTwice(stacks: readonly string[], id: string, isMarked: boolean): string {
