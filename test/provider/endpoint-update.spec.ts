@@ -303,3 +303,18 @@ test("a time-out that is new or changed and looks like seconds is warned of", as
   expect(await toldOf(endpoint(601), 601)).toBe("");
   for (const fine of [0, 5_000, undefined, unknownValue]) expect(await toldOf(endpoint(7), fine)).toBe("");
 });
+
+test("default workers make no difference to an endpoint that scales without idling, which has no idleTimeout to clear", async () => {
+  const { serverlessEndpoint: of } = provider();
+  const scaling = { type: "REQUEST_COUNT", requestCount: 4 };
+  const program = (workers?: object) => declared(kind, { name: "rc", scaling, ...(workers && { workers }) });
+  const compared = async (before: Properties, after: Properties) => {
+    const { id, outs } = await of.create(before);
+    const { pod: _pod, serverlessEndpoint: next } = provider();
+    await next.check(before, after);
+    return next.diff(id, { ...outs, __provider: "p" }, after);
+  };
+  expect((await compared(program(), program({ max: 3 }))).changes).toBe(false);
+  expect((await compared(program({ min: 0, max: 3 }), program())).fields.size).toBe(0);
+  expect((await compared(program({ max: 5 }), program())).fields.size).toBe(1);
+});

@@ -269,3 +269,16 @@ test("an imported pod with global networking does not drift, and nothing differs
   const { inputs: news } = await pod.check(found, { ...inputs, ...whose, __provider: "p" });
   expect((await pod.diff(id, { ...(seen as Properties), __provider: "p" }, news)).fields.size).toBe(0);
 });
+
+test("the import of an endpoint that scales without idling has no empty argument", async () => {
+  const { id } = emulator.service.endpoints.create({
+    name: "llm",
+    type: "QUEUE",
+    image: "a:1",
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "REQUEST_COUNT", requestCount: 4 },
+    workers: { max: 3 },
+  });
+  const { inputs } = await provider().serverlessEndpoint.import(id, { __urn: urnOf("x") });
+  expect(inputs).not.toHaveProperty("workers");
+});

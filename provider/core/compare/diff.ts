@@ -58,7 +58,7 @@ function clearsOtherwise(
     was !== is && to !== undefined && (was || !covers(present, to));
   const has = (one: unknown, key: string) => isRecord(one) && one[key] !== undefined;
   return (
-    differ(declared !== undefined, input !== undefined, value, cleared) ||
+    differ(declared !== undefined, input !== undefined, value, clearing(cleared, value)) ||
     Object.entries(clearedKeys).some(([key, to]) =>
       differ(has(declared, key), has(input, key), isRecord(value) ? value[key] : undefined, to),
     )
@@ -83,6 +83,17 @@ export function wanted(field: Field, input: unknown, declared: Outline | undefin
   return { ...Object.fromEntries(cleared), ...input };
 }
 
+/**
+ * A value to ask for, without the keys that would clear what the object does not have: an endpoint that scales without idling has no
+ * `idleTimeout`.
+ */
+function clearing(to: unknown, present: unknown, input: unknown = {}): unknown {
+  if (!isRecord(to) || !isRecord(present)) return to;
+  return Object.fromEntries(
+    Object.entries(to).filter(([key]) => key in present || (isRecord(input) && key in input)),
+  );
+}
+
 /** Whether a field is not what the program says. */
 export function differs(
   field: Field,
@@ -94,7 +105,7 @@ export function differs(
   if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
   if (field.exact) return !isDeepStrictEqual(observed, input);
   const from = relevant(field, observed) ?? field.cleared;
-  const to = wanted(field, input, declared);
+  const to = clearing(wanted(field, input, declared), from, input);
   if (field.shared) return !hasOwnKeys(from, to, declared);
   // The program declares no key of the object, now or before, so all keys are the service's choice.
   if (field.clearedKeys !== undefined && isRecord(to) && isEmpty(to)) return false;

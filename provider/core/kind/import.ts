@@ -28,7 +28,8 @@ function argument(field: Field, observed: unknown): unknown {
   if ("cleared" in field && covers(observed, field.cleared)) return undefined;
   const written = field.normalize && field.toRequest ? field.toRequest(observed) : observed;
   if (written === field.default) return undefined;
-  return fitted(field.schema, withoutDefaults(field, written));
+  const value = withoutDefaults(field, written);
+  return isEmpty(value) ? undefined : fitted(field.schema, value);
 }
 
 /** An object without the keys that have their default value. */
