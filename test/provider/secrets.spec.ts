@@ -1,6 +1,6 @@
 import type { Properties } from "../../provider/core/value";
 import { masked } from "../../provider/mask";
-import { begin, declared, emulator, heard, type Kind, provider } from "./process";
+import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -57,4 +57,14 @@ test("a warning and a note do not show a secret input, nor do errors", async () 
   await expect(begin(provider().networkVolume, "networkVolume", volume)).rejects.toThrow(
     'could not create network volume "[secret]": POST /network-volumes',
   );
+});
+
+test("a variable with the id of a secret of the program is warned of, since the container gets the id", async () => {
+  const { secret: of, pod } = provider();
+  const { id } = await begin(of, "secret", { __urn: urnOf("Secret") });
+  const look = (env: object) => heard(() => pod.check({}, declared("pod", { env })));
+  expect((await look({ A: "1", TOKEN: id })).said).toBe(
+    "env.TOKEN is the id of a Secret, which the container gets as it is: write its reference [PODLUMI-ODD]\n",
+  );
+  expect((await look({ A: "1", TOKEN: "{{ RUNPOD_SECRET_token }}" })).said).toBe("");
 });

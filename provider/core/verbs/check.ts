@@ -3,6 +3,7 @@ import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { discreetAt, hideAt, warn } from "../../engine/log";
+import { kindOfType, partsOfUrn } from "../../identity";
 import { adopts } from "../apply/adopt";
 import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
@@ -16,6 +17,7 @@ import { declaredBy, referenceFailures, usesInput } from "../kind/references";
 import { secretsInput } from "../kind/secret-outputs";
 import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
+import { propertyPath } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 
@@ -74,7 +76,7 @@ export async function check(
   if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (isSound)
-    for (const one of oddities(kind, old ?? {}, first))
+    for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
       warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
   if (failures.length === 0)
     for (const one of unlisted) warn(given.__urn, warningText(one), "PODLUMI-NOT-IN-CATALOG");
@@ -145,6 +147,20 @@ function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[]
   const isNews = (name: string) =>
     !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
   return (kind.oddities ?? []).flatMap(({ needs, check }) => (needs.some(isNews) && check(inputs)) || []);
+}
+
+/** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */
+function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Failure[] {
+  const isSecret = (value: unknown) =>
+    kindOfType(partsOfUrn(run.owners.known(String(value)) ?? "").type) === "Secret";
+  const reason = "is the id of a Secret, which the container gets as it is: write its reference";
+  return Object.keys(fields)
+    .filter((name) => fields[name]?.shared)
+    .flatMap((name) =>
+      Object.entries(Object(inputs[name])).map(([key, value]) => ({ path: [name, key], value })),
+    )
+    .filter(({ value }) => isSecret(value))
+    .map(({ path }) => ({ property: propertyPath(path), reason }));
 }
 
 /** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */
