@@ -4,6 +4,7 @@ import { type Argument, InvalidArgumentError, type Option } from "commander";
 import { duration } from "../../provider/core/kind/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
+import { tell } from "./output";
 
 /** Milliseconds of `90s`, `30m`, `2h` or `7d`. */
 export function milliseconds(text: string): number {
@@ -52,7 +53,9 @@ export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: strin
   };
 }
 
-/** The content of a file, or of standard input for `-`. */
-export function contentOf(file: string): Promise<string> {
-  return file === "-" ? text(process.stdin) : readFile(file, "utf8");
+/** The content of a file, or of standard input for `-`. Says that it waits for that: nobody may be about to write there. */
+export async function contentOf(file: string): Promise<string> {
+  if (file !== "-") return readFile(file, "utf8");
+  const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
+  return text(process.stdin).finally(() => clearTimeout(slow));
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, openSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { CommandLine } from "./cli";
+import { CommandLine, until } from "./cli";
 
 const cli = new CommandLine();
 afterAll(() => cli.close());
@@ -74,6 +74,14 @@ test.each([["ls"], ["jobs", "health", "e1"], ["cost", previewFile]])(
     });
   },
 );
+
+test("a command that reads standard input, which nobody ends, says what it waits for", async () => {
+  const cost = cli.start(["cost"], withoutKey);
+  await until(() => cost.printed.err !== "");
+  expect(cost.printed).toEqual({ out: "", err: "waiting for the end of standard input …\n" });
+  cost.input.end();
+  expect((await cost.ended).err).toMatch(/standard input is empty: give a file/);
+});
 
 const full = "/dev/full";
 (existsSync(full) ? test : test.skip)("an output that cannot be written ends with 1 and says why", () => {
