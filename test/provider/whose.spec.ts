@@ -1,5 +1,5 @@
 import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
-import { stackOfMark, type Whose } from "../../provider/core/owner/whose";
+import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
@@ -66,4 +66,18 @@ test.each<[string, string, string, State[]]>([
   ["unknown, where no stack has its provider", "unknown", "dev", []],
 ])("what carries the mark of a stack is %s", (_what, expected, name, states) => {
   expect(holder(name, ...states)).toBe(expected);
+});
+
+const adopting = (adopt: unknown, urn = "urn") => ({ ...stack("dev"), adopting: [{ urn, adopt }] });
+
+test.each<[string, string | undefined, State]>([
+  ["a resource of it", "has", { ...stack("dev"), holders: new Map([["it", "urn"]]) }],
+  ["a run that adopts it by its id", "adopts", adopting("it")],
+  ["a run that adopts it by its name", "adopts", adopting({ name: "its name" })],
+  ["a run that adopts another one", undefined, adopting({ name: "it" })],
+  ["the create that asks", undefined, adopting("it", "the one that asks")],
+  ["a program that reads it", "reads", { ...stack("dev"), reads: new Set(["it"]) }],
+  ["nothing", undefined, stack("dev")],
+])("of a stack with %s, the use of an object is: %s", (_what, use, state) => {
+  expect(useOf(state, { id: "it", name: "its name" }, "the one that asks")).toBe(use);
 });
