@@ -182,6 +182,33 @@ describe("a request without an answer", () => {
     expect(account()).toEqual([]);
   });
 
+  testLong(
+    "that takes effect after the run makes a twin: an up deletes it at its end, unless the program adopts it",
+    async () => {
+      const dev = await project();
+      const twinOf = async (name: string) => {
+        plan({ later: 45_000, status: 504 }, makesPod);
+        const before = pods().length;
+        expect(await up(dev)).toMatchObject({ ok: true });
+        while (pods().length < before + 2) await new Promise((done) => setTimeout(done, 200));
+        const held = (await dev.pulumi("stack", "export")).printed;
+        return String(pods().find((one) => one.name.startsWith(name) && !held.includes(one.id))?.id);
+      };
+      dev.declare(pod);
+      const adopted = await twinOf("web");
+      const second = `new podlumi.Pod("second", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, adopt: "${adopted}" }, { dependsOn: web });`;
+      dev.declare(pod, second);
+      expect(await up(dev)).toMatchObject({ ok: true });
+      expect(pods().map(({ id }) => id)).toContain(adopted);
+
+      dev.declare(pod, second, pod.replaceAll("web", "third"));
+      await twinOf("third");
+      expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining("deleted the pod") });
+      expect(pods()).toHaveLength(3);
+      await endsWell(dev);
+    },
+  );
+
   testLong("that did nothing takes no equal pod of somebody else, who makes it in that moment", async () => {
     const dev = await project();
     dev.declare(pod.replace('"web", {', '"web", { name: "web",'));

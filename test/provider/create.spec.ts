@@ -73,7 +73,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test.each(several)(
-    "and after the request was sent again, is a twin: the next up says so and deletes it: a %s",
+    "and after the request was sent again, is a twin: the next up says so, and its end deletes it: a %s",
     async (kind) => {
       late(45_000);
       const { id, outs } = await begin(provider()[kind], kind);
@@ -81,11 +81,12 @@ describe("an effect that comes after its error", () => {
       const [twin] = existing().filter((other) => other !== id);
 
       const olds = { ...outs, __provider: "p" };
-      const next = provider()[kind];
+      const { run, [kind]: next } = provider();
       const { inputs: news } = (await next.check?.(olds, declared(kind))) ?? {};
       expect(await next.diff?.(id, olds, news)).toMatchObject({ changes: true, replaces: [] });
-      expect(existing()).toContain(twin);
       const { outs: updated } = (await next.update?.(id, olds, news)) ?? {};
+      expect(existing()).toContain(twin);
+      await end(run);
       expect(existing()).toEqual([id]);
 
       const settled = provider()[kind];
@@ -94,6 +95,28 @@ describe("an effect that comes after its error", () => {
       expect(await settled.diff?.(id, state, same)).toMatchObject({ changes: false });
     },
   );
+
+  test("a twin that the program adopts or reads later in the run stays", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    const act: ((pod: ReturnType<typeof provider>["pod"]) => unknown)[] = [
+      (pod) => pod.read(twin, { __urn: urnOf("pod", "read") }),
+      (pod) => begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") }),
+    ];
+    for (const name of act) {
+      const { run, pod } = provider();
+      const { inputs: news = {} } = await pod.check(olds, declared("pod"));
+      const { said } = await heard(() => pod.diff(id, olds, news));
+      expect(said).toContain("at its end, unless the program adopts or reads it");
+      await pod.update(id, olds, news);
+      await name(pod);
+      await end(run);
+      expect(existing().sort()).toEqual([id, twin].sort());
+    }
+  });
 
   test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
     late(45_000);

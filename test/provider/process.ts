@@ -45,7 +45,7 @@ export const havePendingUnder = (marker: string, ...urns: string[]) => {
   statePends = urns;
   pendingMarker = marker;
 };
-let pendingMarker: string;
+let pendingMarker: string | undefined;
 let statePends: string[] = [];
 /** Lets the state be written so many milliseconds before it is read. */
 export const haveWritten = (ago: number) => {
@@ -128,7 +128,7 @@ beforeEach(async () => {
   factor = speed;
   stateHas = new Map();
   statePends = [];
-  pendingMarker = stacks.ours;
+  pendingMarker = undefined;
   writtenAgo = 0;
   stateObjects = [];
   othersHave = [];
@@ -171,11 +171,15 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
             markers: new Set([
               ...(shown ? [stacks.ours] : []),
-              ...(name !== other && statePends.length > 0 ? [pendingMarker] : []),
+              ...(name !== other && pendingMarker !== undefined ? [pendingMarker] : []),
             ]),
             supplanted: new Set(supplanted),
             shownNames: new Set(shown && [name === other ? shown.theirs : shown.ours]),
-            pending: statePends.map((urn) => ({ urn, marker: pendingMarker, name: undefined })),
+            pending: statePends.map((urn) => ({
+              urn,
+              marker: pendingMarker ?? stacks.ours,
+              name: undefined,
+            })),
             adopting: [],
             at: systemClock.now() - writtenAgo,
           }

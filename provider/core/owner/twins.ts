@@ -90,10 +90,17 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
   return Object.entries(asked).every(([name, value]) => !(name in object) || covers(object[name], value));
 }
 
-/** Deletes the twins of an object that an earlier run left. */
+/**
+ * Deletes the twins of an object that an earlier run left: at the end of the run where there is a program, since what it declares later
+ * may adopt or read one of them.
+ */
 export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
+  if (run.did.declare) {
+    run.unfinished.push({ kind, inputs: state, object: { id }, unanswered });
+    return;
+  }
   const all = (await kind.list(run.api())) ?? [];
   const { twins } = twinsAmong(all, kind, id, unanswered);
   await deleteUnused(kind, run, twins, state);
@@ -123,7 +130,7 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
   return `a request without a clear answer of the create that failed ${has} made the ${describe(kind, object)}. ${next}`;
 }
 
-/** Deletes those of the twins that no state has, and that no program reads. */
+/** Deletes those of the twins that no state has, and that no program reads: its word comes first. */
 async function deleteUnused(
   kind: Kind,
   run: Run,
@@ -131,7 +138,8 @@ async function deleteUnused(
   whose: Properties,
 ): Promise<void> {
   const tell = (text: string) => log(whose.__urn, text);
-  const unused = await run.owners.unusedAmong(twins, whose, "now").catch((error) => {
+  const unread = twins.filter(({ id }) => !run.readers.has(id));
+  const unused = await run.owners.unusedAmong(unread, whose, "now").catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     const all = twins.map((one) => describe(kind, one)).join(", ");
     tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);

@@ -238,7 +238,8 @@ const spentWarning = (id: string) =>
   `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;
 
 const twinNote = (kind: Kind, twin: ServiceObject) =>
-  `deletes the ${describe(kind, twin)}: a request without an answer made it beside the one that is in the state`;
+  `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer made ` +
+  "it beside the one that is in the state";
 
 const lateNote = (kind: Kind, copy: ServiceObject) =>
   `leaves the ${describe(kind, copy)}: a request without an answer may have made it, but so late that it may be a copy that somebody made`;
