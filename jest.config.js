@@ -57,7 +57,7 @@ module.exports = {
   projects: [dynamic, plugin],
   testSequencer: "<rootDir>/test/engine/sequencer.cjs",
   // Specifications that drive the engine wait for a part of their time, so there are more workers than cores.
-  maxWorkers: Math.min(6, availableParallelism() + 4),
+  maxWorkers: Math.min(6, availableParallelism() + 3),
   // Each command of the engine takes seconds, on a busy machine many.
   testTimeout: 240_000,
 };

@@ -18,7 +18,10 @@ export interface Pulumi {
   stacks(): Promise<string[] | undefined>;
   /** The value of a key of a stack's configuration, as it is now; undefined without one, or when Pulumi does not tell. */
   setting(stack: string, key: string): Promise<string | undefined>;
-  /** The stack of this run's command, with organization and project; undefined where nothing shows the command. */
+  /**
+   * The stack of this run's command, with organization and project where `--stack` does not name it without; undefined where nothing shows
+   * the command.
+   */
   current(): Promise<string | undefined>;
   /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
   asksForDeletions(): boolean | undefined;
@@ -40,8 +43,10 @@ export const pulumi: Pulumi = {
   },
   async current() {
     const flags = stackFlags();
-    const name = ["stack", "--show-name", "--fully-qualify-stack-names"];
-    return flags && (await output([...name, ...flags]))?.trim();
+    const named = flags?.[1]?.split("/");
+    // What the command names without a project is of the project that it runs in.
+    if (named !== undefined) return named.length === 3 ? named.join("/") : named.at(-1);
+    return flags && (await output(["stack", "--show-name", "--fully-qualify-stack-names"]))?.trim();
   },
   asksForDeletions,
 };

@@ -192,7 +192,7 @@ describe("against an emulator that differs from the one that podlumi assumes", (
       "POST /pods",
       "RUNPOD_POD_ID",
       ["nothing", '"<id-6>"'],
-      /state\/pods\.ts:\d+ const platformEnv.*\n.*core\/platform\.ts:\d+ const added/,
+      /state\/pods\.ts:\d+ const platformEnv.*\n.*core\/kind\/platform\.ts:\d+ const added/,
     ],
   ];
 

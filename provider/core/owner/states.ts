@@ -149,8 +149,8 @@ export class States {
    */
   async presentUrn(urn: unknown): Promise<unknown> {
     const told = this.declared ?? (await this.ofCommand());
-    const [stack, project] = told?.split("/").reverse() ?? [];
-    if (stack === undefined || project === undefined) return urn;
+    const [stack, project = partsOfUrn(String(urn)).project] = told?.split("/").reverse() ?? [];
+    if (stack === undefined) return urn;
     return String(urn).replace(/^urn:pulumi:.*?::.*?(?=::)/, `urn:pulumi:${stack}::${project}`);
   }
 
