@@ -11,8 +11,8 @@ const current = new AsyncLocalStorage<Proof>();
 
 /**
  * Proves what others can change meanwhile, such as whose an object is. `prove` throws where it does not hold. Every request that changes
- * something asks for a newer proof when the last one is older than `age` milliseconds, whatever it has waited for: a failure, a refusal,
- * the quota.
+ * something asks for a newer proof when the last one is older than `age` milliseconds, whatever it has waited for. Only what it then waits
+ * for the quota comes after the proof.
  */
 export class Proof {
   private at = Number.NEGATIVE_INFINITY;

@@ -17,18 +17,23 @@ export function retry(next: Send, clock: Clock): Send {
     const began = clock.now();
     let after: string | undefined;
     let heldBack = 0;
+    let proving = 0;
     const onHeld = (held: number) => {
       // Only the wait before the first attempt is free. Later ones count as time of the retries.
       if (after === undefined) heldBack = held;
     };
     for (let attempt = 0; ; attempt++) {
-      if (request.effect !== "read") await renewProof();
+      if (request.effect !== "read") {
+        const asked = clock.now();
+        await renewProof();
+        proving += clock.now() - asked;
+      }
       const sent = next({ ...request, attempt: attempt + 1, after, onHeld });
       const outcome = await sent.catch((error: Error) => error);
       after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
-      const limit = Math.min(seconds * 1000 + heldBack, patienceNow());
+      const limit = Math.min(seconds * 1000 + heldBack + proving, patienceNow());
       if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
         if (outcome instanceof Error) throw outcome;
         return outcome;

@@ -1,7 +1,7 @@
 import { evenIfCancelled } from "../client/cancel";
-import { flushed } from "../engine/log";
+import { flushed, warn } from "../engine/log";
 import { warnOfInterrupted } from "./owner/orphans";
-import { settle } from "./owner/twins";
+import { settle, type UnfinishedCreate } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
 import type { Run } from "./run";
 
@@ -9,11 +9,19 @@ import type { Run } from "./run";
 export async function endRun(run: Run): Promise<void> {
   await evenIfCancelled(() =>
     Promise.allSettled([
-      ...run.unfinished.map((create) => settle(run, create)),
+      ...run.unfinished.map((create) => settle(run, create).catch(tellUnsettled(create))),
       warnOfOrphans(run),
       warnOfInterrupted(run),
     ]),
   );
+}
+
+/** Tells that nobody knows what requests without an answer have made. */
+function tellUnsettled({ kind, inputs }: UnfinishedCreate) {
+  return (error: Error) => {
+    const what = `podlumi could not look for what a request without an answer may have made beside this ${kind.noun}`;
+    warn(inputs.__urn, `${what}: ${error.message}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
+  };
 }
 
 /** Milliseconds for that work. The engine interrupts a provider at the end of a run and kills it 5 s later. */

@@ -50,7 +50,7 @@ test("a time limit is set once, renewed by a start, and an up refuses to go on w
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const text = await printed(stack.preview(program("1s")));
   expect(text).toMatch(
-    /will not go on with pod \W*(web|plugged)-\w+\W* \(\w+\): its time limit of 1s ended at .*sweep --expired/,
+    /will not continue with pod \W*(web|plugged)-\w+\W* \(\w+\): its time limit of 1s ended at .*sweep --expired/,
   );
   expect(text).toMatch(/\[PODLUMI-EXPIRED\]/);
   // What takes it out of the program is not refused.

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
+import { recent } from "../../client/proof";
 import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -23,7 +24,9 @@ export async function objectOfAnother(
   state: Properties,
 ): Promise<ServiceObject | undefined> {
   const isOther = (object: Properties) => hasOtherMark(kind, state, object);
-  const list = async (age?: number) => (await run.lately(kind, age))?.find((one) => one.id === id);
+  // Several resources share one list.
+  const list = async (age = recent) =>
+    (await run.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
   if (markInState(kind, state) === undefined) return undefined;
   const listed = await list();
   if (listed === undefined || !isOther(listed)) return undefined;
@@ -94,9 +97,11 @@ export async function failIfHeldTwice(
   id: string,
   state: Properties,
   inputs = state,
+  list = () => run.lately(kind),
 ): Promise<void> {
-  if (!(await isOfOtherName(kind, run, id, state))) return;
-  const others = await run.owners.otherHolders({ id, name: state.name }, inputs).catch((error) => {
+  if (!(await isOfOtherName(kind, run, id, state, list))) return;
+  const object = { id, name: state.name };
+  const others = await run.owners.otherHolders(object, inputs, undefined, ["has"]).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     warn(inputs.__urn, `${error.message}. A copy of this state may be there`, error.code);
     return [];
@@ -111,13 +116,19 @@ export async function failIfHeldTwice(
  * Whether a state comes from a stack of another name: it is a copy, or the stack has been renamed. A state of an earlier release does not
  * tell that, so the mark of the object does.
  */
-async function isOfOtherName(kind: Kind, run: Run, id: string, state: Properties): Promise<boolean> {
+async function isOfOtherName(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  list: () => Promise<ServiceObject[] | undefined>,
+): Promise<boolean> {
   const name = stackNameOf(await run.states.presentUrn(state.__urn));
   const urn = state.__urn === undefined ? undefined : stackNameOf(state.__urn);
   const stated = [urn, state[stackName]].filter((one) => one !== undefined);
   if (stated.some((one) => one !== name)) return true;
   if (stated.length > 1 || markInState(kind, state) === undefined) return false;
-  const object = (await run.lately(kind))?.find((one) => one.id === id);
+  const object = (await list())?.find((one) => one.id === id);
   const mark = object && markOf(kind, object);
   return mark !== undefined && mark.digits.stackName !== name;
 }

@@ -29,8 +29,7 @@ export interface Doubtful {
 /**
  * Finds objects that carry the mark of a resource and are in no state: an interrupted run made them, or somebody edited
  * or restored a state. The match is the first one that can be changed in place to what the program asks for. What may be
- * another's all the same is none: the program has to adopt it. A take-over goes by
- * what there is `now`: a run can last long.
+ * another's all the same is none: the program has to adopt it. A take-over goes by what there is `now`, since a run can last long.
  */
 export async function orphansOf(
   kind: Kind,

@@ -3,7 +3,7 @@ import type { ServiceObject } from "../kind/definition";
 import type { Properties } from "../value";
 import type { Mark } from "./mark";
 import { type States, StateUnknownError } from "./states";
-import { type Held, stackOfMark, useOf, usersOf } from "./whose";
+import { type Held, stackOfMark, type Use, useOf, usersOf } from "./whose";
 
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
@@ -46,33 +46,46 @@ export class Owners {
   }
 
   /**
-   * Objects that no resource of any stack has: as the states were when this run first asked, or as they are `now`. `pulumi state
-   * move` puts an object, with its mark, into another state.
+   * Objects that no resource of any stack has, and that no other stack is adopting: as the states were when this run first asked, or as
+   * they are `now`. `pulumi state move` puts an object, with its mark, into another state.
    */
   async orphansAmong(
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
   ): Promise<ServiceObject[]> {
-    const notHeldHere = await this.notHeldHere(objects, inputs);
-    if (notHeldHere.length === 0) return [];
-    const { found, unread } = await this.states.all(when);
-    const orphans = notHeldHere.filter(({ id }) => !found.some(({ holders }) => holders.has(id)));
-    if (orphans.length > 0) failIfUnread(unread, orphans, ". Where none has it, write adopt with its id");
-    return orphans;
+    return this.freeAmong(
+      objects,
+      inputs,
+      when,
+      (use, isOwn) => use !== "has" && (isOwn || use !== "adopts"),
+    );
   }
 
-  /** Those of them that no run is adopting and no program reads (`get`) either: only they may be deleted. */
+  /** Objects that no resource of any stack has, that no run is adopting and no program reads (`get`): only they may be deleted. */
   async unusedAmong(
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
   ): Promise<ServiceObject[]> {
-    const unseen = objects.filter(({ id }) => !this.urns.has(id));
-    if (unseen.length === 0) return [];
-    const looks = [this.orphansAmong(unseen, inputs, when), this.everyState(inputs, when)] as const;
-    const [orphans, states] = await Promise.all(looks);
-    return orphans.filter((object) => states.every((state) => useOf(state, object) === undefined));
+    return this.freeAmong(objects, inputs, when, (use) => use === undefined);
+  }
+
+  private async freeAmong(
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when: "now" | undefined,
+    isFree: (use: Use | undefined, isOwn: boolean) => boolean,
+  ): Promise<ServiceObject[]> {
+    const notHeldHere = await this.notHeldHere(objects, inputs);
+    if (notHeldHere.length === 0) return [];
+    const own = await this.states.own(inputs);
+    const { found, unread } = await this.states.all(when);
+    const free = notHeldHere.filter((object) =>
+      found.every((state) => isFree(useOf(state, object), state.name === own.name)),
+    );
+    if (free.length > 0) failIfUnread(unread, free, ". Where none has it, write adopt with its id");
+    return free;
   }
 
   /** Returns a function that tells the stacks that only read an object. */
@@ -121,21 +134,24 @@ export class Owners {
    * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
    * `now`: a run can last long, and another one may adopt meanwhile.
    */
-  async otherHolders(object: ServiceObject, inputs: Properties, when?: "now"): Promise<string[]> {
+  async otherHolders(
+    object: ServiceObject,
+    inputs: Properties,
+    when?: "now",
+    uses: readonly Use[] = ["has", "adopts"],
+  ): Promise<string[]> {
     const own = await this.states.ownIfTold(inputs);
     const { found, unread } = await this.states.all(when);
     const but = own === undefined ? inputs.__urn : undefined;
-    const others = found.filter(
-      (state) => state.name !== own?.name && ["has", "adopts"].includes(String(useOf(state, object, but))),
-    );
+    const isUsed = (use: Use | undefined) => use !== undefined && uses.includes(use);
+    const others = found.filter((state) => state.name !== own?.name && isUsed(useOf(state, object, but)));
     if (others.length === 0) failIfUnread(unread, [object]);
     return others.map(({ name }) => name);
   }
 
-  private async everyState(inputs: Properties, when?: "now"): Promise<State[]> {
-    const present = when === "now" ? await this.states.now(inputs) : undefined;
-    const own = present ?? (await this.states.own(inputs));
-    return [own, ...(await this.states.beside(own, when))];
+  private async everyState(inputs: Properties): Promise<State[]> {
+    const own = await this.states.own(inputs);
+    return [own, ...(await this.states.beside(own))];
   }
 
   /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */

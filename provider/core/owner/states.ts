@@ -90,9 +90,9 @@ export class States {
     return this.latestState(inputs).catch(() => undefined);
   }
 
-  /** The states of the other stacks that Pulumi shows: as they were when this run first asked, or as they are `now`. */
-  async beside(own: State, when?: "now"): Promise<State[]> {
-    const { found } = await this.all(when);
+  /** The states of the other stacks that Pulumi shows. */
+  async beside(own: State): Promise<State[]> {
+    const { found } = await this.all();
     return found.filter(({ name }) => name !== own.name);
   }
 

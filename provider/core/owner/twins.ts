@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
-import { ExpectedError, errorText } from "../../client/errors";
+import { errorText } from "../../client/errors";
 import { Proof } from "../../client/proof";
 import { log, warn } from "../../engine/log";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -92,12 +92,18 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
 
 /**
  * Deletes the twins of an object that an earlier run left: at the end of the run where there is a program, since what it declares later
- * may adopt or read one of them.
+ * may adopt or read one of them. Those of an object that `goes` are deleted at once, since nothing looks for them later.
  */
-export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+export async function deleteTwinsInState(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  goes = false,
+): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
-  if (run.did.declare) {
+  if (run.did.declare && !goes) {
     run.unfinished.push({ kind, inputs: state, object: { id }, unanswered });
     return;
   }
@@ -149,7 +155,7 @@ async function deleteUnused(
 }
 
 /** Somebody adopted a twin before it was deleted. */
-class TakenError extends ExpectedError {}
+class TakenError extends Error {}
 
 /** Deletes twins and reports each one. */
 export async function deleteTwins(
@@ -162,7 +168,7 @@ export async function deleteTwins(
     const prove = async () => {
       const present = await kind.read(api, twin.id, twin);
       const isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
-      if (isTaken) throw new TakenError(`${kind.noun} ${twin.id}`, "PODLUMI-ANOTHERS");
+      if (isTaken) throw new TakenError();
     };
     try {
       await new Proof(api.clock, prove, 0).during(() => kind.delete(api, twin.id, twin));

@@ -1,6 +1,6 @@
 import { ExpectedError, isOpen } from "../../client/errors";
 import { Proof } from "../../client/proof";
-import { log } from "../../engine/log";
+import { log, warn } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
 import { guardDataOfDeleted } from "../guard/replaced";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -34,7 +34,7 @@ export async function remove(
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   if (await isHeldBeside(kind, run, id, props))
-    return log(props.__urn, `${heldBeside(kind, id)} [PODLUMI-HELD-TWICE]`, "WARNING");
+    return warn(props.__urn, heldBeside(kind, id), "PODLUMI-HELD-TWICE");
   await guardDataOfDeleted(kind, run, id, props);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
@@ -46,12 +46,12 @@ export async function remove(
       await proof.renew();
       await failIfHeldTwice(kind, run, id, props);
       await failIfRead(run, id, props);
-      await deleteTwinsInState(kind, run, id, props);
+      await deleteTwinsInState(kind, run, id, props, true);
       await deleteOnceShown(kind, run, id, props);
     };
     await proof.during(act).catch((error) => {
       if (!(error instanceof KeptError)) throw error;
-      log(props.__urn, error.message, "WARNING");
+      warn(props.__urn, error.message, error.code);
     });
   });
 }
@@ -77,7 +77,7 @@ const absentNote = ({ noun }: Kind, id: string) =>
 class KeptError extends ExpectedError {
   constructor(kind: Kind, object: ServiceObject) {
     super(
-      `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it [PODLUMI-ANOTHERS]`,
+      `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it`,
       "PODLUMI-ANOTHERS",
     );
   }

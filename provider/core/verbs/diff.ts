@@ -100,7 +100,7 @@ async function failIfOver(
   fields: Differences,
 ): Promise<void> {
   if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
-  await explaining(`will not go on with ${title(kind, news)} (${id})`, kind, news, () =>
+  await explaining(`will not continue with ${title(kind, news)} (${id})`, kind, news, () =>
     failIfExpired(state, news, fields, run.now(), async () => {
       // Any answer tells the service's time.
       await kind.read(run.api(), id, state);
@@ -171,7 +171,8 @@ async function failIfAdopted(
 ): Promise<void> {
   const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
   if (object !== undefined) throw anotherOwnerError(kind, object);
-  await failIfHeldTwice(kind, run, id, state, news);
+  const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
+  await failIfHeldTwice(kind, run, id, state, news, list);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
@@ -223,7 +224,7 @@ function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
 
 const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>
   `${property}: the ${noun} was made from ${owner}, and the service counts it as a user of that for as long as it lives. So that cannot ` +
-  `be deleted: leave it in the program, or make the ${noun} anew (\`pulumi up --replace '${String(urn)}'\`)`;
+  `be deleted: leave it in the program, or make another ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
 
 const notedNote = (names: readonly string[]) =>
   `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;

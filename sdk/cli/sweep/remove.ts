@@ -1,7 +1,7 @@
 import type { Api } from "../../../provider/client/api";
 import type { Clock } from "../../../provider/client/clock";
 import { ExpectedError, errorText } from "../../../provider/client/errors";
-import { Proof } from "../../../provider/client/proof";
+import { Proof, recent } from "../../../provider/client/proof";
 import type { Observed } from "../../../provider/core/kind/definition";
 import { isExpired } from "../../../provider/core/kind/expiry";
 import { markDigits } from "../../../provider/core/owner/ownership";
@@ -21,14 +21,11 @@ export async function remove(api: Api, all: readonly Listed[], options: Options)
 /** Tells what stacks do with objects. */
 type Uses = () => ReturnType<typeof usesNow>;
 
-/** Milliseconds for which the deletions of a sweep share a look at the states. */
-const shared = 5_000;
-
 /** Returns a function that tells what the stacks do with objects, as it was at most a moment ago. */
 function usesLately(clock: Clock): Uses {
   let latest: { readonly at: number; readonly uses: ReturnType<Uses> } | undefined;
   return () => {
-    if (latest === undefined || clock.now() - latest.at > shared)
+    if (latest === undefined || clock.now() - latest.at > recent)
       latest = { at: clock.now(), uses: usesNow() };
     return latest.uses;
   };
