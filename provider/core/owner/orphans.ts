@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import type { Pending } from "../../engine/export";
-import { log } from "../../engine/log";
+import { log, logOnce } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
 import { everything, type Kind, type ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
@@ -132,8 +132,13 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
     for (const one of creates) run.interrupted.set(one.urn, { kind, pending: one, inputs });
     return creates.every((one) => isShown(kind, inputs, one, all, free)) ? {} : undefined;
   });
+  if (found === undefined) logOnce(undefined, nothingShown);
   return found?.match;
 }
+
+const nothingShown =
+  "what an interrupted run was making does not show: it has made nothing, or it is gone. Each `pulumi up` that creates something of the kind " +
+  "waits for it like this until `pulumi refresh --clear-pending-creates`";
 
 /** Whether a list shows what an interrupted run was making. Its own mark is on what it is to replace, too, and takes nothing over then. */
 function isShown(
