@@ -19,7 +19,7 @@ export async function endRun(run: Run): Promise<void> {
 /** Tells that nobody knows what requests without an answer have made. */
 function tellUnsettled({ kind, inputs }: UnfinishedCreate) {
   return (error: Error) => {
-    const what = `podlumi could not look for what a request without an answer may have made beside this ${kind.noun}`;
+    const what = `podlumi could not look for what a request without an answer may have made for this ${kind.noun}`;
     warn(inputs.__urn, `${what}: ${error.message}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
   };
 }

@@ -80,11 +80,16 @@ async function hasOthers(kind: Kind, run: Run, id?: string): Promise<boolean> {
  * Guards the data of what the engine deletes. What it checked before, podlumi has guarded at the check. What it did not leaves the
  * program, unless an option can make the engine replace it, and delete it first, or another object takes its place.
  */
-export async function guardDataOfDeleted(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
+export async function guardDataOfDeleted(
+  kind: Kind,
+  run: Run,
+  id: string,
+  props: Properties,
+  state: State | undefined,
+): Promise<void> {
   const notes = run.notes(props.__urn);
   if (kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
   // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
-  const state = await run.states.now(props);
   const hasPlace = state?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;
   const why = hasPlace ? replacedUnchecked(run, id, state, notes) : supplanted;

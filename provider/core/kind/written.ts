@@ -51,7 +51,7 @@ export async function readBeyondLag(
 }
 
 /** Looks until the service has to show what podlumi last wrote; undefined at once after a write of long ago. */
-export function untilWritten<T>(
+function untilWritten<T>(
   run: Run,
   state: Properties,
   look: () => Promise<T | undefined>,

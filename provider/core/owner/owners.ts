@@ -124,12 +124,6 @@ export class Owners {
     return state?.holders.get(id);
   }
 
-  /** Whether the state has an object under several resources: those of two providers can adopt it at the same moment. */
-  async isHeldTwiceHere(id: string, inputs: Properties): Promise<boolean> {
-    const state = await this.states.now(inputs);
-    return (state?.objects ?? []).filter((object) => object.id === id).length > 1;
-  }
-
   /**
    * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
    * `now`: a run can last long, and another one may adopt meanwhile.

@@ -1,5 +1,6 @@
 import { ExpectedError, isOpen } from "../../client/errors";
 import { Proof } from "../../client/proof";
+import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
 import { guardDataOfDeleted } from "../guard/replaced";
@@ -33,9 +34,11 @@ export async function remove(
   Object.assign(run.notes(owner), { name: props.name, existed: true });
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
-  if (await isHeldBeside(kind, run, id, props))
+  // A destroy deletes what the user asks for. Otherwise the state shows by now what the rest of the program has and reads.
+  const state = run.asksForDeletions() ? undefined : await run.states.now(props);
+  if (isHeldBeside(kind, id, props, state))
     return warn(props.__urn, heldBeside(kind, id), "PODLUMI-HELD-TWICE");
-  await guardDataOfDeleted(kind, run, id, props);
+  await guardDataOfDeleted(kind, run, id, props, state);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
     const proof = new Proof(run.api().clock, async () => {
@@ -45,7 +48,7 @@ export async function remove(
     const act = async () => {
       await proof.renew();
       await failIfHeldTwice(kind, run, id, props);
-      await failIfRead(run, id, props);
+      failIfRead(run, id, props, state);
       await deleteTwinsInState(kind, run, id, props, true);
       await deleteOnceShown(kind, run, id, props);
     };
@@ -84,11 +87,12 @@ class KeptError extends ExpectedError {
 }
 
 /**
- * Whether another resource of this stack has the object, too, and no mark shows whose it is by now. A destroy deletes it under both.
+ * Whether another resource of this stack has the object, too, and no mark shows whose it is by now: those of two providers can adopt it
+ * at the same moment.
  */
-async function isHeldBeside(kind: Kind, run: Run, id: string, props: Properties): Promise<boolean> {
-  if (markInState(kind, props) !== undefined || run.asksForDeletions()) return false;
-  return run.owners.isHeldTwiceHere(id, props);
+function isHeldBeside(kind: Kind, id: string, props: Properties, state: State | undefined): boolean {
+  if (markInState(kind, props) !== undefined) return false;
+  return (state?.objects ?? []).filter((object) => object.id === id).length > 1;
 }
 
 const heldBeside = ({ noun }: Kind, id: string) =>
@@ -98,14 +102,13 @@ const heldBeside = ({ noun }: Kind, id: string) =>
  * Fails when the program still reads an object that it does not declare any more. A destroy runs such a program, too. What another
  * provider reads, only the state shows.
  */
-async function failIfRead(run: Run, id: string, props: Properties): Promise<void> {
+function failIfRead(run: Run, id: string, { __urn }: Properties, state: State | undefined): void {
   if (run.asksForDeletions()) return;
   const reader = run.readers.get(id);
-  const isRead = reader !== undefined || (await run.states.now(props))?.readInstead.has(id);
-  if (!isRead) return;
-  const keep = `To keep it, run \`pulumi state delete '${props.__urn}'\`; to delete it, take the get out of the program first`;
+  if (reader === undefined && !state?.readInstead.has(id)) return;
+  const keep = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
   // A resource that the program declares has another object by now, and its URN in the state twice.
-  const next = run.notes(props.__urn).checked
+  const next = run.notes(__urn).checked
     ? "Another object replaces it: take the get out of the program"
     : keep;
   const as = reader === undefined ? "" : ` as ${reader}`;
