@@ -110,7 +110,7 @@ function shown(fields: FieldTable, name: string, observed: Observed): string {
 }
 
 /**
- * Throws when another stack has the object and could not see that it was adopted: it would go on to change and to delete it. Only
+ * Throws when another stack has the object and could not see that it was adopted: it would still change and delete it. Only
  * another mark shows that, so Pulumi is asked about every object that will not get one.
  */
 async function failIfOthersHave(
@@ -147,7 +147,7 @@ function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): 
 }
 
 const adoptedUnread =
-  "The program adopts it by its id all the same: if that stack has it, it goes on to change and to delete it";
+  "The program adopts it by its id all the same: if that stack has it, it still changes and deletes it";
 
 function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
   const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
@@ -160,5 +160,5 @@ function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
         `the ${noun} keeps the mark of another resource, which the service cannot change`,
         "make another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
       ];
-  return `${why}, and ${whose}, which made it, would go on to change and to delete it. If that stack is in use, ${next}`;
+  return `${why}, and ${whose}, which made it, would still change and delete it. If that stack is in use, ${next}`;
 }

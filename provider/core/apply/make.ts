@@ -189,7 +189,7 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
     found.length === 0
       ? `Nothing of it has appeared within ${situations.unseen.seconds} s. It may still come: look with \`npx podlumi ls\` in some ` +
         "minutes, and run `pulumi up` again when there is none; if there is, write adopt with its id. Without a name of your own, " +
-        "podlumi can tell its objects apart and goes on by itself"
+        "podlumi can tell its objects apart and continues by itself"
       : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
   return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });

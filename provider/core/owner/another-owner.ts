@@ -145,7 +145,7 @@ export function stackNameOf(urn: unknown): string {
 export function heldError(kind: Kind, id: string, others: readonly string[], instead = ""): AdoptionError {
   return new AdoptionError(
     `the stack ${others.join(", ")} has the ${kind.noun} ${id}, or is adopting it. It would not see that this one has it ` +
-      `by now, and would go on to change and to delete it. Take it out there first (\`pulumi state delete\`)${instead}`,
+      `by now, and would still change and delete it. Take it out there first (\`pulumi state delete\`)${instead}`,
     "PODLUMI-ADOPT-HELD",
   );
 }
