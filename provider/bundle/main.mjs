@@ -1,8 +1,8 @@
 /**
- * Program: bundles the handlers of dynamic providers and the plugin into one file each, with their libraries. The
- * engine starts them in each run, and loading hundreds of files would take twice as long.
+ * Program: bundles the handlers of dynamic providers, the plugin and the command line into one file each, with their
+ * libraries. Each run starts them, and loading hundreds of files would take twice as long.
  */
-import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
@@ -10,7 +10,12 @@ await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@p
 
 const plugin = "dist/plugin/pulumi-resource-podlumi";
 await bundle("provider/plugin/main.ts", plugin, { banner: { js: "#!/usr/bin/env node" } });
-for (const program of [plugin, "dist/sdk/cli/main.js"]) chmodSync(program, 0o755);
+
+const commandLine = "dist/sdk/cli/main.js";
+rmSync(dirname(commandLine), { recursive: true });
+await bundle("sdk/cli/main.ts", commandLine, { external: ["podlumi/*", "fastify"] });
+
+for (const program of [plugin, commandLine]) chmodSync(program, 0o755);
 writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
 cpSync("provider/plugin/schema.json", "dist/plugin/schema.json");
 

@@ -7,12 +7,14 @@ export const { version, peerDependencies } = require("podlumi/package.json") as 
   peerDependencies: Record<string, string>;
 };
 
+/** The folder of podlumi's package. */
+export const own = dirname(require.resolve("podlumi/package.json"));
+
 /**
  * What a package.json in a folder has to say to get this very package: its version where npm had it, and otherwise the file or the
  * folder from which it was installed.
  */
 export function packageRange(folder: string): string {
-  const own = dirname(require.resolve("podlumi/package.json"));
   const from = (path: string) => `file:${relative(real(folder), path) || "."}`;
   // A clone, or a link to one.
   if (!/[\\/]node_modules[\\/]/.test(join(own, "/"))) return from(own);
