@@ -27,11 +27,11 @@ const project = {
  * dynamic providers, and `npm run test:all` with both.
  */
 const ofEitherFace = programs(
-  "account|accounts|adopt|catalog|data|deploys|expiry|failures|identity|names|ownership|quota|references|states",
+  "account|accounts|adopt|catalog|data|deploys|failures|identity|names|ownership|quota|references|states",
 );
 /** These know no face, know the one that they mean, or have both. */
 const ofOneFace = programs(
-  "backends|bundle|cancelled|ci|compilers|contract|demo|examples|killed|secrets-elsewhere",
+  "backends|bundle|cancelled|ci|compilers|contract|demo|examples|expiry|killed|secrets-elsewhere",
 );
 
 const dynamic = {

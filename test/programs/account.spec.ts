@@ -1,10 +1,9 @@
 import * as podlumi from "podlumi";
-import * as plugin from "podlumi/plugin";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
-import { type Run, type RunFailure, withPlugin } from "../harness/stack";
+import type { Run, RunFailure } from "../harness/stack";
 
-emulatedStack("all", { apiKey: "right", workersQuota: 5, balance: 50, spendLimit: 2, env: withPlugin });
+emulatedStack("all", { apiKey: "right", workersQuota: 5, balance: 50, spendLimit: 2 });
 
 const image = "org/app:1";
 const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;
@@ -28,46 +27,41 @@ async function refused(command: Promise<Run>): Promise<string> {
 }
 
 const program =
-  (faces: { Pod: typeof podlumi.Pod; ServerlessEndpoint: typeof podlumi.ServerlessEndpoint }, more = 0) =>
+  (more = 0) =>
   () => {
-    new faces.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } });
+    new podlumi.Pod("trainer", { image, gpu: { id: "NVIDIA L4" } });
     for (let number = 0; number < more; number++)
-      new faces.ServerlessEndpoint(`llm${number}`, { image, ...queue, gpu, workers: { max: 2 } });
+      new podlumi.ServerlessEndpoint(`llm${number}`, { image, ...queue, gpu, workers: { max: 2 } });
   };
 
 test("a preview asks once what the account allows, and says nothing where all is within it", async () => {
-  const { warnings } = await stack.preview(program(podlumi, 2));
+  const { warnings } = await stack.preview(program(2));
   expect(warnings).toEqual([]);
   expect(asked(ofAccount).sort()).toEqual(["/v2/account/limits", "/v2/billing/balance"]);
 });
 
 test("a preview without balance fails", async () => {
   emulator.service.balance = 0;
-  expect(await refused(stack.preview(program(podlumi)))).toMatch(
+  expect(await refused(stack.preview(program()))).toMatch(
     /gpu\.id.*its balance is 0\.00 USD, so that the service refuses it: add balance \[PODLUMI-NO-BALANCE\]/s,
   );
 });
 
-describe.each([
-  ["dynamic provider", podlumi],
-  ["plugin", plugin],
-])("a preview by the %s", (_face, face) => {
-  test("fails where the quota of workers does not suffice, with the figures", async () => {
-    const text = await refused(stack.preview(program(face as typeof podlumi, 3)));
-    expect(text).toMatch(
-      /workers\.max.*the account's quota is 5 workers over all endpoints, and with 2 of this one there would be 6\. Lower.*\[PODLUMI-WORKERS\]/s,
-    );
-    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
-  });
+test("a preview fails where the quota of workers does not suffice, with the figures", async () => {
+  const text = await refused(stack.preview(program(3)));
+  expect(text).toMatch(
+    /workers\.max.*the account's quota is 5 workers over all endpoints, and with 2 of this one there would be 6\. Lower.*\[PODLUMI-WORKERS\]/s,
+  );
+  expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+});
 
-  test("tells a wrong key by one request beside the catalog", async () => {
-    const other = await stack.with({ RUNPOD_API_KEY: "wrong" });
-    const volume = () => void new face.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
-    expect(await refused(other.preview(volume))).toMatch(
-      /GET \/network-volumes answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
-    );
-    expect(asked(/^\/v2\/(?!catalog)/)).toEqual(["/v2/network-volumes"]);
-  });
+test("a preview tells a wrong key by one request beside the catalog", async () => {
+  const other = await stack.with({ RUNPOD_API_KEY: "wrong" });
+  const volume = () => void new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+  expect(await refused(other.preview(volume))).toMatch(
+    /GET \/network-volumes answered 401 .*Check the API key.* \[PODLUMI-UNAUTHORIZED\]/s,
+  );
+  expect(asked(/^\/v2\/(?!catalog)/)).toEqual(["/v2/network-volumes"]);
 });
 
 test("an up without changes asks nothing, and what the quota does not allow fails before it is sent", async () => {

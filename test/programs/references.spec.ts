@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
-import * as plugin from "podlumi/plugin";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
-import { type RunFailure, withPlugin } from "../harness/stack";
+import type { RunFailure } from "../harness/stack";
 
-emulatedStack("all", { env: withPlugin });
+emulatedStack("all");
 
 const image = "org/app:1";
 const queue = { type: "QUEUE", scaling: { type: "QUEUE_DELAY", queueDelay: 4 } } as const;
@@ -20,11 +19,8 @@ async function refused(program: () => unknown): Promise<string> {
   return outcome instanceof Error ? outcome.printed : "it did not fail";
 }
 
-describe.each([
-  ["dynamic provider", podlumi],
-  ["plugin", plugin as unknown as typeof podlumi],
-])("a preview of new resources by the %s", (_face, face) => {
-  const { NetworkVolume, Pod, ServerlessEndpoint, Template } = face;
+describe("a preview of new resources", () => {
+  const { NetworkVolume, Pod, ServerlessEndpoint, Template } = podlumi;
 
   test("knows where a volume will be that is passed as a resource", async () => {
     const text = await refused(() => {
@@ -89,12 +85,9 @@ describe.each([
   });
 });
 
-test.each([
-  ["dynamic provider", podlumi],
-  ["plugin", plugin as unknown as typeof podlumi],
-])("a secret in env of the %s is its reference, also in an output or a promise", async (_face, face) => {
+test("a secret in env is its reference, also in an output or a promise", async () => {
   const program = () => {
-    const secret = new face.Secret("token", { value: "hunter22" });
+    const secret = new podlumi.Secret("token", { value: "hunter22" });
     const hidden = pulumi.secret("hidden");
     const forms: podlumi.TemplateArgs["env"][] = [
       { TOKEN: secret, HIDDEN: hidden },
@@ -103,7 +96,7 @@ test.each([
       Promise.resolve({ TOKEN: secret, HIDDEN: hidden }),
       { TOKEN: pulumi.output(secret) as never, HIDDEN: hidden },
     ];
-    forms.forEach((env, form) => void new face.Template(`template-${form}`, { image, env }));
+    forms.forEach((env, form) => void new podlumi.Template(`template-${form}`, { image, env }));
   };
   await stack.preview(program);
   await stack.up(program);
