@@ -71,18 +71,21 @@ test("what an interrupted run of the other face made is taken over", async () =>
   expect(pods()).toEqual(made);
 });
 
-test("a refresh before the program is no reader: what the program read once, and reads no more, is deleted", async () => {
-  const program = (gpu: string) => () => {
-    const { id } = new podlumi.Pod("web", { image: "org/app:1", gpu: { id: gpu } });
-    podlumi.Pod.get("same", id);
-  };
-  const pods = () => emulator.service.pods.list();
-  await stack.up(program("NVIDIA L4"));
-  await stack.up(program("NVIDIA A40"), { refresh: true });
-  expect(pods()).toHaveLength(1);
-  await stack.up(() => {}, { refresh: true });
-  expect(pods()).toEqual([]);
-});
+testLong(
+  "a refresh before the program is no reader: what the program read once, and reads no more, is deleted",
+  async () => {
+    const program = (gpu: string) => () => {
+      const { id } = new podlumi.Pod("web", { image: "org/app:1", gpu: { id: gpu } });
+      podlumi.Pod.get("same", id);
+    };
+    const pods = () => emulator.service.pods.list();
+    await stack.up(program("NVIDIA L4"));
+    await stack.up(program("NVIDIA A40"), { refresh: true });
+    expect(pods()).toHaveLength(1);
+    await stack.up(() => {}, { refresh: true });
+    expect(pods()).toEqual([]);
+  },
+);
 
 test("a first preview knows what a program only reads", async () => {
   await stack.up(() => {

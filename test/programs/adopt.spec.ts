@@ -133,7 +133,7 @@ describe("what is taken over", () => {
     expect((await stack.preview(program(10, "renamed"))).steps.map(({ op }) => op)).toEqual(["same", "same"]);
   });
 
-  test("what is adopted is never lost to a replacement by hand: it stays", async () => {
+  testLong("what is adopted is never lost to a replacement by hand: it stays", async () => {
     const { volume, secret } = filled();
     const program = () => {
       new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1", adopt: volume.id });
@@ -175,7 +175,7 @@ describe("what is taken over", () => {
     );
   });
 
-  test("what two providers adopt at the same moment stays while one of the resources does", async () => {
+  testLong("what two providers adopt at the same moment stays while one of the resources does", async () => {
     const { volume } = filled();
     const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
     const under = (name: string) =>
@@ -197,7 +197,7 @@ describe("what is taken over", () => {
     expect(emulator.service.volumes.list()).toEqual([]);
   });
 
-  test("what one provider has, another adopts in no later up", async () => {
+  testLong("what one provider has, another adopts in no later up", async () => {
     const { volume } = filled();
     const args = { name: "data", size: 20, dataCenter: "EU-RO-1", adopt: volume.id };
     const under = (name: string, dependsOn: pulumi.Resource[] = []) =>

@@ -107,7 +107,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(volumes()).toContainEqual(volume);
   });
 
-  test("with what it depends on: a pod whose template is deleted first", async () => {
+  testLong("with what it depends on: a pod whose template is deleted first", async () => {
     const from = (path?: string) => () => {
       const mounts = path === undefined ? undefined : { persistent: { size: 20, path } };
       const { id } = new podlumi.Template("base", { name: "base", image, mounts });
@@ -214,25 +214,28 @@ describe("a replacement that the engine decides on", () => {
     },
   );
 
-  test("waits for it with replaceOnChanges of what comes from something that is deleted first", async () => {
-    const program = (path?: string) => () => {
-      const mounts = path === undefined ? undefined : { persistent: { size: 20, path } };
-      const { id } = new podlumi.Template("base", { name: "base", image, mounts });
-      const name = id.apply(() => "fixed");
-      const opts = { replaceOnChanges: ["name"] };
-      new podlumi.NetworkVolume("data", { name, size: 20, dataCenter: "EU-RO-1" }, opts);
-    };
-    await stack.up(program("/data"));
-    const [volume] = volumes();
-    const says = /will not replace network volume.* \(\w+\): the data on it would be lost with it\. /;
-    await expect(stack.preview(program())).rejects.toThrow(says);
-    await expect(stack.up(program())).rejects.toThrow(says);
-    expect(volumes()).toEqual([volume]);
-    await confirm(String(volume?.id));
-    await stack.up(program());
-    expect(volumes()).toHaveLength(1);
-    expect(volumes()[0]?.id).not.toBe(volume?.id);
-  });
+  testLong(
+    "waits for it with replaceOnChanges of what comes from something that is deleted first",
+    async () => {
+      const program = (path?: string) => () => {
+        const mounts = path === undefined ? undefined : { persistent: { size: 20, path } };
+        const { id } = new podlumi.Template("base", { name: "base", image, mounts });
+        const name = id.apply(() => "fixed");
+        const opts = { replaceOnChanges: ["name"] };
+        new podlumi.NetworkVolume("data", { name, size: 20, dataCenter: "EU-RO-1" }, opts);
+      };
+      await stack.up(program("/data"));
+      const [volume] = volumes();
+      const says = /will not replace network volume.* \(\w+\): the data on it would be lost with it\. /;
+      await expect(stack.preview(program())).rejects.toThrow(says);
+      await expect(stack.up(program())).rejects.toThrow(says);
+      expect(volumes()).toEqual([volume]);
+      await confirm(String(volume?.id));
+      await stack.up(program());
+      expect(volumes()).toHaveLength(1);
+      expect(volumes()[0]?.id).not.toBe(volume?.id);
+    },
+  );
 
   testLong("waits for it with a provider that is replaced, and with everything under it", async () => {
     const program = (replacementTrigger: string) => () => {
@@ -282,14 +285,14 @@ describe("a replacement that the engine decides on", () => {
     expect(volumes()).toHaveLength(2);
   });
 
-  test("is none for what leaves the program beside an object that it begins to read", async () => {
+  testLong("is none for what leaves the program beside an object that it begins to read", async () => {
     const id = theirs("read");
     await stack.up(kept({}));
     await stack.up(() => podlumi.NetworkVolume.get("read", id));
     expect(volumes()).toMatchObject([{ id }]);
   });
 
-  (onPlugin ? test : test.skip)(
+  (onPlugin ? testLong : test.skip)(
     "waits for it with an import under an alias, and under no other name",
     async () => {
       const imports =

@@ -96,20 +96,25 @@ describe("an endpoint with verify", () => {
     expect((await stack.up(llm({ verify }))).outputs).toMatchObject({ id: only(), release: 1 });
   });
 
-  test("that fails stays a failure after a refresh, also one in the same up, until it is verified", async () => {
-    const program = llm({ verify });
-    work(() => "something else");
-    const failed = /exists but is not ready: its verification failed/;
-    await expect(stack.up(program)).rejects.toThrow(failed);
-    await expect(stack.up(program, { refresh: true })).rejects.toThrow(failed);
-    await stack.refresh();
-    const preview = await stack.preview(program);
-    expect(ops(preview)).toEqual({ llm: "update" });
-    expect(preview.printed).toMatch(/has not become ready since podlumi last changed it: this update waits/);
-    work((input) => ({ echo: input }));
-    expect((await stack.up(program, { refresh: true })).outputs).toMatchObject({ release: 1 });
-    expect(ops(await stack.preview(program))).toEqual({ llm: "same" });
-  });
+  testLong(
+    "that fails stays a failure after a refresh, also one in the same up, until it is verified",
+    async () => {
+      const program = llm({ verify });
+      work(() => "something else");
+      const failed = /exists but is not ready: its verification failed/;
+      await expect(stack.up(program)).rejects.toThrow(failed);
+      await expect(stack.up(program, { refresh: true })).rejects.toThrow(failed);
+      await stack.refresh();
+      const preview = await stack.preview(program);
+      expect(ops(preview)).toEqual({ llm: "update" });
+      expect(preview.printed).toMatch(
+        /has not become ready since podlumi last changed it: this update waits/,
+      );
+      work((input) => ({ echo: input }));
+      expect((await stack.up(program, { refresh: true })).outputs).toMatchObject({ release: 1 });
+      expect(ops(await stack.preview(program))).toEqual({ llm: "same" });
+    },
+  );
 
   test("that takes too long fails, and its job is cancelled", async () => {
     work((_input, { signal }) => new Promise((done) => signal.addEventListener("abort", done)));

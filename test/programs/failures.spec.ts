@@ -186,45 +186,48 @@ describe("what goes wrong on the way", () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  test("a template that leaves the program, and from which an endpoint was made, stays in use: the preview and the error say how to go on", async () => {
-    const program =
-      (template: string | undefined, ...kept: string[]) =>
-      () => {
-        const make = (name: string) =>
-          new podlumi.Template(name, { image: `org/${name}:1`, serverless: true, deleteTimeout: 2 });
-        kept.map(make);
-        const from = template === undefined ? { image: "org/one:1" } : { templateId: make(template).id };
-        const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
-        new podlumi.ServerlessEndpoint("chat", {
-          type: "QUEUE",
-          scaling,
-          gpu: { pools: ["ADA_24"] },
-          ...from,
-        });
-      };
-    const run = (...args: Parameters<typeof program>) => stack.up(program(...args));
-    const warnings = [
-      expect.stringMatching(
-        /templateId: the serverless endpoint was made from urn:\S+::one, and .* --replace 'urn:\S+::chat'.*PODLUMI-IN-USE/s,
-      ),
-    ];
-    const held =
-      /It is used by endpoint "chat-[^"]+" \(\w+\), which was made from it\. .* back into the program/s;
+  testLong(
+    "a template that leaves the program, and from which an endpoint was made, stays in use: the preview and the error say how to go on",
+    async () => {
+      const program =
+        (template: string | undefined, ...kept: string[]) =>
+        () => {
+          const make = (name: string) =>
+            new podlumi.Template(name, { image: `org/${name}:1`, serverless: true, deleteTimeout: 2 });
+          kept.map(make);
+          const from = template === undefined ? { image: "org/one:1" } : { templateId: make(template).id };
+          const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+          new podlumi.ServerlessEndpoint("chat", {
+            type: "QUEUE",
+            scaling,
+            gpu: { pools: ["ADA_24"] },
+            ...from,
+          });
+        };
+      const run = (...args: Parameters<typeof program>) => stack.up(program(...args));
+      const warnings = [
+        expect.stringMatching(
+          /templateId: the serverless endpoint was made from urn:\S+::one, and .* --replace 'urn:\S+::chat'.*PODLUMI-IN-USE/s,
+        ),
+      ];
+      const held =
+        /It is used by endpoint "chat-[^"]+" \(\w+\), which was made from it\. .* back into the program/s;
 
-    await run("one");
-    expect((await stack.preview(program("two"))).warnings).toEqual(warnings);
-    expect((await stack.preview(program(undefined))).warnings).toEqual(warnings);
-    expect((await stack.preview(program("two", "one"))).warnings).toEqual([]);
-    await expect(run("two")).rejects.toThrow(held);
-    await expect(run("two")).rejects.toThrow(held);
-    await run("two", "one");
-    expect(emulator.service.templates.list()).toHaveLength(2);
+      await run("one");
+      expect((await stack.preview(program("two"))).warnings).toEqual(warnings);
+      expect((await stack.preview(program(undefined))).warnings).toEqual(warnings);
+      expect((await stack.preview(program("two", "one"))).warnings).toEqual([]);
+      await expect(run("two")).rejects.toThrow(held);
+      await expect(run("two")).rejects.toThrow(held);
+      await run("two", "one");
+      expect(emulator.service.templates.list()).toHaveLength(2);
 
-    const chat = (await stack.resources()).find(({ urn }) => urn.endsWith("::chat"));
-    await stack.up(program("two"), { replace: [String(chat?.urn)] });
-    expect(emulator.service.templates.list()).toHaveLength(1);
-    expect(emulator.service.endpoints.list()).toHaveLength(1);
-  });
+      const chat = (await stack.resources()).find(({ urn }) => urn.endsWith("::chat"));
+      await stack.up(program("two"), { replace: [String(chat?.urn)] });
+      expect(emulator.service.templates.list()).toHaveLength(1);
+      expect(emulator.service.endpoints.list()).toHaveLength(1);
+    },
+  );
 
   const readme = (text: string) => () =>
     void new podlumi.Template("worker", { image: "org/pod:1", public: true, startSsh: false, readme: text });
