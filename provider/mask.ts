@@ -17,7 +17,8 @@ export function masked(message: string, texts: readonly string[], by = "[secret]
 /** A text as it may stand in another one: as JSON of JavaScript, and as that of Python, which has ASCII only. */
 function forms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
-  return [text, json, json.replace(/[^ -~]/g, unit), encodeURIComponent(text)];
+  // Half of a surrogate pair has no place in an address. As bytes, it is a character that has one.
+  return [text, json, json.replace(/[^ -~]/g, unit), encodeURIComponent(Buffer.from(text).toString())];
 }
 
 /** Characters that a terminal obeys, that nobody sees, or that change the order of others. */

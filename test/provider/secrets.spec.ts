@@ -14,6 +14,10 @@ test.each([
   expect(masked(message, [pem, '{\n  "name-1234"\n}', 'päss😀"wort'])).toBe(hidden);
 });
 
+test("a secret with half of a surrogate pair is hidden, too", () => {
+  expect(masked('half-\ud83d and "half-\\ud83d"', ["half-\ud83d"])).toBe('[secret] and "[secret]"');
+});
+
 const secret = "SEKRET-1234";
 
 /** The failures, warnings and notes of a check that is told which inputs are secret. */
