@@ -2,6 +2,8 @@ import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
 import { explain } from "./errors";
 import type { Kind, ServiceObject } from "./kind/definition";
+import { isDiscreet } from "./kind/field";
+import type { Run } from "./run";
 import { isUnknown, type Properties } from "./value";
 
 /** A resource in words: `pod "web"`. */
@@ -27,4 +29,10 @@ export async function explaining<T>(
   } catch (error) {
     throw explain(error, what, kind.fields, properties, before);
   }
+}
+
+/** Whether a message must not show what an object has in place of an argument: it may be the program's secret, or an earlier one. */
+export function isHidden({ fields }: Kind, run: Run, urn: unknown, name: string): boolean {
+  const { [name]: field } = fields;
+  return (field !== undefined && isDiscreet(field)) || run.notes(urn).secrets?.includes(name) === true;
 }

@@ -63,6 +63,25 @@ test("a warning and a note do not show a secret input, nor do errors", async () 
   );
 });
 
+test("no error shows what an object has in place of a secret input", async () => {
+  const { id } = emulator.service.volumes.create({ name: "data", size: 30, dataCenter: "US-KS-2" });
+  const { failures } = await checked("networkVolume", { adopt: id, __secrets: ["dataCenter"] });
+  expect(failures).toEqual([
+    {
+      property: "adopt",
+      reason: expect.stringMatching(/: size is 30 there, dataCenter is different there\. Write/),
+    },
+  ]);
+  const { networkVolume } = provider();
+  const { id: own, outs = {} } = await begin(networkVolume, "networkVolume");
+  const news = declared("networkVolume", { name: outs.name, size: 15, __secrets: ["size"] });
+  const { networkVolume: next } = provider();
+  const { inputs } = await next.check(outs, news);
+  await expect(next.diff(own, outs, inputs)).rejects.toThrow(
+    /would be lost with it\. size: the program changes it, which takes another object\. To have/,
+  );
+});
+
 test("a variable with the id of a secret of the program is warned of, since the container gets the id", async () => {
   const { secret: of, pod } = provider();
   const { id } = await begin(of, "secret", { __urn: urnOf("Secret") });

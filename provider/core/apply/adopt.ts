@@ -4,8 +4,8 @@ import { nearestName } from "../../did-you-mean";
 import { warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
 import { AdoptionError } from "../errors";
-import type { Kind, Observed } from "../kind/definition";
-import { type FieldTable, isDiscreet, setting } from "../kind/field";
+import type { Kind } from "../kind/definition";
+import { setting } from "../kind/field";
 import { provisionalName } from "../names/naming";
 import { digitsOfOwner, heldError, leaveNameOut } from "../owner/another-owner";
 import { ownerOf } from "../owner/mark";
@@ -13,6 +13,7 @@ import { carries, markDigits } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
+import { isHidden } from "../telling";
 import { hasUnknown, type Properties } from "../value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -44,7 +45,7 @@ export async function objectToAdopt(
   inputs: Properties,
   when?: "now",
 ): Promise<Match | undefined> {
-  const found = await findAndCompare(kind, run.api(), inputs);
+  const found = await findAndCompare(kind, run, inputs);
   if (found === undefined) return undefined;
   const owner = await run.owners.find(found.id, inputs, when);
   if (owner !== undefined && owner !== inputs.__urn)
@@ -54,7 +55,8 @@ export async function objectToAdopt(
 }
 
 /** Finds the object to adopt and compares it. Throws when it cannot be adopted; undefined while `adopt` is unknown. */
-async function findAndCompare(kind: Kind, api: Api, inputs: Properties): Promise<Match | undefined> {
+async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
+  const api = run.api();
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
   const id =
@@ -70,7 +72,9 @@ async function findAndCompare(kind: Kind, api: Api, inputs: Properties): Promise
   }
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {
-    const told = match.replaces.map((name) => `${name} is ${shown(kind.fields, name, observed)} there`);
+    const value = (name: string) =>
+      isHidden(kind, run, given.__urn, name) ? "different" : shown(observed[name]);
+    const told = match.replaces.map((name) => `${name} is ${value(name)} there`);
     throw new AdoptionError(
       `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
         "or remove adopt to make another one",
@@ -103,10 +107,8 @@ async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promi
   );
 }
 
-function shown(fields: FieldTable, name: string, observed: Observed): string {
-  const field = fields[name];
-  if (field !== undefined && isDiscreet(field)) return "different";
-  return observed[name] === undefined || observed[name] === null ? "not set" : JSON.stringify(observed[name]);
+function shown(value: unknown): string {
+  return value === undefined || value === null ? "not set" : JSON.stringify(value);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Kind } from "../kind/definition";
 import { isDiscreet } from "../kind/field";
 import { mayReplace } from "../kind/state";
 import type { Run } from "../run";
-import { explaining, title } from "../telling";
+import { explaining, isHidden, title } from "../telling";
 import { hasUnknown, isRecord, type Properties } from "../value";
 
 /** Why a property causes a replacement. */
@@ -84,7 +84,7 @@ async function failUnlessConfirmed(
       "PODLUMI-DATA-LOSS",
     );
   }
-  const reasons = causes.map((cause) => reasonOf(kind, cause, by, state, news));
+  const reasons = causes.map((cause) => reasonOf(kind, run, cause, by, state, news));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
@@ -114,7 +114,8 @@ async function causeOf(
 }
 
 function reasonOf(
-  { fields }: Kind,
+  kind: Kind,
+  run: Run,
   { property, by, edited }: Cause,
   decided: Replacement["by"],
   state: Properties,
@@ -125,7 +126,8 @@ function reasonOf(
   if (by === "unknown")
     return `${property}: its value is not known yet${decided === "engine" ? `, and ${takes}` : ""}`;
   // Do not print values of other fields: they can be secrets of the program.
-  if (property !== "name" && !mayReplace(fields[property])) {
+  const isShown = property === "name" || mayReplace(kind.fields[property]);
+  if (!isShown || isHidden(kind, run, news.__urn, property)) {
     return by === "program"
       ? `${property}: the program changes it, ${takes}`
       : `${property}: it is not what the program says`;
