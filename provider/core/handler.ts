@@ -9,7 +9,7 @@ import { onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
 import { checker } from "./kind/check";
 import type { Kind } from "./kind/definition";
-import { withSecretOutputs } from "./kind/secret-outputs";
+import { hideSecretsOf, withSecretOutputs } from "./kind/secret-outputs";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { check } from "./verbs/check";
@@ -48,7 +48,10 @@ export function handler(definition: Kind, run: Run): Handler {
       run.configure((key) => config.get(key), Object.keys(rawConfig));
     },
     check: (oldInputs, news) => onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news)),
-    diff: (id, state, news) => diff(kind, run, id, state, news),
+    diff(id, state, news) {
+      hideSecretsOf(kind, run, state);
+      return diff(kind, run, id, state, news);
+    },
     async create(inputs, timeout) {
       return withSecretOutputs(kind, run, inputs, async () => {
         const { id, outs } = await create(kind, run, inputs, timeout);
@@ -56,6 +59,7 @@ export function handler(definition: Kind, run: Run): Handler {
       });
     },
     async read(id, props, ofEngine) {
+      hideSecretsOf(kind, run, props);
       const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
     },
@@ -70,7 +74,9 @@ export function handler(definition: Kind, run: Run): Handler {
       });
     },
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
-    delete: (id, props, timeout) =>
-      remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout }),
+    delete(id, props, timeout) {
+      hideSecretsOf(kind, run, props);
+      return remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout });
+    },
   };
 }

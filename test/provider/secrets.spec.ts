@@ -1,4 +1,5 @@
 import type { Properties } from "../../provider/core/value";
+import { hideAt } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
 import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
@@ -79,6 +80,25 @@ test("no error shows what an object has in place of a secret input", async () =>
   const { inputs } = await next.check(outs, news);
   await expect(next.diff(own, outs, inputs)).rejects.toThrow(
     /would be lost with it\. size: the program changes it, which takes another object\. To have/,
+  );
+});
+
+test("a refresh and a destroy hide what is secret by the state: no check tells them", async () => {
+  const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume", {
+    name: secret,
+    __secrets: ["name"],
+  });
+  // The process that made it has noted it.
+  hideAt(outs.__urn, []);
+  emulator.faults.add({ match: { path: "/network-volumes" }, when: "before", what: { status: 403 } });
+  emulator.faults.add({ match: { method: "DELETE" }, when: "before", what: { status: 403 } });
+  const { networkVolume } = provider();
+  await expect(networkVolume.read(id, outs)).rejects.toThrow(
+    `could not read network volume "[secret]" (${id})`,
+  );
+  hideAt(outs.__urn, []);
+  await expect(provider().networkVolume.delete(id, outs)).rejects.toThrow(
+    `could not delete network volume "[secret]" (${id})`,
   );
 });
 

@@ -1,9 +1,14 @@
+import { hideAt } from "../../engine/log";
+import { textsIn } from "../errors";
 import type { Run } from "../run";
 import { isEmpty, type Properties } from "../value";
 import type { Kind } from "./definition";
 import { withSecrets } from "./secret-value";
 
-/** The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. */
+/**
+ * The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. The state keeps
+ * it, for what no check comes before.
+ */
 export const secretsInput = "__secrets";
 
 /**
@@ -16,9 +21,10 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
   inputs: Properties,
   act: () => Promise<Result>,
 ): Promise<Result> {
+  const own = run.notes(inputs.__urn).secrets ?? [];
   const wrapped = (outs: Properties) => {
     const names = secretOutputs(kind, run, inputs).filter((name) => !isEmpty(outs[name]));
-    return withSecrets(outs, names);
+    return withSecrets({ ...outs, ...(own.length > 0 && { [secretsInput]: own }) }, names);
   };
   try {
     const result = await act();
@@ -29,6 +35,20 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
       ? error
       : Object.assign(error as Error, { properties: wrapped(properties) });
   }
+}
+
+/**
+ * Hides what is secret by the state in all that is said of a resource: no check comes before a refresh and before a destroy. Variables
+ * hide themselves.
+ */
+export function hideSecretsOf({ fields }: Kind, run: Run, state: Properties = {}): void {
+  const { [secretsInput]: names, __urn } = state;
+  if (run.notes(__urn).checked || !Array.isArray(names)) return;
+  const hidden = names.filter((name) => !fields[name]?.shared);
+  hideAt(
+    __urn,
+    hidden.flatMap((name) => textsIn(state[name])),
+  );
 }
 
 /**

@@ -66,6 +66,7 @@ const internalOutputs = [
   "__made", // when podlumi made the object
   origin,
   "__mark", // its owner's digits in the mark of the object
+  "__secrets", // the names of the inputs that are secret in the program, or hold something secret
   stackName,
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__written", // when podlumi last wrote into the object after it was made, and what variables it had then
