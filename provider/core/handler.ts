@@ -5,11 +5,11 @@ import type {
   ResourceProvider,
   UpdateResult,
 } from "@pulumi/pulumi/dynamic";
-import { onBehalfOf } from "../engine/log";
+import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
 import { checker } from "./kind/check";
 import type { Kind } from "./kind/definition";
-import { hideSecretsOf, withSecretOutputs } from "./kind/secret-outputs";
+import { becomeSecret, hideSecretsOf, withSecretOutputs } from "./kind/secret-outputs";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { check } from "./verbs/check";
@@ -48,9 +48,13 @@ export function handler(definition: Kind, run: Run): Handler {
       run.configure((key) => config.get(key), Object.keys(rawConfig));
     },
     check: (oldInputs, news) => onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news)),
-    diff(id, state, news) {
+    async diff(id, state, news) {
       hideSecretsOf(kind, run, state);
-      return diff(kind, run, id, state, news);
+      const found = await diff(kind, run, id, state, news);
+      const names = becomeSecret(kind, run, state, news);
+      if (names.length === 0 || found.changes !== false) return found;
+      log(news.__urn, encryptedNote(names));
+      return { ...found, changes: true };
     },
     async create(inputs, timeout) {
       return withSecretOutputs(kind, run, inputs, async () => {
@@ -80,3 +84,6 @@ export function handler(definition: Kind, run: Run): Handler {
     },
   };
 }
+
+const encryptedNote = (names: readonly string[]) =>
+  `the state encrypts what is a secret by now (${names.join(", ")}): nothing changes at the service`;

@@ -3,6 +3,7 @@ import { textsIn } from "../errors";
 import type { Run } from "../run";
 import { isEmpty, type Properties } from "../value";
 import type { Kind } from "./definition";
+import { isAlwaysSecret } from "./field";
 import { withSecrets } from "./secret-value";
 
 /**
@@ -24,7 +25,7 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
   const own = run.notes(inputs.__urn).secrets ?? [];
   const wrapped = (outs: Properties) => {
     const names = secretOutputs(kind, run, inputs).filter((name) => !isEmpty(outs[name]));
-    return withSecrets({ ...outs, ...(own.length > 0 && { [secretsInput]: own }) }, names);
+    return withSecrets({ ...outs, [secretsInput]: own }, names);
   };
   try {
     const result = await act();
@@ -49,6 +50,17 @@ export function hideSecretsOf({ fields }: Kind, run: Run, state: Properties = {}
     __urn,
     hidden.flatMap((name) => textsIn(state[name])),
   );
+}
+
+/**
+ * The inputs that have become secret since the object was last changed. Their outputs are in plain text in the state, until an update
+ * encrypts them. A state of an earlier release does not tell.
+ */
+export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __urn }: Properties): string[] {
+  const { [secretsInput]: before } = state;
+  const { secrets = [] } = run.notes(__urn);
+  if (!Array.isArray(before)) return [];
+  return secrets.filter((name) => !before.includes(name) && !isAlwaysSecret(fields[name]));
 }
 
 /**
