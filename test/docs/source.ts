@@ -91,10 +91,16 @@ export function plainType(node: ts.TypeNode): string {
     return element.includes(" | ") ? `(${element})[]` : `${element}[]`;
   }
   if (ts.isParenthesizedTypeNode(node)) return plainType(node.type);
-  if (ts.isUnionTypeNode(node))
-    return [...new Set(node.types.filter((one) => !isResource(one)).map(plainType))].join(" | ");
+  if (ts.isUnionTypeNode(node)) {
+    const types = node.types.filter((one) => !isResource(one) && !isNothing(one));
+    return [...new Set(types.map(plainType))].join(" | ");
+  }
   return node.getText();
 }
+
+/** An output of nothing in place of an optional argument. What is optional has a column of its own. */
+const isNothing = (node: ts.TypeNode) =>
+  node.kind === ts.SyntaxKind.UndefinedKeyword && /^pulumi\.Input</.test(node.parent.parent.getText());
 
 /** A resource in place of its id: only programs in TypeScript have that. */
 export const isResource = (node: ts.TypeNode) => /^Has(Id|Reference)$/.test(node.getText());

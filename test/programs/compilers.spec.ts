@@ -36,6 +36,8 @@ const token = new podlumi.Secret("token", { value: "hf_123" });
 const reference: pulumi.Output<string> = token.reference;
 const env = { A: token, B: reference, C: pulumi.output(token), D: Promise.resolve(token), E: "text" };
 new podlumi.Template("t", { image: "org/worker:1", env });
+const maybe = pulumi.output(process.env).apply(({ IMAGE, DISK }) => ({ image: IMAGE, disk: DISK ? Number(DISK) : undefined }));
+new podlumi.Pod("p", { image: maybe.image, disk: maybe.disk, gpu: { id: "NVIDIA L4", count: maybe.disk }, templateId: token.id });
 export const url = llm.requestUrls.runSync.apply((text) => text.length);
 export const twice = data.size.apply((size) => 2 * size);
 export const known = [Endpoint, Pod.get, podlumiPolicies, convert, mocks, startEmulator, instant];

@@ -27,31 +27,31 @@ export interface ClusterComputeArgs {
  */
 export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** Purpose: `TRAINING`, `APPLICATION`, or `SLURM` and `RAY`, which come with that software. */
   type: pulumi.Input<ClusterType>;
   /** GPUs of each pod and number of pods. All pods are alike. */
   compute: pulumi.Input<ClusterComputeArgs>;
   /** Allowed data centers in any order, e.g. `["US-TX-3"]`. A cluster is always in a single one. Default: any. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /** Storage of every pod besides the container disk. */
-  mounts?: pulumi.Input<PodMountsArgs>;
+  mounts?: pulumi.Input<PodMountsArgs | undefined>;
   /** Put the account's SSH keys into every pod (`PUBLIC_KEY`). Default false. */
-  startSsh?: pulumi.Input<boolean>;
+  startSsh?: pulumi.Input<boolean | undefined>;
   /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default false. */
-  startJupyter?: pulumi.Input<boolean>;
+  startJupyter?: pulumi.Input<boolean | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: run
    * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue
    * with such an object. A change replaces the cluster. Default: none.
    */
-  expiresAfter?: pulumi.Input<string>;
+  expiresAfter?: pulumi.Input<string | undefined>;
   /** Seconds to retry the creation while there is no room, 0 to 86400. Default 0. */
-  capacityTimeout?: pulumi.Input<number>;
+  capacityTimeout?: pulumi.Input<number | undefined>;
   /** Whether `pulumi up` waits until all pods run (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
-  waitFor?: pulumi.Input<"RUNNING" | "NONE">;
+  waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait until all pods run, 1 to 86400. Default 900. */
-  waitTimeout?: pulumi.Input<number>;
+  waitTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** A pod of a cluster. */

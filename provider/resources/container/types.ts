@@ -5,25 +5,25 @@ import type { CpuFlavorId } from "../known/types";
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */
 export interface ContainerArgs {
   /** Container image with its tag, e.g. `runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404`. */
-  image?: pulumi.Input<string>;
+  image?: pulumi.Input<string | undefined>;
   /** Arguments passed to the container's entrypoint. Default `""`. */
-  args?: pulumi.Input<string>;
+  args?: pulumi.Input<string | undefined>;
   /**
    * Container disk in GB, at least 1. It is wiped on restart. Default: chosen by the service. Removing it from the
    * program does not change the size.
    */
-  disk?: pulumi.Input<number>;
+  disk?: pulumi.Input<number | undefined>;
   /**
    * Environment variables. Only the names given here are compared and changed. Variables of the platform
    * (`PUBLIC_KEY`, `RUNPOD_…`) or of a template stay. What the platform sets in every container, such as `RUNPOD_POD_ID`,
    * cannot be given. A value may refer to a {@link Secret} by `secret.reference`.
    * Values given as Pulumi secrets are encrypted in the state.
    */
-  env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>>>;
+  env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>> | undefined>;
   /** Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. */
-  ports?: pulumi.Input<pulumi.Input<string>[]>;
+  ports?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */
-  registry?: pulumi.Input<string | HasId>;
+  registry?: pulumi.Input<string | HasId | undefined>;
 }
 
 /** The container settings as the service answers them. */

@@ -7,9 +7,9 @@ export interface GlobalVolumeArgs extends AdoptArgs {
    * Name, 1 to 191 characters without outer white space; need not be unique. Default: generated once from the logical name and
    * digits. Changed in place.
    */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** Seconds to retry the deletion if the service refuses it while an endpoint has the volume. Default 180. */
-  deleteTimeout?: pulumi.Input<number>;
+  deleteTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Outputs of a {@link GlobalVolume}. */

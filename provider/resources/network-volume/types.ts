@@ -8,15 +8,15 @@ export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 /** Arguments of a {@link NetworkVolume}. (API: Network volumes, create and update) */
 export interface NetworkVolumeArgs extends AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** Size in GB, 10 to 4096. Grows in place; a smaller size **replaces** the volume, and the data is lost. */
   size: pulumi.Input<number>;
   /** Data center id, e.g. `EU-RO-1`. A change replaces the volume. */
   dataCenter: pulumi.Input<DataCenterId>;
   /** Storage tier. Default: chosen by the data center. A change replaces the volume. */
-  type?: pulumi.Input<VolumeType>;
+  type?: pulumi.Input<VolumeType | undefined>;
   /** Seconds to retry the deletion, which the service refuses while a pod or a worker holds the volume. Default 180. */
-  deleteTimeout?: pulumi.Input<number>;
+  deleteTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Outputs of a {@link NetworkVolume}. */

@@ -16,11 +16,11 @@ export interface PodGpuArgs {
   /** GPU type, e.g. `NVIDIA GeForce RTX 4090`. */
   id: pulumi.Input<GpuTypeId>;
   /** Number of GPUs. Default 1. */
-  count?: pulumi.Input<number>;
+  count?: pulumi.Input<number | undefined>;
   /** CUDA versions (`major.minor`) that the host may have, matched exactly. Not together with `minCudaVersion`. */
-  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
+  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Lowest CUDA version (`major.minor`) that the host may have. Not together with `allowedCudaVersions`. */
-  minCudaVersion?: pulumi.Input<string>;
+  minCudaVersion?: pulumi.Input<string | undefined>;
 }
 
 /** A network volume in a pod. */
@@ -34,82 +34,82 @@ export interface NetworkMountArgs {
 /** Storage of a pod: `persistent` or `network`, not both. */
 export interface PodMountsArgs {
   /** Host-local storage, for GPU pods. */
-  persistent?: pulumi.Input<PersistentMountArgs>;
+  persistent?: pulumi.Input<PersistentMountArgs | undefined>;
   /** At most one network volume; Secure cloud only. */
-  network?: pulumi.Input<pulumi.Input<NetworkMountArgs>[]>;
+  network?: pulumi.Input<pulumi.Input<NetworkMountArgs>[] | undefined>;
 }
 
 /** A place where a pod may run. */
 export interface PlacementArgs {
   /** GPUs. Give this or `cpu`. */
-  gpu?: pulumi.Input<PodGpuArgs>;
+  gpu?: pulumi.Input<PodGpuArgs | undefined>;
   /** CPUs. Give this or `gpu`. */
-  cpu?: pulumi.Input<CpuArgs>;
+  cpu?: pulumi.Input<CpuArgs | undefined>;
   /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. */
-  cloud?: pulumi.Input<Cloud>;
+  cloud?: pulumi.Input<Cloud | undefined>;
   /** Allowed data centers. Default: any. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
 }
 
 /** Arguments of a {@link Pod}. (API: Pods, create, update and actions) */
 export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** GPUs. Give this, `cpu` or `placements`. Another place replaces the pod. */
-  gpu?: pulumi.Input<PodGpuArgs>;
+  gpu?: pulumi.Input<PodGpuArgs | undefined>;
   /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. Another place replaces the pod. */
-  cpu?: pulumi.Input<CpuArgs>;
+  cpu?: pulumi.Input<CpuArgs | undefined>;
   /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. Another place replaces the pod. */
-  cloud?: pulumi.Input<Cloud>;
+  cloud?: pulumi.Input<Cloud | undefined>;
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. Another place replaces the pod. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /**
    * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays
    * while its place is in the list; otherwise it is replaced.
    */
-  placements?: pulumi.Input<pulumi.Input<PlacementArgs>[]>;
+  placements?: pulumi.Input<pulumi.Input<PlacementArgs>[] | undefined>;
   /**
    * Seconds to retry a creation when no place has room, and a start when the host is full, 0 to 86400.
    * Default 0: every place is tried once.
    */
-  capacityTimeout?: pulumi.Input<number>;
+  capacityTimeout?: pulumi.Input<number | undefined>;
   /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. */
-  globalNetworking?: pulumi.Input<boolean>;
+  globalNetworking?: pulumi.Input<boolean | undefined>;
   /**
    * Storage besides the container disk. Size and path change in place. Adding or removing storage, another kind of it,
    * and another network volume replace the pod.
    */
-  mounts?: pulumi.Input<PodMountsArgs>;
+  mounts?: pulumi.Input<PodMountsArgs | undefined>;
   /**
    * Put the account's SSH keys into the pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. A change
    * replaces the pod.
    */
-  startSsh?: pulumi.Input<boolean>;
+  startSsh?: pulumi.Input<boolean | undefined>;
   /** Start JupyterLab (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. A change replaces the pod. */
-  startJupyter?: pulumi.Input<boolean>;
+  startJupyter?: pulumi.Input<boolean | undefined>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
-  templateId?: pulumi.Input<string | HasId>;
+  templateId?: pulumi.Input<string | HasId | undefined>;
   /**
    * `revision` of that {@link Template}. A new revision replaces the pod and deletes its disks, because the service
    * cannot apply a template's storage and SSH flags to an existing pod. Without it, edits of the template do not reach
    * the pod. Setting it for the first time does not replace the pod.
    */
-  templateRevision?: pulumi.Input<string>;
+  templateRevision?: pulumi.Input<string | undefined>;
   /** Protect the pod from being stopped or reset. Default false. */
-  locked?: pulumi.Input<boolean>;
+  locked?: pulumi.Input<boolean | undefined>;
   /** Whether the pod runs or is stopped. A stopped pod keeps its disks; GPUs are not billed. Default `RUNNING`. */
-  desiredStatus?: pulumi.Input<"RUNNING" | "EXITED">;
+  desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when podlumi starts the pod and when this
    * argument changes; it may when the pod is taken over or adopted. The service has no timer: run
    * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with
    * such an object. A change restarts a running pod. Default: none.
    */
-  expiresAfter?: pulumi.Input<string>;
+  expiresAfter?: pulumi.Input<string | undefined>;
   /** Whether `pulumi up` waits until the pod runs (`RUNNING`) or does not wait (`NONE`). Default `RUNNING`. */
-  waitFor?: pulumi.Input<"RUNNING" | "NONE">;
+  waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
-  waitTimeout?: pulumi.Input<number>;
+  waitTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Status of a pod. */

@@ -7,13 +7,13 @@ export interface RegistryAuthArgs extends AdoptArgs {
    * Name, unique in the account. Default: generated once from the logical name and digits. A change replaces the
    * credential.
    */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** User name at the registry. Always a secret in the state, never read back. */
   username: pulumi.Input<string>;
   /** Password or token at the registry. Always a secret in the state, never read back. */
   password: pulumi.Input<string>;
   /** Seconds to retry the deletion, which the service refuses while a pod uses the credential. Default 180. */
-  deleteTimeout?: pulumi.Input<number>;
+  deleteTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Outputs of a {@link RegistryAuth}. */

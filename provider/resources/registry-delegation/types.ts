@@ -7,7 +7,7 @@ export interface RegistryDelegationArgs extends AdoptArgs {
    * Name; need not be unique. Default: generated once from the logical name and digits. A change replaces the
    * delegation.
    */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /**
    * ARN of an image in ECR, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The image must exist.
    * Name its tag: the contract lets you leave it out, and does not say what that means. If the service answers

@@ -7,7 +7,7 @@ export interface SecretArgs extends AdoptArgs {
    * Name, unique in the account: 1 to 191 letters, digits, `_`, `.`, `-` or `/`. It begins with a letter or `_`, but
    * not with `RUNPOD`. Default: generated once from the logical name and digits. A change replaces the secret.
    */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** The value, at most 16 777 215 bytes. Always a secret in the state, never read back. */
   value: pulumi.Input<string>;
 }

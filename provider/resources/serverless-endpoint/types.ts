@@ -14,26 +14,26 @@ export interface EndpointGpuArgs {
   /** GPU pools that workers may use, in any order, e.g. `["ADA_24", "AMPERE_24"]`. */
   pools: pulumi.Input<pulumi.Input<GpuPoolId>[]>;
   /** GPU types of those pools that workers must not use, in any order, e.g. `["NVIDIA L4"]`. */
-  excludedTypes?: pulumi.Input<pulumi.Input<GpuTypeId>[]>;
+  excludedTypes?: pulumi.Input<pulumi.Input<GpuTypeId>[] | undefined>;
   /** GPUs of each worker. Default 1. */
-  count?: pulumi.Input<number>;
+  count?: pulumi.Input<number | undefined>;
   /** CUDA versions (`major.minor`) that hosts may have, in any order. Not together with `minCudaVersion`. */
-  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
+  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Lowest CUDA version (`major.minor`) that hosts may have. Not together with `allowedCudaVersions`. */
-  minCudaVersion?: pulumi.Input<string>;
+  minCudaVersion?: pulumi.Input<string | undefined>;
 }
 
 /** How many workers there are. */
 export interface WorkersArgs {
   /** Number of workers that always run and are billed. Default 0. */
-  min?: pulumi.Input<number>;
+  min?: pulumi.Input<number | undefined>;
   /** Most workers at a time. The account's quota limits the sum over all endpoints. Default 3. */
-  max?: pulumi.Input<number>;
+  max?: pulumi.Input<number | undefined>;
   /**
    * Seconds after which an idle worker stops, 1 to 3600. Default 10. Not for a QUEUE endpoint that scales on
    * REQUEST_COUNT.
    */
-  idleTimeout?: pulumi.Input<number>;
+  idleTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Adds a worker when a job has waited for `queueDelay` seconds. QUEUE endpoints only. */
@@ -93,71 +93,71 @@ export interface VerifyArgs {
   /** What the job's output must be like. Default: anything, if the job is completed. */
   expect?: Expectation;
   /** Seconds for the rollout, the start of a worker and the job together, 1 to 86400. Default 900. */
-  timeout?: pulumi.Input<number>;
+  timeout?: pulumi.Input<number | undefined>;
 }
 
 /** Arguments of a {@link ServerlessEndpoint}. (API: Serverless, create and update) */
 export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** How requests reach the workers. A change replaces the endpoint. */
   type: pulumi.Input<EndpointType>;
   /** When workers are added. */
   scaling: pulumi.Input<QueueDelayScalingArgs | RequestCountScalingArgs>;
   /** GPUs of the workers. Give this or `cpu`. Changing from one to the other replaces the endpoint. */
-  gpu?: pulumi.Input<EndpointGpuArgs>;
+  gpu?: pulumi.Input<EndpointGpuArgs | undefined>;
   /** CPU selections for workers without GPU, in order of preference. Give this or `gpu`. */
-  cpu?: pulumi.Input<pulumi.Input<CpuArgs>[]>;
+  cpu?: pulumi.Input<pulumi.Input<CpuArgs>[] | undefined>;
   /** How many workers there are. */
-  workers?: pulumi.Input<WorkersArgs>;
+  workers?: pulumi.Input<WorkersArgs | undefined>;
   /** How fast new workers start. Default `OFF`. */
-  flashboot?: pulumi.Input<FlashBoot>;
+  flashboot?: pulumi.Input<FlashBoot | undefined>;
   /** Milliseconds that a job may run. Default 300000. */
-  timeout?: pulumi.Input<number>;
+  timeout?: pulumi.Input<number | undefined>;
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. */
-  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[]>;
+  dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
-  networkVolumes?: pulumi.Input<pulumi.Input<string | HasId>[]>;
+  networkVolumes?: pulumi.Input<pulumi.Input<string | HasId>[] | undefined>;
   /**
    * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with
    * `networkVolumes`; GPU endpoints only. The service's reference does not have this field yet: podlumi sends it only
    * if the program gives it.
    */
-  globalVolumes?: pulumi.Input<pulumi.Input<string | HasId>[]>;
+  globalVolumes?: pulumi.Input<pulumi.Input<string | HasId>[] | undefined>;
   /**
    * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
    * changes nothing, because the settings were copied.
    */
-  templateId?: pulumi.Input<string | HasId>;
+  templateId?: pulumi.Input<string | HasId | undefined>;
   /**
    * `revision` of that {@link Template}. A new revision applies the template again, in place, which makes a new
    * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
    * endpoint.
    */
-  templateRevision?: pulumi.Input<string>;
+  templateRevision?: pulumi.Input<string | undefined>;
   /**
    * Runs a job on a new release after its rollout. QUEUE endpoints only. The deployment fails when the job fails or its
    * output is not as expected. The error shows what is wrong, the release and the worker's last lines. The release
    * stays, and the next `pulumi up` verifies it again. The job runs when the newest release has not passed it yet, and
    * when `verify` changes. A preview never runs it.
    */
-  verify?: pulumi.Input<VerifyArgs>;
+  verify?: pulumi.Input<VerifyArgs | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when this argument changes; it may
    * when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired` regularly,
    * which deletes objects whose time is over. `pulumi up` refuses to continue with such an object. A change makes a new release.
    * Default: none.
    */
-  expiresAfter?: pulumi.Input<string>;
+  expiresAfter?: pulumi.Input<string | undefined>;
   /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */
-  waitForRollout?: pulumi.Input<boolean>;
+  waitForRollout?: pulumi.Input<boolean | undefined>;
   /**
    * `READY`: `pulumi up` waits for a healthy worker of the newest release. It needs `workers.min` of at least 1,
    * because otherwise there may be no worker. Ignored with `verify`, which checks more. Default `NONE`.
    */
-  waitFor?: pulumi.Input<"READY" | "NONE">;
+  waitFor?: pulumi.Input<"READY" | "NONE" | undefined>;
   /** Seconds for `waitForRollout` and `waitFor` together, 1 to 86400. Default 900. */
-  waitTimeout?: pulumi.Input<number>;
+  waitTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Addresses of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` have a placeholder for the job's id. */

@@ -13,39 +13,39 @@ export type TemplateCategory = "CPU" | "NVIDIA" | "AMD";
 /** Storage of the pods made from a template. */
 export interface TemplateMountsArgs {
   /** Host-local storage. Removing it replaces the template. */
-  persistent?: pulumi.Input<PersistentMountArgs>;
+  persistent?: pulumi.Input<PersistentMountArgs | undefined>;
 }
 
 /** Arguments of a {@link Template}. (API: Templates, create and update) */
 export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   /** Name, unique in the account. Default: generated once from the logical name and digits. Changed in place. */
-  name?: pulumi.Input<string>;
+  name?: pulumi.Input<string | undefined>;
   /** Container image with its tag. */
   image: pulumi.Input<string>;
   /** Storage of the pods made from it. Not for serverless templates. */
-  mounts?: pulumi.Input<TemplateMountsArgs>;
+  mounts?: pulumi.Input<TemplateMountsArgs | undefined>;
   /** Whether endpoints (true) or pods (false) are made from it. Default false. */
-  serverless?: pulumi.Input<boolean>;
+  serverless?: pulumi.Input<boolean | undefined>;
   /** Whether other accounts may use it. Default false. */
-  public?: pulumi.Input<boolean>;
+  public?: pulumi.Input<boolean | undefined>;
   /** The heading in the console. Default `NVIDIA`. */
-  category?: pulumi.Input<TemplateCategory>;
+  category?: pulumi.Input<TemplateCategory | undefined>;
   /** Provision SSH access in its pods. Default true. */
-  startSsh?: pulumi.Input<boolean>;
+  startSsh?: pulumi.Input<boolean | undefined>;
   /** Start JupyterLab in its pods. Default true. */
-  startJupyter?: pulumi.Input<boolean>;
+  startJupyter?: pulumi.Input<boolean | undefined>;
   /** CUDA versions (`major.minor`) that its hosts may have, in any order. Default: any. */
-  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[]>;
+  allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Markdown text that the console shows. It needs GraphQL, which retires in early 2027; a template without it needs
    * only REST v2.
    */
-  readme?: pulumi.Input<string>;
+  readme?: pulumi.Input<string | undefined>;
   /**
    * Seconds to retry the deletion, which the service refuses while the template is in use, and up to two minutes after
    * its last use. Default 180.
    */
-  deleteTimeout?: pulumi.Input<number>;
+  deleteTimeout?: pulumi.Input<number | undefined>;
 }
 
 /** Outputs of a {@link Template}. */
