@@ -13,12 +13,15 @@ export function milliseconds(text: string): number {
   return found;
 }
 
+/** The service takes no time without a zone, and nothing tells which one would be meant. */
+const withZone = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/;
+
 /** A point in time: a timestamp (RFC 3339), or the time since then such as `10m`. */
 export function moment(text: string): string {
   const since = duration(text);
   if (!Number.isNaN(since)) return new Date(Date.now() - since).toISOString();
-  if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z.");
+  if (withZone.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
+  throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z with its zone.");
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

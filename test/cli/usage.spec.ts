@@ -51,6 +51,7 @@ test.each([
   [["completion", "basch"], /did you mean "bash"/],
   [["logs"], /missing required argument 'pod or endpoint'/],
   [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],
+  [["logs", "p", "--since", "2026-06-01T12:00:00"], /or 2026-06-01T12:00:00Z with its zone/],
   [["logs", "p", "--tail", "1", "--since", "1h"], /cannot be used with option/],
   [["sweep"], /say what to delete: either --stack, --prefix or --expired/],
   [["sweep", "--stack", "shop/"], /It is project\/stack/],
