@@ -11,12 +11,16 @@ export function path(parts: TemplateStringsArray, ...values: string[]): string {
   return parts.reduce((left, right, index) => `${left}${segment(left, values[index - 1] as string)}${right}`);
 }
 
+/** Half of a surrogate pair, which no address can hold. */
+const half = /\p{Surrogate}/u;
+
 /**
  * One value of a path, escaped. Throws for anything that leads elsewhere than to one object: an empty text leads to the whole
  * collection, and addresses resolve the dots.
  */
 export function segment(left: string, value: string): string {
-  if (typeof value === "string" && !["", ".", ".."].includes(value)) return encodeURIComponent(value);
+  const isId = typeof value === "string" && !["", ".", ".."].includes(value) && !half.test(value);
+  if (isId) return encodeURIComponent(value);
   const given = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
   throw new ExpectedError(
     `${left} needs an id, not ${given}: see where the program takes it from`,

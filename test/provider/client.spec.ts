@@ -87,6 +87,7 @@ describe("REST", () => {
     ["", '""'],
     [".", '"."'],
     ["..", '".."'],
+    ["\ud83d", '"\\ud83d"'],
     [undefined, "a value of type undefined"],
     [{}, "a value of type object"],
   ])("asks for nothing when %j is given for an id", async (id, given) => {
