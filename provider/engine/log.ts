@@ -76,8 +76,9 @@ export function log(urn: unknown, text: string, severity: Severity = "INFO"): vo
  * Logs details for finding a fault. The engine shows them with `--debug`. With `PODLUMI_DEBUG=1` they always show, also
  * on the command line and in programs. Any other value of `PODLUMI_DEBUG` is a file to append them to.
  */
-export function debug(text: string): void {
+export function debug(detail: string): void {
   const urn = line.getStore()?.urn;
+  const text = discreetAt(urn, detail);
   const { PODLUMI_DEBUG: wanted = "" } = process.env;
   const shown = wanted === "1";
   if (sendToEngine !== undefined)

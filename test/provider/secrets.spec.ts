@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { hideAt } from "../../provider/engine/log";
+import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
 import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
@@ -100,6 +100,14 @@ test("a refresh and a destroy hide what is secret by the state: no check tells t
   await expect(provider().networkVolume.delete(id, outs)).rejects.toThrow(
     `could not delete network volume "[secret]" (${id})`,
   );
+});
+
+test("details for finding a fault hide it, too: the path of a request can have it", async () => {
+  hideAt("urn:a", [secret]);
+  process.env.PODLUMI_DEBUG = "1";
+  const { said } = await heard(() => onBehalfOf("urn:a", async () => debug(`GET /pods/${secret}: 404`)));
+  delete process.env.PODLUMI_DEBUG;
+  expect(said).toBe("podlumi: GET /pods/[secret]: 404\n");
 });
 
 test("a variable with the id of a secret of the program is warned of, since the container gets the id", async () => {
