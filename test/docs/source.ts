@@ -95,7 +95,7 @@ export function plainType(node: ts.TypeNode): string {
     const types = node.types.filter((one) => !isResource(one) && !isNothing(one));
     return [...new Set(types.map(plainType))].join(" | ");
   }
-  return node.getText();
+  return node.getText().replace(/pulumi\.Input<(\w+)>/g, "$1");
 }
 
 /** An output of nothing in place of an optional argument. What is optional has a column of its own. */

@@ -38,6 +38,7 @@ const env = { A: token, B: reference, C: pulumi.output(token), D: Promise.resolv
 new podlumi.Template("t", { image: "org/worker:1", env });
 const maybe = pulumi.output(process.env).apply(({ IMAGE, DISK }) => ({ image: IMAGE, disk: DISK ? Number(DISK) : undefined }));
 new podlumi.Pod("p", { image: maybe.image, disk: maybe.disk, gpu: { id: "NVIDIA L4", count: maybe.disk }, templateId: token.id });
+new podlumi.Secret("adopted", { value: "hf_123", adopt: { name: token.name } });
 export const url = llm.requestUrls.runSync.apply((text) => text.length);
 export const twice = data.size.apply((size) => 2 * size);
 export const known = [Endpoint, Pod.get, podlumiPolicies, convert, mocks, startEmulator, instant];
