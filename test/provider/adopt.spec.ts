@@ -1,10 +1,13 @@
 import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
+import { markVariable, type Owner, ownerOf } from "../../provider/core/owner/mark";
+import { markFor } from "../../provider/core/owner/ownership";
 import { deleteTwins } from "../../provider/core/owner/twins";
 import { Run } from "../../provider/core/run";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
+import { pod } from "../../provider/resources/pod";
 import { speed } from "./fast-clock";
 import {
   begin,
@@ -340,6 +343,50 @@ describe("what another stack has adopted since", () => {
     emulator.faults.clear();
     await deletion;
     expect(existing()).toEqual([id]);
+  });
+
+  test("is not changed by a take-over that is tried again after failures of the service", async () => {
+    const { id } = await begin(provider().pod, "pod");
+    const match = { method: "PATCH", path: `/pods/${id}` };
+    emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
+    const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
+    const takeOver = begin(provider().pod, "pod", { image: "org/pod:2" }).catch((error) => error.message);
+    await refused;
+    const theirs = { ...declared("pod"), __stack: stacks.theirs, __urn: urnOf("pod", "theirs") };
+    const mark = markFor(
+      pod,
+      ownerOf(theirs) as Owner,
+      {},
+      { call: "0000000", attempt: 0, sentAt: Date.now() },
+    );
+    emulator.service.pods.update(id, { image: "org/theirs:1", env: { [markVariable]: mark } });
+    await systemClock.sleep(6_000);
+    emulator.faults.clear();
+    expect(await takeOver).toMatch(
+      /^could not create pod .* another resource's by now, .* \[PODLUMI-ANOTHERS\]$/,
+    );
+    expect(emulator.service.pods.get(id)).toMatchObject({
+      image: "org/theirs:1",
+      env: { [markVariable]: mark },
+    });
+  });
+
+  test("is not started by a take-over that waits meanwhile for room", async () => {
+    const { id } = await begin(provider().pod, "pod");
+    emulator.service.pods.act(id, "stop");
+    emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 0 });
+    const match = { method: "POST", path: `/pods/${id}/action` };
+    const refused = new Promise((seen) => emulator.on("after", match, () => seen(undefined)));
+    const takeOver = begin(provider().pod, "pod", { capacityTimeout: 60 }).catch((error) => error.message);
+    await refused;
+    const theirs = { __stack: stacks.theirs, __urn: urnOf("pod", "theirs"), desiredStatus: "EXITED" };
+    await begin(provider().pod, "pod", { adopt: id, ...theirs });
+    await systemClock.sleep(6_000);
+    emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 1 });
+    expect(await takeOver).toMatch(
+      /exists but is not ready: .* Take it out of this stack .* \[PODLUMI-ANOTHERS\]$/,
+    );
+    expect(emulator.service.pods.get(id).status).toBe("EXITED");
   });
 
   test("is told from one's own by an older state, too, which does not have the mark", async () => {

@@ -14,7 +14,7 @@ import {
   visibleInputs,
 } from "../kind/state";
 import { type Written, writtenBetween } from "../kind/written";
-import { markAfterUpdate, stackNameOf } from "../owner/another-owner";
+import { markAfterUpdate, proofOfMark, stackNameOf } from "../owner/another-owner";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
@@ -76,11 +76,16 @@ export async function finish(
     const drift = sent ? driftBeside(kind.fields, seen, inputs, { from: oldState, sent }) : [];
     if (drift.length > 0) log(inputs.__urn, driftNote(drift));
   };
+  // What makes it ready can wait for long, as for room on a host, and change the object then.
+  const proof = proofOfMark(kind, run, id, {
+    ...kept,
+    ...internalsOf({ __written: written ?? oldState.__written }),
+  });
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
-    const ready = await onBehalfOf(inputs.__urn, async () =>
-      makeReady(run.api(), id, within, observed, oldState),
+    const ready = await onBehalfOf(inputs.__urn, () =>
+      proof.during(async () => makeReady(run.api(), id, within, observed, oldState)),
     );
     noteDrift(ready);
     return state(ready);

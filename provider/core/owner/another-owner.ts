@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
-import { recent } from "../../client/proof";
+import { Proof, recent } from "../../client/proof";
 import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -14,6 +14,24 @@ import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ow
 import { StateUnknownError } from "./states";
 
 /**
+ * Proves that an object carries the mark of its state, or one with the digits `next`, which it is to get. Throws otherwise: another
+ * resource has adopted it.
+ */
+export function proofOfMark(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  error: (kind: Kind, object: ServiceObject) => Error = anotherOwnerError,
+  next?: string,
+): Proof {
+  return new Proof(run.api().clock, async () => {
+    const object = await objectOfAnother(kind, run, id, state, next);
+    if (object !== undefined) throw error(kind, object);
+  });
+}
+
+/**
  * The object of a state that carries another mark than in that state: another resource has adopted it since. The list and a read can
  * each lag, behind that adoption or behind one by this very resource. So both count, until they agree or the time tells which is newer.
  */
@@ -22,8 +40,9 @@ export async function objectOfAnother(
   run: Run,
   id: string,
   state: Properties,
+  next?: string,
 ): Promise<ServiceObject | undefined> {
-  const isOther = (object: Properties) => hasOtherMark(kind, state, object);
+  const isOther = (object: Properties) => isOfAnother(kind, state, object, next);
   // Several resources share one list.
   const list = async (age = recent) =>
     (await run.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
@@ -43,6 +62,11 @@ export async function objectOfAnother(
     },
   );
   return owner === "own" ? undefined : listed;
+}
+
+/** Whether an object carries another mark than in a state, and other digits than `next`. */
+export function isOfAnother(kind: Kind, state: Properties, object: Properties, next?: string): boolean {
+  return hasOtherMark(kind, state, object) && markDigits(kind, object) !== next;
 }
 
 /** Whether one answer has a mark of a later request than another answer has. Marks in names, and older ones, do not tell. */
@@ -154,11 +178,22 @@ export function heldError(kind: Kind, id: string, others: readonly string[], ins
 export const leaveNameOut = ", or leave name out: the name that podlumi makes up shows it";
 
 /** The error for a change of an object that another resource has adopted. */
-export function anotherOwnerError(kind: Kind, object: ServiceObject): ExpectedError {
+export function anotherOwnerError(
+  kind: Kind,
+  object: ServiceObject,
+  next = "Take it out of this stack (`pulumi state delete`)",
+): ExpectedError {
   const { readable } = markOf(kind, object) ?? {};
   const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
   return new ExpectedError(
-    `by its mark it is another resource's by now${whose}, which adopted it. Take it out of this stack (\`pulumi state delete\`)`,
+    `by its mark it is another resource's by now${whose}, which adopted it. ${next}`,
     "PODLUMI-ANOTHERS",
   );
+}
+
+/** The same for an object that this create was to get, and that no state of this stack has. */
+export function takenError(kind: Kind, object: ServiceObject): ExpectedError {
+  const next =
+    "Run the command again: it adopts the object where the program says so, and makes another one otherwise";
+  return anotherOwnerError(kind, object, next);
 }

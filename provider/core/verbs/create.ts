@@ -9,7 +9,9 @@ import type { Match } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import type { Written } from "../kind/written";
+import { digitsOfOwner, isOfAnother, proofOfMark, takenError } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
+import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
@@ -83,8 +85,14 @@ async function takeOver(
   run.owners.note(match.id, inputs);
   run.takenOver.add(match.id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
-  const { observed, written } = await sendChanges(kind, run, match, inputs, wanted);
-  return { object: { ...observed, id: match.id }, wanted, written };
+  const found = { __mark: markDigits(kind, match.observed) };
+  const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
+  const proof = proofOfMark(kind, run, match.id, found, takenError, own);
+  const { observed, written } = await proof.during(() => sendChanges(kind, run, match, inputs, wanted));
+  const object = { ...observed, id: match.id };
+  // The state would have that mark for this resource's own.
+  if (isOfAnother(kind, found, object, own)) throw takenError(kind, object);
+  return { object, wanted, written };
 }
 
 function withoutAdopt(inputs: Properties): Properties {

@@ -1,12 +1,11 @@
 import { ExpectedError, isOpen } from "../../client/errors";
-import { Proof } from "../../client/proof";
 import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
 import { guardDataOfDeleted } from "../guard/replaced";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { origin } from "../kind/state";
-import { failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
+import { failIfHeldTwice, proofOfMark } from "../owner/another-owner";
 import { markInState } from "../owner/ownership";
 import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
@@ -41,10 +40,7 @@ export async function remove(
   await guardDataOfDeleted(kind, run, id, props, state);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
-    const proof = new Proof(run.api().clock, async () => {
-      const other = await objectOfAnother(kind, run, id, former);
-      if (other !== undefined) throw new KeptError(kind, other);
-    });
+    const proof = proofOfMark(kind, run, id, former, keptError);
     const act = async () => {
       await proof.renew();
       await failIfHeldTwice(kind, run, id, props);
@@ -75,6 +71,8 @@ async function deleteOnceShown(kind: Kind, run: Run, id: string, props: Properti
 
 const absentNote = ({ noun }: Kind, id: string) =>
   `there is no ${noun} ${id} any more. If that is unexpected, see whether the API key is of its account`;
+
+const keptError = (kind: Kind, object: ServiceObject) => new KeptError(kind, object);
 
 /** Another resource has adopted the object: this one only lets it go. */
 class KeptError extends ExpectedError {

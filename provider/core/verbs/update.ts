@@ -1,5 +1,4 @@
 import type { UpdateResult } from "@pulumi/pulumi/dynamic";
-import { Proof } from "../../client/proof";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
@@ -7,7 +6,7 @@ import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Kind } from "../kind/definition";
 import { wantedInputs } from "../kind/state";
-import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
+import { failIfHeld, failIfHeldTwice, proofOfMark } from "../owner/another-owner";
 import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
@@ -24,10 +23,7 @@ export async function update(
 ): Promise<UpdateResult> {
   run.owners.note(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
-  const proof = new Proof(run.api().clock, async () => {
-    const object = await objectOfAnother(kind, run, id, state);
-    if (object !== undefined) throw anotherOwnerError(kind, object);
-  });
+  const proof = proofOfMark(kind, run, id, state);
   const act = async () => {
     // The comparison may have had no answer in time, and without a difference it does not look.
     await proof.renew();
@@ -51,7 +47,7 @@ export async function update(
   }
   const { observed, written, sent } = done;
   const context = { oldState: state, sent, written, timeout };
-  return { outs: await proof.during(() => finish(kind, run, id, news, wanted, observed, context)) };
+  return { outs: await finish(kind, run, id, news, wanted, observed, context) };
 }
 
 function orHalfDone(error: unknown): HalfDoneError {
