@@ -331,6 +331,28 @@ describe("what another stack has adopted since", () => {
     expect(existing()).toEqual([id]);
   });
 
+  test.each([true, false])(
+    "stays where lists lack it, and a read shows whose it is: at first too: %s",
+    async (atFirst) => {
+      const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+      await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+      const { run, networkVolume } = provider();
+      if (!atFirst) {
+        await run.lately(networkVolume.kind);
+        await systemClock.sleep(1_000);
+      }
+      const none = { answer: { status: 200, body: { networkVolumes: [] } } };
+      emulator.faults.add({
+        match: { method: "GET", path: "/network-volumes" },
+        when: "before",
+        what: none,
+        times: 0,
+      });
+      await networkVolume.delete(id, outs);
+      expect(existing()).toEqual([id]);
+    },
+  );
+
   test("is not deleted by a request that is tried again after failures of the service", async () => {
     const { id, outs } = await begin(provider().networkVolume, "networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };

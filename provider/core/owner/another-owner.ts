@@ -3,7 +3,7 @@ import { situations } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
-import type { Kind, ServiceObject } from "../kind/definition";
+import type { Kind, Observed, ServiceObject } from "../kind/definition";
 import { stackName } from "../kind/state";
 import { mayLag } from "../kind/written";
 import type { Run } from "../run";
@@ -47,21 +47,33 @@ export async function objectOfAnother(
   const list = async (age = recent) =>
     (await run.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
   if (markInState(kind, state) === undefined) return undefined;
-  const listed = await list();
-  if (listed === undefined || !isOther(listed)) return undefined;
+  const read = async () => withId(id, await kind.read(run.api(), id, state));
+  // A list that lacks it proves nothing.
+  const first = (await list()) ?? (await read());
+  if (first === undefined || !isOther(first)) return undefined;
   const owner = await poll(
     run.api().clock,
     situations.unseen.seconds * 1000,
     () => `the service to tell whose the ${kind.noun} ${id} is`,
     async (age) => {
-      const [one, read] = [await list(age), await kind.read(run.api(), id, state)];
-      if (one === undefined || read === undefined) return "own";
-      const newest = isLater(kind, one, read) ? [one] : isLater(kind, read, one) ? [read] : [one, read];
+      const [listed, alone] = [await list(age), await read()];
+      if (alone === undefined) return "own";
+      const newest = newestOf(kind, listed, alone);
       if (!newest.some(isOther)) return "own";
       return newest.every(isOther) && !mayLag(run, state) ? "other" : undefined;
     },
   );
-  return owner === "own" ? undefined : listed;
+  return owner === "own" ? undefined : first;
+}
+
+function withId(id: string, object: Observed | undefined): ServiceObject | undefined {
+  return object && { ...object, id };
+}
+
+/** What a list and a read answer of an object; of two marks that tell it, only the newer one. */
+function newestOf(kind: Kind, listed: Properties | undefined, alone: Properties): Properties[] {
+  if (listed === undefined || isLater(kind, alone, listed)) return [alone];
+  return isLater(kind, listed, alone) ? [listed] : [listed, alone];
 }
 
 /** Whether an object carries another mark than in a state, and other digits than `next`. */
