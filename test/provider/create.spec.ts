@@ -118,6 +118,19 @@ describe("an effect that comes after its error", () => {
     }
   });
 
+  test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {
+    late(45_000);
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const { run, pod } = provider();
+    await pod.check(outs, declared("pod", { gpu: { id: "NVIDIA A40" } }));
+    await pod.delete(id, outs);
+    await begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") });
+    await end(run);
+    expect(existing()).toEqual([twin]);
+  });
+
   test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
     late(45_000);
     const { id, outs } = await begin(provider()[kind], kind);

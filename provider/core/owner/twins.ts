@@ -92,18 +92,12 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
 
 /**
  * Deletes the twins of an object that an earlier run left: at the end of the run where there is a program, since what it declares later
- * may adopt or read one of them. Those of an object that `goes` are deleted at once, since nothing looks for them later.
+ * may adopt or read one of them, also after the object itself has gone, as in a replacement that deletes first.
  */
-export async function deleteTwinsInState(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  goes = false,
-): Promise<void> {
+export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
-  if (run.did.declare && !goes) {
+  if (run.did.declare) {
     run.unfinished.push({ kind, inputs: state, object: { id }, unanswered });
     return;
   }

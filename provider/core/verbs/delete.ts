@@ -45,7 +45,7 @@ export async function remove(
       await proof.renew();
       await failIfHeldTwice(kind, run, id, props);
       failIfRead(run, id, props, state);
-      await deleteTwinsInState(kind, run, id, props, true);
+      await deleteTwinsInState(kind, run, id, props);
       await deleteOnceShown(kind, run, id, props);
     };
     await proof.during(act).catch((error) => {
