@@ -1,4 +1,5 @@
 import { evenIfCancelled } from "../client/cancel";
+import { inTime } from "../client/clock";
 import { flushed, warn } from "../engine/log";
 import { warnOfInterrupted } from "./owner/orphans";
 import { settle, type UnfinishedCreate } from "./owner/twins";
@@ -9,28 +10,38 @@ import type { Run } from "./run";
 export async function endRun(run: Run): Promise<void> {
   await evenIfCancelled(() =>
     Promise.allSettled([
-      ...run.unfinished.map((create) => settle(run, create).catch(tellUnsettled(create))),
+      ...run.unfinished.map((create) => settleInTime(run, create)),
       warnOfOrphans(run),
       warnOfInterrupted(run),
     ]),
   );
 }
 
-/** Tells that nobody knows what requests without an answer have made. */
-function tellUnsettled({ kind, inputs }: UnfinishedCreate) {
-  return (error: Error) => {
-    const what = `podlumi could not look for what a request without an answer may have made for this ${kind.noun}`;
-    warn(inputs.__urn, `${what}: ${error.message}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
-  };
+/** Settles a create call, or tells that nobody knows what its requests without an answer have made. */
+async function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
+  const tell = (why: string) => tellUnsettled(create, why);
+  const settled = settle(run, create).then(() => true);
+  try {
+    const inTimeSettled = await inTime(run.api().clock, limits.settling, settled);
+    if (inTimeSettled === undefined)
+      tell("there was no time, as where Pulumi has the states of many stacks to tell");
+  } catch (error) {
+    tell((error as Error).message);
+  }
 }
 
-/** Milliseconds for that work. The engine interrupts a provider at the end of a run and kills it 5 s later. */
-const limit = 4_500;
+function tellUnsettled({ kind, inputs }: UnfinishedCreate, why: string): void {
+  const what = `podlumi could not settle what a request without an answer may have made for this ${kind.noun}`;
+  warn(inputs.__urn, `${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
+}
+
+/** Milliseconds for that work, and for a part of it. The engine interrupts a provider at the end of a run and kills it 5 s later. */
+const limits = { all: 4_500, settling: 4_000 };
 
 /** Ends the run when the engine interrupts this process. A provider gets no other sign of the end. */
 export function endWithProcess(run: Run): void {
   const end = () => {
-    setTimeout(() => process.exit(), limit);
+    setTimeout(() => process.exit(), limits.all);
     void endRun(run)
       .then(flushed)
       .finally(() => process.exit());

@@ -1,3 +1,4 @@
+import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import { speed } from "./fast-clock";
 import {
@@ -129,6 +130,19 @@ describe("an effect that comes after its error", () => {
     await begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") });
     await end(run);
     expect(existing()).toEqual([twin]);
+  });
+
+  test("a twin that the end of a run has no time to delete is told of, as where Pulumi has many states to export", async () => {
+    late(45_000);
+    const { run, pod } = provider();
+    await begin(pod, "pod");
+    await until(() => existing().length === 2);
+    jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
+    const { said } = await heard(() => endRun(run));
+    expect(said).toMatch(
+      /may have made for this pod: there was no time, .* `pulumi refresh` .*PODLUMI-ORPHAN/,
+    );
+    expect(existing()).toHaveLength(2);
   });
 
   test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
