@@ -18,14 +18,14 @@ const line = new AsyncLocalStorage<Line>();
 /** What is secret of resources, by their URNs. */
 const secrets = new Map<unknown, readonly string[]>();
 
-/** Hides these texts, and no others, in all that is said of a resource from now on. */
+/** Hides these texts, and no others, in all that is said of a resource from now on. What is said of none of these resources hides them all. */
 export function hideAt(urn: unknown, texts: readonly string[]): void {
   secrets.set(urn, texts);
 }
 
 /** What is said of a resource, without its secrets. */
 export function discreetAt(urn: unknown, text: string): string {
-  return masked(text, secrets.get(urn) ?? []);
+  return masked(text, secrets.get(urn) ?? [...secrets.values()].flat());
 }
 
 /** Acts on behalf of a resource: its waits show in that resource's status line, which is cleared in the end. */

@@ -1,7 +1,18 @@
 import type { Properties } from "../../provider/core/value";
 import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
-import { begin, declared, emulator, heard, type Kind, provider, urnOf } from "./process";
+import {
+  begin,
+  create,
+  declared,
+  emulator,
+  end,
+  havePending,
+  heard,
+  type Kind,
+  provider,
+  urnOf,
+} from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -108,6 +119,19 @@ test("details for finding a fault hide it, too: the path of a request can have i
   const { said } = await heard(() => onBehalfOf("urn:a", async () => debug(`GET /pods/${secret}: 404`)));
   delete process.env.PODLUMI_DEBUG;
   expect(said).toBe("podlumi: GET /pods/[secret]: 404\n");
+});
+
+test("a note of what an interrupted run made hides what the program keeps secret, too", async () => {
+  const given = { name: secret, __secrets: ["name"] };
+  await create(provider().pod, "pod", { name: secret, __urn: urnOf("Pod", "former") });
+  havePending(urnOf("Pod", "former"));
+  const { run, pod } = provider();
+  const { said } = await heard(async () => {
+    await begin(pod, "pod", { ...given, __urn: urnOf("Pod", "renamed") });
+    await end(run);
+  });
+  expect(said).toContain("an interrupted run was making it as");
+  expect(said).not.toContain(secret);
 });
 
 test("a variable with the id of a secret of the program is warned of, since the container gets the id", async () => {
