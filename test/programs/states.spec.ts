@@ -265,7 +265,7 @@ testLong(
       dev.declare(...lines);
       return dev.pulumi("up", "--yes", "--skip-preview", "--stack", stack);
     };
-    const held = (stack: string) => new RegExp(`/${stack} has the network volume .*\\[PODLUMI-ADOPT-HELD\\]`);
+    const held = (does: string) => new RegExp(`/${does} the network volume .*\\[PODLUMI-ADOPT-HELD\\]`);
 
     let theirs: Promise<unknown> | undefined;
     const stop = emulator.on("before", { method: "POST", path: "/pods" }, async () => {
@@ -279,7 +279,7 @@ testLong(
       adopting("second", "dependsOn: web"),
     );
     stop();
-    expect(mine).toMatchObject({ ok: false, printed: expect.stringMatching(held("prod")) });
+    expect(mine).toMatchObject({ ok: false, printed: expect.stringMatching(held("prod has")) });
 
     // The other run comes between the moment when this one's adoption is in its state and the adoption itself.
     let reads = 0;
@@ -292,7 +292,10 @@ testLong(
     });
     const kept = await upOf("dev", adopting("first"), pod, adopting("third"));
     end();
-    expect(await refused).toMatchObject({ ok: false, printed: expect.stringMatching(held("dev")) });
+    expect(await refused).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(held("dev is adopting")),
+    });
     expect(kept).toMatchObject({ ok: true });
 
     for (const stack of ["dev", "prod"]) {

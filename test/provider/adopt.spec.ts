@@ -15,6 +15,7 @@ import {
   declared,
   emulator,
   existing,
+  haveAdopting,
   haveInOtherState,
   haveInState,
   heard,
@@ -62,6 +63,18 @@ test("what another stack has is not adopted either when the check got no answer 
   await expect(networkVolume.create(declared("networkVolume", { adopt: id }))).rejects.toThrow(
     /prod has the network volume .*\[PODLUMI-ADOPT-HELD\]/,
   );
+});
+
+test("what a run of another stack is adopting is in no state from which to take it: the error says how to end that", async () => {
+  const { id } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  haveAdopting(id);
+  const { networkVolume } = provider();
+  const adoption = networkVolume.create(declared("networkVolume", { adopt: id }));
+  const how =
+    /a run of \S+prod is adopting (it|the network volume \w+), .* `pulumi refresh --clear-pending-creates` there/;
+  await expect(adoption).rejects.toThrow(how);
+  await expect(adoption).rejects.not.toThrow("state delete");
+  await expect(networkVolume.import(id, declared("networkVolume"))).rejects.toThrow(how);
 });
 
 test("what another stack with this one's provider has is not adopted under a mark that tells the two not apart", async () => {

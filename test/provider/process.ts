@@ -31,6 +31,11 @@ export const haveInOtherState = (...ids: string[]) => {
   othersHave = ids;
 };
 let othersHave: string[] = [];
+/** Sets what a run of another stack is adopting. */
+export const haveAdopting = (...ids: string[]) => {
+  othersAdopt = ids;
+};
+let othersAdopt: string[] = [];
 /** Sets the objects that a program of a stack only reads (`get`). */
 export const haveReads = (stack: "this stack" | "another stack", ...ids: string[]) => {
   reads = { [stack]: ids };
@@ -132,6 +137,7 @@ beforeEach(async () => {
   writtenAgo = 0;
   stateObjects = [];
   othersHave = [];
+  othersAdopt = [];
   reads = {};
   shown = undefined;
   current = undefined;
@@ -180,14 +186,15 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
               marker: pendingMarker ?? stacks.ours,
               name: undefined,
             })),
-            adopting: [],
+            adopting: name === other ? othersAdopt.map((adopt) => ({ urn: urnOf("it"), adopt })) : [],
             at: systemClock.now() - writtenAgo,
           }
         );
       },
       stacks: async () => [
         ...(renamed === undefined ? [] : [renamed]),
-        ...(shown !== undefined || othersHave.length > 0 || reads["another stack"] !== undefined
+        ...(shown !== undefined ||
+        [...othersHave, ...othersAdopt, ...(reads["another stack"] ?? [])].length > 0
           ? [other]
           : []),
       ],

@@ -9,7 +9,9 @@ import { mayLag } from "../kind/written";
 import type { Run } from "../run";
 import { isUnknown, type Properties } from "../value";
 import { poll } from "../wait";
+import { adoptedBy } from "./doubts";
 import { ownerOf, readableOf, stackNameDigits } from "./mark";
+import type { Holder } from "./owners";
 import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ownership";
 import { StateUnknownError } from "./states";
 
@@ -143,7 +145,7 @@ export async function failIfHeldTwice(
     return [];
   });
   if (others.length === 0) return;
-  const what = `the state of the stack ${others.join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
+  const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
   const next = "Take it out of the state that is not to have it (`pulumi state delete`)";
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
@@ -178,12 +180,21 @@ export function stackNameOf(urn: unknown): string {
  * The error for an object that other stacks have, and that will carry no mark by which they see that it is this one's. `instead`
  * continues the sentence that says what to do.
  */
-export function heldError(kind: Kind, id: string, others: readonly string[], instead = ""): AdoptionError {
+export function heldError(kind: Kind, id: string, others: readonly Holder[], instead = ""): AdoptionError {
+  const unseen = "It would not see that this one has it by now, and would still change and delete it";
+  const next = `${unseen}. Take it out there first (\`pulumi state delete\`)`;
   return new AdoptionError(
-    `the stack ${others.join(", ")} has the ${kind.noun} ${id}, or is adopting it. It would not see that this one has it ` +
-      `by now, and would still change and delete it. Take it out there first (\`pulumi state delete\`)${instead}`,
+    `${heldBy(others, `the ${kind.noun} ${id}`, next)}${instead}`,
     "PODLUMI-ADOPT-HELD",
   );
+}
+
+/** That other stacks have an object, and what to do `next`. What a run is only adopting is in no state from which to take it. */
+export function heldBy(others: readonly Holder[], object: string, next: string): string {
+  const having = others.filter(({ use }) => use === "has");
+  const stacks = (some: readonly Holder[]) => some.map(({ stack }) => stack);
+  if (having.length === 0) return adoptedBy(stacks(others), object);
+  return `the stack ${stacks(having).join(", ")} has ${object}. ${next}`;
 }
 
 /** What else helps where the name is the only place for the mark. */

@@ -86,9 +86,13 @@ export function doubtsByReaders(stacks: readonly string[]): Doubt[] {
 
 /** What makes it doubtful that an object is an orphan: the stacks whose runs are adopting it, or were when they were interrupted. */
 export function doubtsByAdopters(stacks: readonly string[]): Doubt[] {
-  if (stacks.length === 0) return [];
+  return stacks.length === 0 ? [] : [{ why: adoptedBy(stacks) }];
+}
+
+/** That runs of these stacks are adopting an object, and what shows whether they still are. */
+export function adoptedBy(stacks: readonly string[], object = "it"): string {
   const next = "`pulumi refresh --clear-pending-creates` there tells whether it has come to an end";
-  return [{ why: `a run of ${stacks.join(" and ")} is adopting it, or was interrupted at that: ${next}` }];
+  return `a run of ${stacks.join(" and ")} is adopting ${object}, or was interrupted at that: ${next}`;
 }
 
 /** Why, and the flags with which a sweep takes the object all the same, each after a space; undefined when no sweep takes it. */

@@ -5,6 +5,12 @@ import type { Mark } from "./mark";
 import { type States, StateUnknownError } from "./states";
 import { type Held, stackOfMark, type Use, useOf, usersOf } from "./whose";
 
+/** Another stack, and what it does with an object. */
+export interface Holder {
+  readonly stack: string;
+  readonly use: Use;
+}
+
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
@@ -125,22 +131,23 @@ export class Owners {
   }
 
   /**
-   * The names of the other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks
-   * `now`: a run can last long, and another one may adopt meanwhile.
+   * The other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks `now`: a run can last long, and another one may adopt meanwhile.
    */
   async otherHolders(
     object: ServiceObject,
     inputs: Properties,
     when?: "now",
     uses: readonly Use[] = ["has", "adopts"],
-  ): Promise<string[]> {
+  ): Promise<Holder[]> {
     const own = await this.states.ownIfTold(inputs);
     const { found, unread } = await this.states.all(when);
     const but = own === undefined ? inputs.__urn : undefined;
-    const isUsed = (use: Use | undefined) => use !== undefined && uses.includes(use);
-    const others = found.filter((state) => state.name !== own?.name && isUsed(useOf(state, object, but)));
+    const others = found.flatMap((state) => {
+      const use = state.name === own?.name ? undefined : useOf(state, object, but);
+      return use !== undefined && uses.includes(use) ? [{ stack: state.name, use }] : [];
+    });
     if (others.length === 0) failIfUnread(unread, [object]);
-    return others.map(({ name }) => name);
+    return others;
   }
 
   private async everyState(inputs: Properties): Promise<State[]> {

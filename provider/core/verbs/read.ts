@@ -21,7 +21,9 @@ import {
   visibleInputs,
   withWrittenDefaults,
 } from "../kind/state";
+import { heldBy } from "../owner/another-owner";
 import { type Mark, ownerOf } from "../owner/mark";
+import type { Holder } from "../owner/owners";
 import { markDigits, markOf } from "../owner/ownership";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
@@ -134,12 +136,12 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   return { id, props: { ...stateOf(kind.fields, whole, asked), ...internals, __imported: true }, inputs };
 }
 
-function importedTwice(stacks: readonly string[], id: string, isMarked: boolean): string {
+function importedTwice(others: readonly Holder[], id: string, isMarked: boolean): string {
   // A mark stays when the object leaves the state. Without one, that stack would not see an adoption.
   const next = isMarked
     ? `Write adopt: "${id}" instead of the import: it replaces the mark, after which that stack lets go of it`
     : "Take it out there first (`pulumi state delete`)";
-  return `the stack ${stacks.join(", ")} has it. ${next}`;
+  return heldBy(others, "it", next);
 }
 
 function foreignMarkWarning({ noun }: Kind, id: string, { readable }: Mark): string {
