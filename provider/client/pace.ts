@@ -2,6 +2,7 @@ import { showWaiting } from "../engine/log";
 import type { Clock } from "./clock";
 import { patienceNow } from "./patience";
 import { requests } from "./policy";
+import { recent } from "./proof";
 import { retryAfter, windowsOf } from "./rate-limit";
 import type { Answer, Request, Send } from "./transport";
 
@@ -33,7 +34,7 @@ const longest = requests.create.seconds * 1000;
  */
 export class Quota {
   private readonly windows = new Map<string, Window>();
-  private readonly queue: { readonly rank: number; readonly go: () => void }[] = [];
+  private readonly queue: { readonly rank: number; readonly go: (giveBack: () => void) => void }[] = [];
   private onTheWay = 0;
   private sent = 0;
   /** When a refusal that told no window allows the next request, in milliseconds since the epoch. */
@@ -42,21 +43,32 @@ export class Quota {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves when a request may be sent. Requests of a higher rank overtake the others. */
-  async turn(rank: number): Promise<void> {
-    const turn = new Promise<void>((go) => {
+  /**
+   * Resolves when a request may be sent, with what gives the turn back. Requests of a higher rank overtake the others.
+   */
+  async turn(rank: number): Promise<() => void> {
+    const turn = new Promise<() => void>((go) => {
       const last = this.queue.findLastIndex((other) => other.rank >= rank);
       this.queue.splice(last + 1, 0, { rank, go });
     });
     this.serve();
-    await turn;
+    return turn;
   }
 
-  /** Counts a request that is sent now. */
-  private count(): void {
-    this.onTheWay++;
+  /** Counts a request that is sent now. Returns what takes that back. */
+  private count(): () => void {
+    const { sent } = this;
+    const add = (requests: number) => {
+      this.onTheWay += requests;
+      for (const window of this.windows.values()) window.left -= requests;
+    };
+    add(1);
     this.sent = this.clock.now();
-    for (const window of this.windows.values()) window.left--;
+    return () => {
+      add(-1);
+      this.sent = sent;
+      this.serve();
+    };
   }
 
   /** Updates the windows after a request. Without an answer there are no headers. */
@@ -127,8 +139,8 @@ export class Quota {
         this.wake(pause);
         return;
       }
-      this.count();
-      this.queue.shift()?.go();
+      const giveBack = this.count();
+      this.queue.shift()?.go(giveBack);
     }
   }
 
@@ -143,8 +155,7 @@ export class Quota {
     const cancelled = () => {
       this.asleep = false;
       for (const { go } of this.queue.splice(0)) {
-        this.count();
-        go();
+        go(this.count());
       }
     };
     this.clock.sleep(pause).then(awake, cancelled);
@@ -169,7 +180,14 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     const pause = quota.pause();
     // The service would only refuse it, and count it.
     if (pause > patienceNow()) return earlyAnswer(pause);
-    await quota.turn(rankOf(request));
+    // What has been proven before a wait may not hold any more. A quota with hardly any room would never let the request go.
+    for (let asked = began; ; asked = clock.now()) {
+      const giveBack = await quota.turn(rankOf(request));
+      const [now, { prove }] = [clock.now(), request];
+      if (prove === undefined || now - asked < recent || now - began > longest) break;
+      giveBack();
+      await prove();
+    }
     const held = pause > 0 ? clock.now() - began : 0;
     showWaiting("the account's rate limit", held);
     request.onHeld?.(held);

@@ -11,8 +11,7 @@ const current = new AsyncLocalStorage<Proof>();
 
 /**
  * Proves what others can change meanwhile, such as whose an object is. `prove` throws where it does not hold. Every request that changes
- * something asks for a newer proof when the last one is older than `age` milliseconds, whatever it has waited for. Only what it then waits
- * for the quota comes after the proof.
+ * something asks for a newer proof when the last one is older than `age` milliseconds, whatever it has waited for.
  */
 export class Proof {
   private at = Number.NEGATIVE_INFINITY;
@@ -37,7 +36,8 @@ export class Proof {
   }
 }
 
-/** Renews the proof under which the caller acts, if any. */
-export async function renewProof(): Promise<void> {
-  await current.getStore()?.renew();
+/** What renews the proof under which the caller acts; undefined without one. */
+export function proofNow(): (() => Promise<void>) | undefined {
+  const proof = current.getStore();
+  return proof && (() => proof.renew());
 }

@@ -5,7 +5,7 @@ import { NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
-import { renewProof } from "./proof";
+import { proofNow } from "./proof";
 import { retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
 import type { Answer, Send } from "./transport";
@@ -18,18 +18,26 @@ export function retry(next: Send, clock: Clock): Send {
     let after: string | undefined;
     let heldBack = 0;
     let proving = 0;
+    let failed: unknown;
+    const failWith = (error: unknown) => {
+      failed = error;
+      throw error;
+    };
+    const renew = request.effect === "read" ? undefined : proofNow();
+    const prove = async () => {
+      const asked = clock.now();
+      await renew?.().catch(failWith);
+      proving += clock.now() - asked;
+    };
     const onHeld = (held: number) => {
       // Only the wait before the first attempt is free. Later ones count as time of the retries.
       if (after === undefined) heldBack = held;
     };
     for (let attempt = 0; ; attempt++) {
-      if (request.effect !== "read") {
-        const asked = clock.now();
-        await renewProof();
-        proving += clock.now() - asked;
-      }
-      const sent = next({ ...request, attempt: attempt + 1, after, onHeld });
+      await prove();
+      const sent = next({ ...request, attempt: attempt + 1, after, onHeld, prove: renew && prove });
       const outcome = await sent.catch((error: Error) => error);
+      if (outcome === failed) throw outcome;
       after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;

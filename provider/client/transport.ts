@@ -28,6 +28,8 @@ export interface Request {
   readonly held?: number;
   /** Told before each attempt for how many milliseconds the rate limit held it back. */
   readonly onHeld?: (milliseconds: number) => void;
+  /** Proves again what has to hold when it is sent; absent where nothing has to. */
+  readonly prove?: (() => Promise<void>) | undefined;
   /** Aborts the request when the caller gives up. */
   readonly signal?: AbortSignal;
 }

@@ -380,6 +380,18 @@ describe("what another stack has adopted since", () => {
     expect(existing()).toEqual([id]);
   });
 
+  test("is not deleted by a request that waits for the quota meanwhile", async () => {
+    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+    const match = { method: "DELETE", path: "/network-volumes/*" };
+    emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 30 } } });
+    const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
+    const deletion = provider().networkVolume.delete(id, outs ?? {});
+    await refused;
+    await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+    await deletion;
+    expect(existing()).toEqual([id]);
+  });
+
   test("is not changed by a take-over that is tried again after failures of the service", async () => {
     const { id } = await begin(provider().pod, "pod");
     const match = { method: "PATCH", path: `/pods/${id}` };
