@@ -31,6 +31,12 @@ export function errorText({ message, code }: ExpectedError): string {
   return withCode(message, code);
 }
 
+/** The same failure with one more sentence. It is a new one, since several callers may have got this one. */
+export function extended<E extends Error>(error: E, sentence: string): E {
+  const message = `${error.message.replace(/\.?$/, ".")} ${sentence}`;
+  return Object.create(error, { message: { value: message } });
+}
+
 /** Whether the service answered with one of these statuses. */
 export function isAnswered(
   error: unknown,

@@ -1,7 +1,7 @@
 import { showRetry } from "../engine/log";
 import type { Clock } from "./clock";
 import { backoff } from "./clock";
-import { NoAnswerError } from "./errors";
+import { extended, mayHaveActed, NoAnswerError } from "./errors";
 import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
@@ -18,10 +18,12 @@ export function retry(next: Send, clock: Clock): Send {
     let after: string | undefined;
     let heldBack = 0;
     let proving = 0;
+    let unclear: string | undefined;
     let failed: unknown;
+    /** Any other error than that of the request hides what an earlier one may have done. */
     const failWith = (error: unknown) => {
-      failed = error;
-      throw error;
+      failed = error instanceof Error && unclear !== undefined ? extended(error, unclear) : error;
+      throw failed;
     };
     const renew = request.effect === "read" ? undefined : proofNow();
     const prove = async () => {
@@ -39,6 +41,8 @@ export function retry(next: Send, clock: Clock): Send {
       const outcome = await sent.catch((error: Error) => error);
       if (outcome === failed) throw outcome;
       after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
+      if (isUnclear(outcome))
+        unclear = `Before that, ${request.call} had no clear answer (${after}), and may still take effect`;
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000 + heldBack + proving, patienceNow());
@@ -49,13 +53,18 @@ export function retry(next: Send, clock: Clock): Send {
       if (pause === 0) continue;
       const outcomeInWords = `${outcome instanceof Error ? "got" : "answered"} ${after}`;
       showRetry(`${nameOf(request)} ${outcomeInWords}`, limit, clock.now() - began);
-      await clock.sleep(pause, request.signal);
+      await clock.sleep(pause, request.signal).catch(failWith);
     }
   };
 }
 
 /** An answer, or why there is none. */
 type Outcome = Answer | Error;
+
+/** Whether the service may have done the request all the same. */
+function isUnclear(outcome: Outcome): boolean {
+  return outcome instanceof Error ? mayHaveActed(outcome) : situations.unfinished.statuses(outcome.status);
+}
 
 function reachedNobody(outcome: Outcome): boolean {
   return outcome instanceof NoAnswerError && !outcome.mayHaveActed;

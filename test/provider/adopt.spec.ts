@@ -392,6 +392,22 @@ describe("what another stack has adopted since", () => {
     expect(existing()).toEqual([id]);
   });
 
+  test("is told of where an earlier request to delete it had no clear answer", async () => {
+    const { id, outs } = await begin(provider().networkVolume, "networkVolume");
+    const match = { method: "DELETE", path: "/network-volumes/*" };
+    emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
+    const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
+    const { said } = await heard(async () => {
+      const deletion = provider().networkVolume.delete(id, outs ?? {});
+      await refused;
+      await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
+      await deletion;
+    });
+    expect(said).toMatch(
+      /keeps the network volume .* DELETE \/network-volumes\/\w+ had no clear answer .*503/,
+    );
+  });
+
   test("is not changed by a take-over that is tried again after failures of the service", async () => {
     const { id } = await begin(provider().pod, "pod");
     const match = { method: "PATCH", path: `/pods/${id}` };

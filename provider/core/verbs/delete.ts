@@ -1,4 +1,4 @@
-import { ExpectedError, isOpen } from "../../client/errors";
+import { ExpectedError, extended, isOpen } from "../../client/errors";
 import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
@@ -115,7 +115,6 @@ function failIfRead(run: Run, id: string, { __urn }: Properties, state: State | 
 
 /** Says that an object may be gone. The next up looks only at what differs, so it would not see that. */
 function failAsOpen(error: Error): never {
-  if (isOpen(error))
-    error.message += " It may be gone by now: run `pulumi refresh` before the next `pulumi up`.";
-  throw error;
+  if (!isOpen(error)) throw error;
+  throw extended(error, "It may be gone by now: run `pulumi refresh` before the next `pulumi up`.");
 }
