@@ -283,6 +283,20 @@ describe("a resource whose name alone tells it, of which an interrupted run had 
     expect(existing()).toEqual([left]);
   });
 
+  test("is made where only another stack has one of its name, as the same program in another stage does", async () => {
+    const { id: theirs } = await create(provider().networkVolume, "networkVolume", {
+      ...named,
+      __urn: urnOf("networkVolume", "it", "prod"),
+      __stack: stacks.theirs,
+    });
+    haveInOtherState(theirs);
+    havePending(urnOf("networkVolume"));
+    const { failures = [] } = await provider().networkVolume.check({}, declared("networkVolume", named));
+    expect(failures).toEqual([]);
+    const { id } = await create(provider().networkVolume, "networkVolume", named);
+    expect(existing().sort()).toEqual([id, theirs].sort());
+  });
+
   test("is made where nothing of its name has come", async () => {
     havePending(urnOf("networkVolume"));
     const { id } = await create(provider().networkVolume, "networkVolume", named);

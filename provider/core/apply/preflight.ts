@@ -93,7 +93,9 @@ async function conflictWith(
     const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
     if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
   }
-  const made = await maybeMade(kind, run, inputs);
+  const made = await maybeMade(kind, run, inputs).catch(
+    (error) => refusal(kind, run, inputs, error).failures[0],
+  );
   if (made !== undefined) return made;
   if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).existed === undefined) {
     const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
@@ -103,20 +105,21 @@ async function conflictWith(
 }
 
 /**
- * The failure where an interrupted run was making what a name alone tells, and an object of that name is in no state of this stack:
- * podlumi neither takes it over nor makes another one on a guess.
+ * The failure where an interrupted run was making what a name alone tells, and an object of that name is in no state: podlumi neither
+ * takes it over nor makes another one on a guess. A create goes by what there is `now`.
  */
 export async function maybeMade(
   kind: Kind,
   run: Run,
   inputs: Properties,
-  list?: () => Promise<ServiceObject[] | undefined>,
+  when?: "now",
 ): Promise<Failure | undefined> {
   if (!onlyNameTells(kind, inputs)) return undefined;
   const { creates } = await run.states.interrupted(kind, inputs);
   const making = creates.find(({ name }) => typeof name !== "string" || name === inputs.name);
   if (making === undefined) return undefined;
-  const found = await run.owners.notHeldHere(await namesakes(kind, run, inputs, list), inputs);
+  const list = when === "now" ? () => kind.list(run.api()) : undefined;
+  const found = await run.owners.orphansAmong(await namesakes(kind, run, inputs, list), inputs, when);
   const [first] = found;
   if (first === undefined) return undefined;
   const what = isSameResource(making.urn, inputs.__urn) ? "this resource" : making.urn;

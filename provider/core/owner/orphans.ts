@@ -42,15 +42,15 @@ export async function orphansOf(
   if (owner === undefined) return { left: [] };
   const all = (await list()) ?? [];
   const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
-  const isMarked = (object: ServiceObject) => owners.some((one) => carries(kind, object, one));
-  const orphans = await orphansAmong(kind, run, inputs, all.filter(isMarked), when);
+  const isOurs = (object: ServiceObject) => owners.some((one) => carries(kind, object, one));
+  const orphans = await orphansAmong(kind, run, inputs, all.filter(isOurs), when);
   let match: Match | undefined;
   const left: Doubtful[] = [];
   for (const orphan of orphans) {
     const { id } = orphan.object;
     const observed = await kind.read(run.api(), id, { ...inputs, [everything]: true });
     // Since it was listed, another resource may have adopted it.
-    if (observed === undefined || !isMarked({ ...observed, id })) continue;
+    if (observed === undefined || !isOurs({ ...observed, id })) continue;
     const compared = match ?? (await compare(kind, run.api(), inputs, { ...observed, id }));
     const isSure = orphan.doubts.length === 0;
     if (match === undefined && isSure && compared.replaces.length === 0) match = compared;
@@ -126,9 +126,10 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
     const all = (await kind.list(run.api())) ?? [];
     const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
     if (match !== undefined) return { match };
-    const free = await run.owners.notHeldHere(all, inputs);
     // What this run itself is making by now is none of them.
     const { creates } = await run.states.interrupted(kind, inputs);
+    const named = all.filter(({ name }) => creates.some((one) => !isMarked(kind, one) && one.name === name));
+    const free = await run.owners.orphansAmong(named, inputs, "now");
     for (const one of creates) run.interrupted.set(one.urn, { kind, pending: one, inputs });
     return creates.every((one) => isShown(kind, inputs, one, all, free)) ? {} : undefined;
   });
@@ -140,7 +141,18 @@ const nothingShown =
   "what an interrupted run was making does not show: it has made nothing, or it is gone. Each `pulumi up` that creates something of the kind " +
   "waits for it like this until `pulumi refresh --clear-pending-creates`";
 
-/** Whether a list shows what an interrupted run was making. Its own mark is on what it is to replace, too, and takes nothing over then. */
+/** Whether what an interrupted run was making carries a mark; otherwise its name alone tells it. */
+function isMarked(kind: Kind, pending: Pending): boolean {
+  const owner = markerOf(pending);
+  const { name } = pending;
+  const isNamedAsMarked = owner !== undefined && carries(kind, { name }, owner);
+  return kind.mark !== undefined || typeof name !== "string" || isNamedAsMarked;
+}
+
+/**
+ * Whether a list shows what an interrupted run was making. `free` has what may be it by its name, and is in no state. Its own mark is on
+ * what it is to replace, too, and takes nothing over then.
+ */
 function isShown(
   kind: Kind,
   { __urn }: Properties,
@@ -148,11 +160,8 @@ function isShown(
   all: readonly ServiceObject[],
   free: readonly ServiceObject[],
 ): boolean {
+  if (!isMarked(kind, pending)) return free.some(({ name }) => name === pending.name);
   const owner = markerOf(pending);
-  const { name } = pending;
-  const isMarked =
-    kind.mark !== undefined || typeof name !== "string" || (owner && carries(kind, { name }, owner));
-  if (!isMarked) return free.some((object) => object.name === name);
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
 }
 

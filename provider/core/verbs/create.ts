@@ -69,7 +69,7 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
 }
 
 async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
-  const made = await maybeMade(kind, run, inputs, () => kind.list(run.api()));
+  const made = await maybeMade(kind, run, inputs, "now");
   if (made !== undefined) throw new ExpectedError(made.reason, "PODLUMI-MAY-BE-MADE");
   const wanted = withoutAdopt(inputs);
   return { ...(await make(kind, run, inputs, wanted)), wanted };
