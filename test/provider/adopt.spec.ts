@@ -20,6 +20,7 @@ import {
   haveInState,
   heard,
   inputs,
+  loseOtherState,
   provider,
   stacks,
   stateHas,
@@ -488,6 +489,17 @@ describe("what the state of another stack has, too, as after an import of a copi
     await expect(networkVolume.update(id, renamed, news)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
     await expect(networkVolume.delete(id, renamed)).rejects.toThrow(/\[PODLUMI-HELD-TWICE\]/);
     expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
+  });
+
+  test("nor what the stack may have whose name the state shows, and whose state Pulumi does not tell", async () => {
+    const { id, outs = {} } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "it", "prod") });
+    loseOtherState();
+    const ours = { ...outs, __urn: urnOf("pod") };
+    await expect(provider().pod.delete(id, ours)).rejects.toThrow(/\[PODLUMI-STATE-UNKNOWN\]/);
+    expect(existing()).toEqual([id]);
+    // Any other stack whose state cannot be read does not stop what was renamed.
+    await provider().pod.delete(id, copied({ ...outs, __stackName: "0f0f0f0f" }));
+    expect(existing()).toEqual([]);
   });
 
   test("is deleted where only the stack was renamed", async () => {

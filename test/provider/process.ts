@@ -31,6 +31,11 @@ export const haveInOtherState = (...ids: string[]) => {
   othersHave = ids;
 };
 let othersHave: string[] = [];
+/** Lets the state of the other stack be unreadable. */
+export const loseOtherState = () => {
+  otherIsLost = true;
+};
+let otherIsLost = false;
 /** Sets what a run of another stack is adopting. */
 export const haveAdopting = (...ids: string[]) => {
   othersAdopt = ids;
@@ -138,6 +143,7 @@ beforeEach(async () => {
   stateObjects = [];
   othersHave = [];
   othersAdopt = [];
+  otherIsLost = false;
   reads = {};
   shown = undefined;
   current = undefined;
@@ -165,7 +171,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
     { ...emulator.env, ...environment },
     {
       state: async (name) => {
-        if (name !== other && name !== (renamed ?? name)) return undefined;
+        if (name === other ? otherIsLost : name !== (renamed ?? name)) return undefined;
         const holders = name === other ? new Map(othersHave.map((id) => [id, urnOf("it")])) : stateHas;
         return (
           holders && {
@@ -194,6 +200,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       stacks: async () => [
         ...(renamed === undefined ? [] : [renamed]),
         ...(shown !== undefined ||
+        otherIsLost ||
         [...othersHave, ...othersAdopt, ...(reads["another stack"] ?? [])].length > 0
           ? [other]
           : []),

@@ -1,6 +1,7 @@
 import { ExpectedError } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
+import { nameInMarks } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
 import type { Kind, Observed, ServiceObject } from "../kind/definition";
@@ -137,10 +138,14 @@ export async function failIfHeldTwice(
   inputs = state,
   list = () => run.lately(kind),
 ): Promise<void> {
-  if (!(await isOfOtherName(kind, run, id, state, list))) return;
+  const former = await otherNames(kind, run, id, state, list);
+  if (former.length === 0) return;
   const object = { id, name: state.name };
   const others = await run.owners.otherHolders(object, inputs, undefined, ["has"]).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
+    // The stack of which the state tells is there, and nobody knows what it has.
+    if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
+      throw error;
     warn(inputs.__urn, `${error.message}. A copy of this state may be there`, error.code);
     return [];
   });
@@ -151,24 +156,24 @@ export async function failIfHeldTwice(
 }
 
 /**
- * Whether a state comes from a stack of another name: it is a copy, or the stack has been renamed. A state of an earlier release does not
- * tell that, so the mark of the object does.
+ * The digits of other names of stacks that a state shows: it is a copy, or the stack has been renamed. A state of an earlier release does
+ * not tell that, so the mark of the object does.
  */
-async function isOfOtherName(
+async function otherNames(
   kind: Kind,
   run: Run,
   id: string,
   state: Properties,
   list: () => Promise<ServiceObject[] | undefined>,
-): Promise<boolean> {
+): Promise<string[]> {
   const name = stackNameOf(await run.states.presentUrn(state.__urn));
   const urn = state.__urn === undefined ? undefined : stackNameOf(state.__urn);
-  const stated = [urn, state[stackName]].filter((one) => one !== undefined);
-  if (stated.some((one) => one !== name)) return true;
-  if (stated.length > 1 || markInState(kind, state) === undefined) return false;
+  const stated = [urn, state[stackName]].flatMap((one) => (one === undefined ? [] : [String(one)]));
+  const others = stated.filter((one) => one !== name);
+  if (others.length > 0 || stated.length > 1 || markInState(kind, state) === undefined) return others;
   const object = (await list())?.find((one) => one.id === id);
   const mark = object && markOf(kind, object);
-  return mark !== undefined && mark.digits.stackName !== name;
+  return mark === undefined || mark.digits.stackName === name ? [] : [mark.digits.stackName];
 }
 
 /** The digits of the name of a URN's stack, as the state keeps them: no change of its text changes them. */

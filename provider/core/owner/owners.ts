@@ -172,5 +172,6 @@ function failIfUnread(
   throw new StateUnknownError(
     `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
       `${objects.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed${next}`,
+    unread,
   );
 }

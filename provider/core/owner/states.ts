@@ -7,7 +7,11 @@ import { isUnknown, type Properties } from "../value";
 
 /** Pulumi does not say what is in the state. */
 export class StateUnknownError extends ExpectedError {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** The stacks whose states cannot be read. */
+    readonly unread: readonly string[] = [],
+  ) {
     super(message, "PODLUMI-STATE-UNKNOWN");
   }
 }
