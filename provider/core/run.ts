@@ -64,8 +64,8 @@ export class Run {
   readonly unfinished: UnfinishedCreate[] = [];
   /** Creates of earlier runs that creates of this one have waited for, by their URN. */
   readonly interrupted = new Map<string, InterruptedCreate>();
-  /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares. */
-  readonly did = { refresh: false, delete: false, declare: false };
+  /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares; whether any of it failed. */
+  readonly did = { refresh: false, delete: false, declare: false, fail: false };
   /** The kinds of the objects of the state that this run has read or deleted. */
   readonly kindsInState = new Set<Kind>();
   /** The URNs under which the program only reads objects (`get`), by their ids. */

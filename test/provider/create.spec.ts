@@ -119,6 +119,27 @@ describe("an effect that comes after its error", () => {
     }
   });
 
+  test("so it does where the run fails, perhaps before what adopts it, and the next up deletes it", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    const patch = { method: "PATCH", path: `/pods/${id}` };
+    const news = { ...declared("pod", { image: "org/pod:2" }), name: outs?.name };
+    emulator.faults.add({ match: patch, when: "before", what: { status: 400 } });
+    for (const [left, said] of [
+      [[id, twin], new RegExp(`leaves the pod .* \\(${twin}\\).* this run has failed`)],
+      [[id], /deleted the pod/],
+    ] as const) {
+      const { run, pod } = provider();
+      await pod.check(olds, news);
+      await pod.update(id, olds, news).catch(() => undefined);
+      expect((await heard(() => end(run))).said).toMatch(said);
+      expect(existing().sort()).toEqual([...left].sort());
+    }
+  });
+
   test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {
     late(45_000);
     const { id, outs = {} } = await begin(provider().pod, "pod");

@@ -36,6 +36,8 @@ export interface UnfinishedCreate {
   readonly inputs: Properties;
   readonly object: ServiceObject | undefined;
   readonly unanswered: OpenCreate;
+  /** It was an earlier run's, so that the program may adopt or read what it has made. */
+  readonly isEarlier?: true;
 }
 
 /** Milliseconds for which podlumi looks for twins. After that, a refresh warns of them, as of every orphan. */
@@ -98,7 +100,7 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
   if (run.did.declare) {
-    run.unfinished.push({ kind, inputs: state, object: { id }, unanswered });
+    run.unfinished.push({ kind, inputs: state, object: { id }, unanswered, isEarlier: true });
     return;
   }
   const all = (await kind.list(run.api())) ?? [];
@@ -109,12 +111,15 @@ export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state
 /** Settles a create call at the end of the run: deletes the twins of what it made, or names what a call that failed has made after all. */
 export async function settle(
   run: Run,
-  { kind, inputs, object, unanswered }: UnfinishedCreate,
+  { kind, inputs, object, unanswered, isEarlier }: UnfinishedCreate,
 ): Promise<void> {
   const all = (await kind.list(run.api())) ?? [];
   const { twins } = twinsAmong(all, kind, object?.id, unanswered);
-  if (object !== undefined) return deleteUnused(kind, run, twins, inputs);
   const owner = ownerOf(inputs);
+  if (object !== undefined) {
+    const why = isEarlier && run.did.fail ? leftByFailure(owner) : undefined;
+    return deleteUnused(kind, run, twins, inputs, why);
+  }
   for (const one of await run.owners.orphansAmong(twins, inputs, "now"))
     warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
 }
@@ -130,21 +135,30 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
   return `a request without a clear answer of the create that failed ${has} made the ${describe(kind, object)}. ${next}`;
 }
 
-/** Deletes those of the twins that no state has, and that no program reads: its word comes first. */
+const leftByFailure = (owner: Owner | undefined) =>
+  "this run has failed, perhaps before what adopts or reads it. The next `pulumi up` deletes it while the state has the other one; " +
+  `\`npx podlumi sweep --stack ${owner?.readable.stack}\` does in any case, after asking`;
+
+/** Deletes those of the twins that no state has, and that no program reads: its word comes first. Leaves them where it is told `why`. */
 async function deleteUnused(
   kind: Kind,
   run: Run,
   twins: readonly ServiceObject[],
   whose: Properties,
+  why?: string,
 ): Promise<void> {
   const tell = (text: string) => log(whose.__urn, text);
+  const leave = (some: readonly ServiceObject[], reason: string) => {
+    const all = some.map((one) => describe(kind, one)).join(", ");
+    tell(`leaves the ${all}, which a request without an answer has made: ${reason}`);
+  };
   const unread = twins.filter(({ id }) => !run.readers.has(id));
   const unused = await run.owners.unusedAmong(unread, whose, "now").catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
-    const all = twins.map((one) => describe(kind, one)).join(", ");
-    tell(`leaves what a request without an answer has made: ${all}. ${errorText(error)}`);
+    leave(twins, errorText(error));
     return [];
   });
+  if (why !== undefined && unused.length > 0) return leave(unused, why);
   await deleteTwins(run.api(), kind, unused, tell);
 }
 
