@@ -76,6 +76,9 @@ test("what a run of another stack is adopting is in no state from which to take 
   await expect(adoption).rejects.toThrow(how);
   await expect(adoption).rejects.not.toThrow("state delete");
   await expect(networkVolume.import(id, declared("networkVolume"))).rejects.toThrow(how);
+  // It may adopt by the name.
+  haveAdopting({ name: "data" });
+  await expect(provider().networkVolume.import(id, declared("networkVolume"))).rejects.toThrow(how);
 });
 
 test("what another stack with this one's provider has is not adopted under a mark that tells the two not apart", async () => {

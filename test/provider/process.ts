@@ -37,10 +37,10 @@ export const loseOtherState = () => {
 };
 let otherIsLost = false;
 /** Sets what a run of another stack is adopting. */
-export const haveAdopting = (...ids: string[]) => {
-  othersAdopt = ids;
+export const haveAdopting = (...adopt: unknown[]) => {
+  othersAdopt = adopt;
 };
-let othersAdopt: string[] = [];
+let othersAdopt: unknown[] = [];
 /** Sets the objects that a program of a stack only reads (`get`). */
 export const haveReads = (stack: "this stack" | "another stack", ...ids: string[]) => {
   reads = { [stack]: ids };

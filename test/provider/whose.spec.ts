@@ -1,6 +1,7 @@
 import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
 import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";
+import { secretKey } from "../../provider/identity";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
 const stack = (name: string, ...shown: string[]): State => ({
@@ -75,6 +76,8 @@ test.each<[string, string | undefined, State]>([
   ["a run that adopts it by its id", "adopts", adopting("it")],
   ["a run that adopts it by its name", "adopts", adopting({ name: "its name" })],
   ["a run that adopts another one", undefined, adopting({ name: "it" })],
+  ["a run that adopts what Pulumi keeps secret", "adopts", adopting({ [secretKey]: "…", ciphertext: "…" })],
+  ["one by a name that Pulumi keeps secret", "adopts", adopting({ name: { [secretKey]: "…" } })],
   ["the create that asks", undefined, adopting("it", "the one that asks")],
   ["a program that reads it", "reads", { ...stack("dev"), reads: new Set(["it"]) }],
   ["nothing", undefined, stack("dev")],

@@ -1,4 +1,5 @@
 import { nameInMarks, type State } from "../../engine/export";
+import { secretKey } from "../../identity";
 import { at } from "../path";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
@@ -22,8 +23,10 @@ export function useOf(
   but?: unknown,
 ): Use | undefined {
   if (holders.has(id)) return "has";
+  // What the program keeps secret, a state does not tell: it may be this one.
+  const isHidden = (adopt: unknown) => String(JSON.stringify(adopt)).includes(secretKey);
   const isThis = (adopt: unknown) =>
-    adopt === id || (name !== undefined && at({ adopt }, "adopt", "name") === name);
+    adopt === id || isHidden(adopt) || (name !== undefined && at({ adopt }, "adopt", "name") === name);
   if (adopting.some(({ urn, adopt }) => urn !== but && isThis(adopt))) return "adopts";
   return reads.has(id) ? "reads" : undefined;
 }

@@ -111,8 +111,8 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   const whole = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
     const owner = await run.owners.find(id, whose);
     if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
-    const others = await run.owners.otherHolders({ id }, whose, "now");
     const found = await readWhole(kind, run.api(), id);
+    const others = await run.owners.otherHolders({ id, name: found?.name }, whose, "now");
     if (found !== undefined && others.length > 0) {
       const isMarked = markOf(kind, { ...found, id }) !== undefined;
       throw new ExpectedError(importedTwice(others, id, isMarked), "PODLUMI-IMPORTED-TWICE");
