@@ -20,11 +20,10 @@ export async function endRun(run: Run): Promise<void> {
 /** Settles a create call, or tells that nobody knows what its requests without an answer have made. */
 async function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
   const tell = (why: string) => tellUnsettled(create, why);
-  const settled = settle(run, create).then(() => true);
+  const settling = settle(run, create).then(() => true);
   try {
-    const inTimeSettled = await inTime(run.api().clock, limits.settling, settled);
-    if (inTimeSettled === undefined)
-      tell("there was no time, as where Pulumi has the states of many stacks to tell");
+    const isSettled = await inTime(run.api().clock, limits.settling, settling);
+    if (!isSettled) tell("there was no time, as where Pulumi has the states of many stacks to tell");
   } catch (error) {
     tell((error as Error).message);
   }

@@ -42,61 +42,61 @@ export function handler(definition: Kind, run: Run): Handler {
   const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O): O =>
     outs && { ...outs, ...definition.derive?.(inputs, outs) };
   /** After a failure, the program may have ended before all that it declares. */
-  const noting = async <T>(act: () => Promise<T>): Promise<T> => {
-    try {
-      return await act();
-    } catch (error) {
-      run.did.fail = true;
-      throw error;
-    }
-  };
+  const noting =
+    <Given extends unknown[], T>(act: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      try {
+        return await act(...given);
+      } catch (error) {
+        run.did.fail = true;
+        throw error;
+      }
+    };
   return {
     kind,
     configure: async ({ config }) => {
       const { rawConfig = {} } = config as { rawConfig?: object };
       run.configure((key) => config.get(key), Object.keys(rawConfig));
     },
-    check: (oldInputs, news) =>
-      noting(async () => {
-        const result = await onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news));
-        if (result.failures?.length) run.did.fail = true;
-        return result;
-      }),
-    async diff(id, state, news) {
+    check: noting(async (oldInputs, news) => {
+      const result = await onBehalfOf(news.__urn, () => check(kind, run, oldInputs, news));
+      if (result.failures?.length) run.did.fail = true;
+      return result;
+    }),
+    diff: noting(async (id, state, news) => {
       hideSecretsOf(kind, run, state);
-      const found = await noting(() => diff(kind, run, id, state, news));
+      const found = await diff(kind, run, id, state, news);
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;
       log(news.__urn, encryptedNote(names));
       return { ...found, changes: true };
-    },
-    async create(inputs, timeout) {
-      return withSecretOutputs(kind, run, inputs, async () => {
-        const { id, outs } = await noting(() => create(kind, run, inputs, timeout));
+    }),
+    create: noting((inputs, timeout) =>
+      withSecretOutputs(kind, run, inputs, async () => {
+        const { id, outs } = await create(kind, run, inputs, timeout);
         return { id, outs: withDerived(inputs, outs) };
-      });
-    },
-    async read(id, props, ofEngine) {
+      }),
+    ),
+    read: noting(async (id, props, ofEngine) => {
       hideSecretsOf(kind, run, props);
-      const { props: outs, ...found } = await noting(() => read(kind, run, id, props, ofEngine));
+      const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
-    },
-    async import(id, whose) {
-      const { props: outs, ...found } = await noting(() => imported(kind, run, id, whose));
+    }),
+    import: noting(async (id, whose) => {
+      const { props: outs, ...found } = await imported(kind, run, id, whose);
       return { ...found, props: withDerived(found.inputs, outs) };
-    },
-    async update(id, state, news, timeout) {
-      return withSecretOutputs(kind, run, news, async () => {
-        const { outs } = await noting(() => update(kind, run, id, state, news, timeout));
+    }),
+    update: noting((id, state, news, timeout) =>
+      withSecretOutputs(kind, run, news, async () => {
+        const { outs } = await update(kind, run, id, state, news, timeout);
         return { outs: withDerived(news, outs) };
-      });
-    },
+      }),
+    ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
-    delete(id, props, timeout) {
+    delete: noting(async (id, props, timeout) => {
       hideSecretsOf(kind, run, props);
-      const given = timeout === undefined ? props : { ...props, deleteTimeout: timeout };
-      return noting(() => remove(kind, run, id, given));
-    },
+      await remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout });
+    }),
   };
 }
 

@@ -8,7 +8,7 @@ export const { version, peerDependencies } = require("podlumi/package.json") as 
 };
 
 /** The folder of podlumi's package. */
-export const own = dirname(require.resolve("podlumi/package.json"));
+export const ownFolder = dirname(require.resolve("podlumi/package.json"));
 
 /**
  * What a package.json in a folder has to say to get this very package: its version where npm had it, and otherwise the file or the
@@ -17,8 +17,8 @@ export const own = dirname(require.resolve("podlumi/package.json"));
 export function packageRange(folder: string): string {
   const from = (path: string) => `file:${relative(real(folder), path) || "."}`;
   // A clone, or a link to one.
-  if (!/[\\/]node_modules[\\/]/.test(join(own, "/"))) return from(own);
-  const modules = dirname(own);
+  if (!/[\\/]node_modules[\\/]/.test(join(ownFolder, "/"))) return from(ownFolder);
+  const modules = dirname(ownFolder);
   const [, file] = /^file:(.+)$/.exec(resolved(join(modules, ".package-lock.json")) ?? "") ?? [];
   return file === undefined ? `^${version}` : from(resolve(dirname(modules), file));
 }

@@ -131,7 +131,8 @@ export class Owners {
   }
 
   /**
-   * The other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks `now`: a run can last long, and another one may adopt meanwhile.
+   * The other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks `now`: a run can
+   * last long, and another one may adopt meanwhile.
    */
   async otherHolders(
     object: ServiceObject,

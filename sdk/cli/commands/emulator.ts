@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { mustHaveFastify } from "../../emulator/load";
-import { own } from "../package";
+import { ownFolder } from "../package";
 
 /** The emulator's program, which is part of the package. */
-const program = join(own, "dist/test/emulator/main.js");
+const program = join(ownFolder, "dist/test/emulator/main.js");
 
 /** `podlumi emulator`: the service on this machine. The emulator reads the options itself. */
 export function emulator(parent: Command): void {
