@@ -335,34 +335,31 @@ describe("what carries the mark of a stack and is not in its state", () => {
     },
   );
 
-  testLong(
-    "is told apart where two stacks have one name: nothing is deleted before --mark says which is meant",
-    async () => {
-      const dev = await strayPod();
-      const twin = await project();
-      await twin.up(volume, pod);
-      const theirs = account().filter((id) => id !== pods()[0]?.id && id !== volumes()[0]?.id);
-      const before = account();
+  test("is told apart where two stacks have one name: nothing is deleted before --mark says which is meant", async () => {
+    const dev = await strayPod();
+    const twin = await project();
+    await twin.up(volume, pod);
+    const theirs = account().filter((id) => id !== pods()[0]?.id && id !== volumes()[0]?.id);
+    const before = account();
 
-      const unclear = await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
-      expect(unclear).toMatchObject({
-        ok: false,
-        printed: expect.stringMatching(/say with --mark whose are to be deleted/),
-      });
-      expect(account()).toEqual(before);
+    const unclear = await dev.podlumi("sweep", "--stack", "specification/dev", "--yes");
+    expect(unclear).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(/say with --mark whose are to be deleted/),
+    });
+    expect(account()).toEqual(before);
 
-      const marks = JSON.parse((await dev.podlumi("ls", "--stack", "specification/dev", "--json")).printed);
-      const own = marks.find((one: { id: string }) => one.id === pods()[0]?.id);
-      expect(own.inState).toBe(false);
-      expect(
-        await dev.podlumi("sweep", "--stack", "specification/dev", "--mark", own.mark, "--yes"),
-      ).toMatchObject({
-        ok: true,
-      });
-      expect(account()).toEqual([...theirs, volumes()[0]?.id].sort());
-      await endsWell(dev);
-      expect(account()).toEqual(theirs);
-      await endsWell(twin);
-    },
-  );
+    const marks = JSON.parse((await dev.podlumi("ls", "--stack", "specification/dev", "--json")).printed);
+    const own = marks.find((one: { id: string }) => one.id === pods()[0]?.id);
+    expect(own.inState).toBe(false);
+    expect(
+      await dev.podlumi("sweep", "--stack", "specification/dev", "--mark", own.mark, "--yes"),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect(account()).toEqual([...theirs, volumes()[0]?.id].sort());
+    await endsWell(dev);
+    expect(account()).toEqual(theirs);
+    await endsWell(twin);
+  });
 });
