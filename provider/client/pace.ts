@@ -57,16 +57,18 @@ export class Quota {
 
   /** Counts a request that is sent now. Returns what takes that back. */
   private count(): () => void {
-    const { sent } = this;
+    const before = this.sent;
     const add = (requests: number) => {
       this.onTheWay += requests;
       for (const window of this.windows.values()) window.left -= requests;
     };
     add(1);
-    this.sent = this.clock.now();
+    const sent = this.clock.now();
+    this.sent = sent;
     return () => {
       add(-1);
-      this.sent = sent;
+      // Another request may have been sent meanwhile.
+      if (this.sent === sent) this.sent = before;
       this.serve();
     };
   }

@@ -96,6 +96,21 @@ test("what is left at the end of a quota that somebody else uses is spread over 
   expect(gone).toHaveLength(14);
 });
 
+test("a turn that is given back does not speed up what follows the request after it", async () => {
+  await answered(40, 50);
+  await answered(10, 50);
+  const first = quota.turn(rank.change);
+  ask("second");
+  await clock.pass(10_000);
+  expect(gone).toEqual(["second"]);
+  (await first)();
+  ask("third");
+  await clock.pass(1_000);
+  expect(gone).toEqual(["second"]);
+  await clock.pass(5_000);
+  expect(gone).toEqual(["second", "third"]);
+});
+
 test("when nothing is left, nothing goes until the window begins anew", async () => {
   await answered(0, 30);
   ask("it");
