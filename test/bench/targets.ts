@@ -1,6 +1,6 @@
 import { recent } from "../../provider/client/proof";
 import { expectedTrips, lanes } from "./expected";
-import { faces, phases } from "./life";
+import { faces, type Phase, phases } from "./life";
 import { names, titles } from "./plots";
 import { type Life, lifeOf, median, most, type Results, sizesOf, sum } from "./results";
 
@@ -45,17 +45,18 @@ const titleOf = ({ provider, size, latency }: Life) =>
 function requestTargets(life: Life): Target[] {
   const { size, calls, seconds } = life;
   const { up, again, refresh, destroy } = calls;
-  const lasted = 1000 * (seconds.destroy.at(-1) ?? 0);
+  /** How often a list becomes too old to tell, while a command lasts. */
+  const ages = (phase: Phase) => Math.floor((1000 * (seconds[phase].at(-1) ?? 0)) / recent);
   const of = (what: string) => `${titleOf(life)}, ${what}`;
   return [
     atMost(of("up with no change: requests"), 0, sum(again.change) + sum(again.list) + sum(again.read)),
     atMost(of("refresh: list calls of a kind"), 1, most(refresh.list)),
     atMost(of("refresh: single reads of a kind"), 1, most(refresh.read)),
     atMost(of("up: changes"), size, sum(up.change)),
-    atMost(of("up: list calls of a kind"), 1, most(up.list)),
+    atMost(of("up: list calls of a kind"), 1 + ages("up"), most(up.list)),
     atMost(of("destroy: changes"), size, sum(destroy.change)),
-    // One for whose the objects are, another one each time that it is too old to tell, and one for what is left.
-    atMost(of("destroy: list calls of a kind"), 2 + Math.floor(lasted / recent), most(destroy.list)),
+    // One for whose the objects are, and one for what is left.
+    atMost(of("destroy: list calls of a kind"), 2 + ages("destroy"), most(destroy.list)),
   ];
 }
 
