@@ -7,6 +7,7 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { endWithProcess } from "./core/end";
 import { handler } from "./core/handler";
+import { printed } from "./core/kind/check";
 import type { Kind } from "./core/kind/definition";
 import { Run } from "./core/run";
 import { isEnginesProcess } from "./engine/log";
@@ -20,7 +21,11 @@ const run = new Run();
 /** The verbs that the host of dynamic providers calls. */
 function verbsOf(definition: Kind): ResourceProvider {
   const { kind, import: imports, ...verbs } = handler(definition, run);
-  return verbs;
+  const check: typeof verbs.check = async (olds, news) => {
+    const { inputs, failures = [] } = await verbs.check(olds, news);
+    return { inputs, failures: failures.map(printed) };
+  };
+  return { ...verbs, check };
 }
 
 export const Cluster = verbsOf(definitions.Cluster);

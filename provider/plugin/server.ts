@@ -12,6 +12,7 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { printed } from "../core/kind/check";
 import type { Naming } from "../core/names/naming";
 import type { Properties } from "../core/value";
 import type { DetailedDifference, Face } from "./face";
@@ -221,7 +222,7 @@ function namingOf(options: protocol.CheckRequest.AutonamingOptions | undefined):
 function checked(inputs: Properties, failures: readonly CheckFailure[]): protocol.CheckResponse {
   const answer = new protocol.CheckResponse();
   answer.setInputs(toStruct(inputs));
-  for (const { property, reason } of failures) {
+  for (const { property, reason } of failures.map(printed)) {
     const failure = new protocol.CheckFailure();
     failure.setProperty(property);
     failure.setReason(reason);

@@ -18,7 +18,7 @@ test("no key of the account goes before a preview has shown it", async () => {
   const { sshKeys } = emulator.service;
   sshKeys.replace([theirs]);
   await expect(stack.preview(program(ada))).rejects.toThrow(
-    /property keys .*would be removed: ecdsa-sha2-nistp256 …ItTHEIRS somebody else\. Add them to keys/s,
+    /has a problem: keys: .*would be removed: ecdsa-sha2-nistp256 …ItTHEIRS somebody else\. Add them to keys/s,
   );
 
   emulator.faults.add({ match: { method: "PUT" }, when: "after", what: { reset: true } });

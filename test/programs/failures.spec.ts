@@ -13,17 +13,22 @@ describe("a mistake in a program", () => {
     [
       "a misspelt name",
       pod({ gpu: { id: "NVIDIA L4", counts: 2 } as podlumi.PodGpuArgs }),
-      /property gpu\.counts .* unknown property "counts"; did you mean "count"\?/,
+      /has a problem: gpu\.counts: unknown property "counts"; did you mean "count"\?/,
     ],
     [
       "a number out of its range",
       () => new podlumi.NetworkVolume("data", { size: 5, dataCenter: "EU-RO-1" }),
-      /property size value \{5\} has a problem: must be at least 10, not 5/,
+      /has a problem: size: must be at least 10, not 5/,
+    ],
+    [
+      "a number inside of an argument",
+      pod({ gpu: { id: "NVIDIA L4", count: 0 } }),
+      /'trainer' has a problem: gpu\.count: must be at least 1, not 0/,
     ],
     [
       "two things that exclude each other",
       pod({ cpu: { id: "cpu3c", vcpuCount: 2 } }),
-      /property \["cpu"\] .* give gpu or cpu, not both/,
+      /has a problem: cpu: give gpu or cpu, not both/,
     ],
   ])(
     "%s fails in the preview, at the property's path, before the service is asked",

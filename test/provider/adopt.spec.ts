@@ -53,7 +53,7 @@ test("an object that a resource of the state has is adopted by no other, whichev
 test("what names no object is told what would", async () => {
   const { failures } = (await provider().pod.check?.({}, { ...inputs.pod, adopt: {}, __urn: "urn:a" })) ?? {};
   expect(failures).toEqual([
-    { property: '["adopt"]', reason: 'must be an id, or a name as in { name: "…" } [PODLUMI-INVALID]' },
+    { property: "adopt", reason: 'must be an id, or a name as in { name: "…" } [PODLUMI-INVALID]' },
   ]);
 });
 

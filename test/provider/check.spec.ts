@@ -427,12 +427,7 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
   ],
   ["an empty password", "registryAuth", { password: "" }, "password", /must not be empty/],
 ])("%s is reported at its path", (_title, kind, changes, property, reason) => {
-  // Properties whose value the engine must not print are written in brackets, which means the same.
-  const found = check(kind, changes).map((failure) => ({
-    ...failure,
-    property: failure.property.replace(/^\["(\w+)"\]$/, "$1"),
-  }));
-  expect(found).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
+  expect(check(kind, changes)).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
 });
 
 test.each([
@@ -485,18 +480,7 @@ test("every mistake is told, those between fields as well", () => {
     disk: 0,
     waitTimeout: 0,
   });
-  expect(found.map(({ property }) => property)).toEqual(["disk", "waitTimeout", '["cpu"]']);
-});
-
-test("the engine is not led to print what may be secret", () => {
-  const property = (kind: keyof typeof kinds, changes: Properties) => check(kind, changes)[0]?.property;
-  expect(property("registryAuth", { password: "" })).toBe('["password"]');
-  expect(property("registryAuth", { pasword: "hunter22" })).toBe('["pasword"]');
-  expect(property("pod", { env: "A=hunter22" })).toBe('["env"]');
-  expect(property("networkVolume", { size: 5 })).toBe("size");
-  // The engine prints what the program says, also where ignoreChanges keeps that from the inputs.
-  expect(property("secret", { value: undefined })).toBe('["value"]');
-  expect(property("template", { image: undefined })).toBe("image");
+  expect(found.map(({ property }) => property)).toEqual(["disk", "waitTimeout", "cpu"]);
 });
 
 describe("what is as it was in the state is no mistake of the program", () => {
@@ -526,7 +510,7 @@ describe("what is as it was in the state is no mistake of the program", () => {
       checker(fields, rules)({ ...before, ...changes }, before).map(({ property }) => property);
     expect(told({ timeout: 1 })).toEqual([]);
     expect(told({ workers: { min: 6 } })).toEqual(["workers.min"]);
-    expect(told({ globalVolumes: ["b"] })).toEqual(['["globalVolumes"]']);
+    expect(told({ globalVolumes: ["b"] })).toEqual(["globalVolumes"]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import * as z from "zod";
 import { withCode } from "../../codes";
 import { hasUnknown, isUnknown, type Properties } from "../value";
-import { type FieldTable, isDiscreet } from "./field";
+import type { FieldTable } from "./field";
 import { element, failuresOf, unwrapped } from "./issues";
 
 /** An invalid property, and a sentence that says how to fix it. */
@@ -17,6 +17,19 @@ export interface Failure {
 /** A failure as the engine takes it. */
 export function checkFailure({ property, reason, code = "PODLUMI-INVALID" }: Failure): CheckFailure {
   return { property, reason: withCode(reason, code) };
+}
+
+/**
+ * A failure with its path in the text. Beside a property of its own, the engine prints the program's value, even a secret one, and
+ * `{<nil>}` for all that is nested.
+ */
+export function printed({ property, reason }: CheckFailure): CheckFailure {
+  return { property: "", reason: property === "" ? reason : `${property}: ${reason}` };
+}
+
+/** A failure as a sentence with its path. */
+export function sentenceOf({ property, reason }: Failure): string {
+  return `${property}: ${reason}${reason.endsWith("?") ? "" : "."}`;
 }
 
 /** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */
@@ -53,7 +66,7 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
       before !== undefined && isDeepStrictEqual(inputs[name], before[name]);
     const issues = schema.safeParse(inputs).error?.issues ?? [];
     const misshapen = new Set(issues.map(({ path }) => path[0]));
-    const found = [
+    return [
       ...issues
         .filter(({ path: [name] }) => name === undefined || !isAsBefore(String(name)))
         .flatMap((issue) => failuresOf(issue, [], inputs, fields)),
@@ -62,7 +75,6 @@ export function checker(fields: FieldTable, rules: readonly Rule[] = []): Checke
         .filter(({ needs }) => !needs.some((name) => misshapen.has(name) || hasUnknown(inputs[name])))
         .flatMap(({ check }) => check(inputs) ?? []),
     ];
-    return found.map((failure) => ({ ...failure, property: discreet(failure.property, fields, inputs) }));
   };
 }
 
@@ -95,23 +107,4 @@ export function completed(fields: FieldTable, given: Properties): Properties {
     }
   }
   return inputs;
-}
-
-/**
- * The path of a property that may be secret: a sensitive field, an object, or an unknown property, perhaps misspelt. The engine
- * prints the program's value, which the inputs may lack.
- */
-function discreet(property: string, fields: FieldTable, inputs: Properties): string {
-  const { [property]: field } = fields;
-  const isSecret = field !== undefined && isDiscreet(field);
-  const isOther = property in inputs && (field === undefined || typeof inputs[property] === "object");
-  return isSecret || isOther ? inBrackets(property) : property;
-}
-
-/**
- * The engine prints the value of a failed top-level property, even a secret one. It finds no value for a path in brackets,
- * which means the same property.
- */
-export function inBrackets(property: string): string {
-  return `[${JSON.stringify(property)}]`;
 }

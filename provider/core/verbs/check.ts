@@ -10,7 +10,7 @@ import { type Preflight, preflight } from "../apply/preflight";
 import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { guardDataOfReplaced } from "../guard/replaced";
-import { type Checker, checkFailure, completed, type Failure, inBrackets } from "../kind/check";
+import { type Checker, checkFailure, completed, type Failure, sentenceOf } from "../kind/check";
 import type { Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
 import { declaredBy, referenceFailures, usesInput } from "../kind/references";
@@ -79,19 +79,16 @@ export async function check(
     for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
       warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
   if (failures.length === 0)
-    for (const one of unlisted) warn(given.__urn, warningText(one), "PODLUMI-NOT-IN-CATALOG");
-  return { inputs: completed(kind.fields, news), failures: failures.map(told(run, given)) };
+    for (const one of unlisted)
+      warn(given.__urn, `${sentenceOf(one)} The service will probably refuse it.`, "PODLUMI-NOT-IN-CATALOG");
+  return { inputs: completed(kind.fields, news), failures: failures.map(discreet(given)) };
 }
 
-/** A failure as the engine may print it: without what is secret, and so that it does not print that itself. */
-function told(run: Run, { __urn }: Properties): (failure: Failure) => CheckFailure {
-  const { secrets = [] } = run.notes(__urn);
+/** A failure without what is secret. */
+function discreet({ __urn }: Properties): (failure: Failure) => CheckFailure {
   return (failure) => {
     const { property, reason } = checkFailure(failure);
-    return {
-      property: secrets.includes(property) ? inBrackets(property) : property,
-      reason: discreetAt(__urn, reason),
-    };
+    return { property, reason: discreetAt(__urn, reason) };
   };
 }
 
@@ -179,8 +176,4 @@ async function catalogWarnings(
     if (error instanceof ExpectedError) return [];
     throw error;
   }
-}
-
-function warningText({ property, reason }: Failure): string {
-  return `${property}: ${reason}${reason.endsWith("?") ? "" : "."} The service will probably refuse it.`;
 }
