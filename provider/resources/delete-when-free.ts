@@ -13,29 +13,36 @@ export const deleteTimeout = timeout();
 /** Milliseconds after which the status line names what uses an object. A look costs requests, and most waits are shorter. */
 const shortWait = 10_000;
 
-/** What uses an object, in words. `madeFrom` tells the ids of what this stack has made from it. */
-type Users = (
+/** What uses an object, in words. */
+export interface Users {
+  readonly users: readonly string[];
+  /** What may use it, where the service does not tell. */
+  readonly suspects?: readonly string[];
+}
+
+/** Finds what uses an object. `madeFrom` tells the ids of what this stack has made from it. */
+type FindUsers = (
   api: Api,
   id: string,
   state: Properties,
   madeFrom: () => Promise<readonly string[]>,
-) => Promise<string[]>;
+) => Promise<Users>;
 
 /**
  * The deletion of objects that the service refuses to delete (400) while something uses them. The use may end soon, so the
  * delete is retried: a template stays in use for up to two minutes after its last use. In the end the error names what
  * uses the object. (API: Templates, delete)
  */
-export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Users): Kind["delete"] {
+export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: FindUsers): Kind["delete"] {
   return async (api, id, state, madeFrom = async () => []) => {
     const seconds = Number(state.deleteTimeout ?? situations.inUse.seconds);
     const began = api.clock.now();
-    const users = async () => [...new Set(await usersOf(api, id, state, madeFrom))];
+    const find = () => usersOf(api, id, state, madeFrom);
     let refusal: ServiceError | undefined;
     let awaited: string | undefined;
     const look = async () => {
-      const found = await users();
-      awaited = found.length > 0 ? `${found.join(", ")} to go away` : "the service: nothing uses it by now";
+      const { users } = await find();
+      awaited = users.length > 0 ? `${listed(users)} to go away` : "the service to free it";
     };
     const wasThere = await poll(
       api.clock,
@@ -54,13 +61,25 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Us
       },
     );
     if (wasThere !== undefined) return wasThere;
-    const found = await users().catch(() => []);
-    const who = found.length > 0 ? ` It is used by ${found.join(", ")}.` : "";
+    const next = remedyFor(await find().catch(() => undefined));
     throw new ExpectedError(
-      `${refusal?.message} It was tried again for ${seconds} s.${who} Delete what uses it, or put what is to be deleted back ` +
-        "into the program, or give it more time with deleteTimeout, then run the command again",
+      `${refusal?.message} It was tried again for ${seconds} s. ${next}`,
       "PODLUMI-IN-USE",
       { cause: refusal },
     );
   };
 }
+
+/** What to do about the users of an object; undefined where nobody knows them. */
+function remedyFor(found: Users | undefined): string {
+  const otherwise =
+    "put what is to be deleted back into the program, or give it more time with deleteTimeout";
+  if (found === undefined) return `Delete what uses it, or ${otherwise}`;
+  const { users, suspects = [] } = found;
+  if (users.length > 0) return `It is used by ${listed(users)}. Delete that, or ${otherwise}`;
+  if (suspects.length > 0)
+    return `It may be used by ${listed(suspects)}. If so, delete that, or ${otherwise}`;
+  return "Nothing uses it by now, and the service frees it soon: run the command again";
+}
+
+const listed = (users: readonly string[]) => [...new Set(users)].join(", ");

@@ -1,6 +1,9 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
+import { ExpectedError } from "../client/errors";
 import { situations } from "../client/policy";
+import { sentenceOf } from "../core/kind/check";
+import type { Warnings } from "../core/kind/definition";
 import type { Properties } from "../core/value";
 import { showWaiting } from "../engine/log";
 
@@ -25,10 +28,39 @@ export async function retryUntilRoom<T>(
   }
 }
 
-/** The availability of the requested GPUs in the catalog, for messages only. */
-export async function availability(
+/** What could not be placed. */
+interface Unplaced {
+  readonly product: "POD" | "CLUSTER";
+  readonly inputs: Properties;
+  /** The ids of the GPU types that it may have. */
+  readonly gpus: readonly unknown[];
+  readonly warnings: Warnings;
+}
+
+/**
+ * The error for what the service refused everywhere: its answers, and what the catalog tells of them. What the catalog does not have comes
+ * first, since no time and no other place helps there.
+ */
+export async function refusedEverywhere(
   api: Api,
-  product: "POD" | "CLUSTER",
+  { product, inputs, gpus, warnings }: Unplaced,
+  answers: string,
+  advice: string,
+  cause: unknown,
+): Promise<ExpectedError> {
+  const unlisted = await warnings.find(api, inputs).catch(() => []);
+  if (unlisted.length > 0)
+    return new ExpectedError([...unlisted.map(sentenceOf), answers].join(" "), "PODLUMI-NOT-IN-CATALOG", {
+      cause,
+    });
+  const available = await availability(api, product, new Set(gpus));
+  return new ExpectedError(`${answers}${available} ${advice}`, "PODLUMI-NO-ROOM", { cause });
+}
+
+/** The availability of GPUs in the catalog, for messages only. */
+async function availability(
+  api: Api,
+  product: Unplaced["product"],
   ids: ReadonlySet<unknown>,
 ): Promise<string> {
   const gpus = await api.rest

@@ -4,6 +4,7 @@ import { Shared } from "../client/shared";
 import type { ServiceObject } from "../core/kind/definition";
 import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
+import type { Users } from "./delete-when-free";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
 export async function pods(api: Api, age?: number): Promise<ServiceObject[]> {
@@ -16,29 +17,38 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
   isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
- * The pods and endpoints that use a template. The service does not always name the template of an object, so those that the state shows
- * to be made from it (`madeFrom`), and objects with the same image, are listed as well.
+ * The pods and endpoints that use a template. The service does not always name the template of an object. The state shows which ones this
+ * stack has made from it (`madeFrom`); of those of others, the same image makes a suspect.
  */
 export async function usersOfTemplate(
   api: Api,
   id: string,
   { image }: Properties,
   madeFrom: () => Promise<readonly string[]>,
-): Promise<string[]> {
+): Promise<Users> {
   const made = await madeFrom();
-  const isMade = (user: ServiceObject) => made.includes(user.id);
-  const uses = (user: ServiceObject) => user.template === id || user.image === image || isMade(user);
-  const reason = (user: ServiceObject) => (isMade(user) ? ", which was made from it" : ", by its image");
-  const describe = (noun: string, user: ServiceObject) =>
-    `${named(noun, user)}${user.template === id ? "" : reason(user)}`;
-  return [
-    ...(await pods(api)).filter(uses).map((pod) => describe("pod", pod)),
-    ...(await api.endpoints.list()).filter(uses).map((endpoint) => describe("endpoint", endpoint)),
+  const all = [
+    ...(await pods(api)).map((pod) => ({ user: pod, text: named("pod", pod) })),
+    ...(await api.endpoints.list()).map((endpoint) => ({
+      user: endpoint,
+      text: named("endpoint", endpoint),
+    })),
   ];
+  const naming = all.filter(({ user }) => user.template === id);
+  const others = all.filter(({ user }) => user.template === undefined || user.template === null);
+  const isMade = ({ user }: (typeof all)[number]) => made.includes(user.id);
+  const alike = others.filter((one) => !isMade(one) && one.user.image === image);
+  return {
+    users: [
+      ...naming.map(({ text }) => text),
+      ...others.filter(isMade).map(({ text }) => `${text}, which was made from it`),
+    ],
+    suspects: alike.map(({ text }) => `${text}, which has its image`),
+  };
 }
 
 /** The pods and endpoints that hold a volume. Throttled workers hold it as well. */
-export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
+export async function usersOfVolume(api: Api, id: string): Promise<Users> {
   const holders = (await api.endpoints.list()).filter(
     ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
   );
@@ -48,22 +58,22 @@ export async function usersOfVolume(api: Api, id: string): Promise<string[]> {
     );
     return `${named("endpoint", endpoint)} with ${summary?.total ?? "?"} workers, ${summary?.throttled ?? "?"} of them throttled`;
   };
-  return [
-    ...(await pods(api))
-      .filter((pod) => at(pod, "mounts", "network", 0, "volumeId") === id)
-      .map((pod) => named("pod", pod)),
-    ...(await Promise.all(holders.map(workers))),
-  ];
+  const mounting = (await pods(api)).filter((pod) => at(pod, "mounts", "network", 0, "volumeId") === id);
+  return {
+    users: [...mounting.map((pod) => named("pod", pod)), ...(await Promise.all(holders.map(workers)))],
+  };
 }
 
 /** The endpoints that have a global volume. */
-export async function usersOfGlobalVolume(api: Api, id: string): Promise<string[]> {
-  return (await api.endpoints.list())
-    .filter(({ globalVolumes }) => Array.isArray(globalVolumes) && globalVolumes.includes(id))
-    .map((endpoint) => named("endpoint", endpoint));
+export async function usersOfGlobalVolume(api: Api, id: string): Promise<Users> {
+  const holders = (await api.endpoints.list()).filter(
+    ({ globalVolumes }) => Array.isArray(globalVolumes) && globalVolumes.includes(id),
+  );
+  return { users: holders.map((endpoint) => named("endpoint", endpoint)) };
 }
 
 /** The pods that pull their image with a credential. */
-export async function usersOfCredential(api: Api, id: string): Promise<string[]> {
-  return (await pods(api)).filter(({ registry }) => registry === id).map((pod) => named("pod", pod));
+export async function usersOfCredential(api: Api, id: string): Promise<Users> {
+  const pulling = (await pods(api)).filter(({ registry }) => registry === id);
+  return { users: pulling.map((pod) => named("pod", pod)) };
 }

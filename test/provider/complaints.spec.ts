@@ -43,11 +43,13 @@ test("where a data center has no room in the Community cloud, no other cloud is 
   expect(emulator.service.pods.list()).toEqual([]);
 });
 
-test("a GPU that the catalog does not have is named in the error, with what was meant, and no advice about room", async () => {
+test("a GPU that the catalog does not have is what the error says first, with what was meant, and no advice about room", async () => {
   jest.restoreAllMocks(); // The catalog has three seconds, which must not pass faster.
   const refused = create("pod", { gpu: { id: "RTX 4090" } });
   const error = await refused.catch((error: Error) => error.message);
-  expect(error).toMatch(/gpu\.id: the catalog has no "RTX 4090"; did you mean "NVIDIA GeForce RTX 4090"/);
+  expect(error).toMatch(
+    /^could not create pod "it": gpu\.id: the catalog has no "RTX 4090"; did you mean "NVIDIA GeForce RTX 4090".*\? POST \/pods answered 400 .* \[PODLUMI-NOT-IN-CATALOG\]$/,
+  );
   expect(error).not.toMatch(/for want of room/);
 });
 

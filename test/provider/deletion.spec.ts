@@ -52,6 +52,34 @@ test("what a deletion did not find, and the end of the run shows, is named", asy
   expect(said).toMatch(new RegExp(`\\(${id}\\) is there after all: .* \\[PODLUMI-ORPHAN\\]`));
 });
 
+describe("a template that the service does not free", () => {
+  beforeEach(() => {
+    const match = { method: "DELETE", path: "/templates/*" };
+    emulator.faults.add({ match, when: "before", what: { inUse: true }, times: 0 });
+  });
+
+  const refused = async () => {
+    const { template, pod } = provider();
+    const { id, outs } = await begin(template, "template");
+    return { pod, removed: () => template.delete(id, { ...outs, deleteTimeout: 1 }) };
+  };
+
+  test("is used by nothing any more: the error does not ask to delete something", async () => {
+    const { removed } = await refused();
+    await expect(removed()).rejects.toThrow(
+      /tried again for 1 s\. Nothing uses it by now, and the service frees it soon: run the command again \[PODLUMI-IN-USE\]/,
+    );
+  });
+
+  test("may be used by a pod of the same image, which the error does not tell to delete as it is", async () => {
+    const { pod, removed } = await refused();
+    const { id } = await begin(pod, "pod", { name: "trainer", image: inputs.template.image });
+    await expect(removed()).rejects.toThrow(
+      `It may be used by pod "trainer" (${id}), which has its image. If so, delete that, or put`,
+    );
+  });
+});
+
 test("a destroy lists what an object names, and what the end needs, while it deletes it, so that the next deletion waits for no list", async () => {
   const { template, serverlessEndpoint } = provider();
   const worker = await begin(template, "template", { serverless: true });

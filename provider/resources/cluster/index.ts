@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
-import { ExpectedError, isAnswered } from "../../client/errors";
+import { isAnswered } from "../../client/errors";
 import { situations } from "../../client/policy";
 import { define, type ServiceObject } from "../../core/kind/definition";
 import { expiryField } from "../../core/kind/expiry";
@@ -21,7 +21,7 @@ import {
   variablesRule,
 } from "../container";
 import { clusterReferences } from "../references";
-import { availability, retryUntilRoom } from "../room";
+import { refusedEverywhere, retryUntilRoom } from "../room";
 import { pods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
 import type { ClusterArgs } from "./types";
@@ -110,12 +110,9 @@ async function whenThereIsRoom(
     return await retryUntilRoom(api, inputs, () => send(inputs), refused);
   } catch (error) {
     if (!refused(error)) throw error;
-    const available = await availability(api, "CLUSTER", new Set([at(inputs, "compute", "gpuTypeId")]));
-    throw new ExpectedError(
-      `${(error as Error).message}${available} If it is for want of room, give it time with capacityTimeout, or more ` +
-        "dataCenterIds",
-      "PODLUMI-NO-ROOM",
-      { cause: error },
-    );
+    const gpus = [at(inputs, "compute", "gpuTypeId")];
+    const unplaced = { product: "CLUSTER", inputs, gpus, warnings: clusterWarnings } as const;
+    const advice = "If it is for want of room, give it time with capacityTimeout, or more dataCenterIds";
+    throw await refusedEverywhere(api, unplaced, (error as Error).message, advice, error);
   }
 }

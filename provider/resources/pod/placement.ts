@@ -9,7 +9,7 @@ import { at } from "../../core/path";
 import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podWarnings } from "../catalog";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
-import { availability, retryUntilRoom } from "../room";
+import { refusedEverywhere, retryUntilRoom } from "../room";
 
 export const gpu = z.strictObject({
   id: z.string().min(1),
@@ -128,27 +128,16 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
     refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
   );
   const tried = seconds > 0 ? ` It was tried again for ${seconds} s.` : "";
-  const available = await availability(
-    api,
-    "POD",
-    new Set(refusals.map(({ place }) => at(place, "gpu", "id"))),
-  );
   // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has
   // room for elsewhere.
-  const pinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
-  const hosts = pinned
-    ? " A data center can rule out the Community cloud: leave out dataCenterIds there."
+  const isPinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));
+  const hosts = isPinned
+    ? "A data center can rule out the Community cloud: leave out dataCenterIds there. "
     : "";
-  const unlisted = (await podWarnings.find(api, inputs)).map(
-    ({ property, reason }) => `${property}: ${reason}`,
-  );
-  const next =
-    unlisted.length > 0
-      ? ` ${unlisted.join("; ")}`
-      : " If it is for want of room, give it more places in placements, or time with capacityTimeout";
-  return new ExpectedError(`${each.join(" ")}${tried}${available}${hosts}${next}`, "PODLUMI-NO-ROOM", {
-    cause: refusals.at(-1)?.error,
-  });
+  const advice = `${hosts}If it is for want of room, give it more places in placements, or time with capacityTimeout`;
+  const gpus = refusals.map(({ place }) => at(place, "gpu", "id"));
+  const unplaced = { product: "POD", inputs, gpus, warnings: podWarnings } as const;
+  return refusedEverywhere(api, unplaced, `${each.join(" ")}${tried}`, advice, refusals.at(-1)?.error);
 }
 
 function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
