@@ -9,7 +9,8 @@ import { projectName, writeProject } from "../../sdk/cli/generate/project";
 const adopting: Making = { values: new Map(), known: false, adopt: true };
 
 function volume(id: string, name: string): Found {
-  return { kind: "NetworkVolume", id, name, observed: { name, size: 50, dataCenter: "EU-RO-1" } };
+  const observed = { name, size: 50, dataCenter: "EU-RO-1" };
+  return { kind: "NetworkVolume", id, name, observed, mark: undefined };
 }
 
 function logicalNames(all: readonly Found[]): string[] {
@@ -22,6 +23,7 @@ test("each object is its own resource, and what mounts it refers to it, however 
     id: "e1",
     name: "llm",
     observed: { name: "llm", type: "QUEUE", image: "a:1", networkVolumes: ["v2"] },
+    mark: undefined,
   };
   const { program } = programOf([volume("v1", "a-b"), volume("v2", "a::b"), endpoint], adopting);
   const source = program.source();
@@ -38,7 +40,7 @@ test("each object is its own resource, and what mounts it refers to it, however 
 test.each(["constructor", "toString", "valueOf", "__proto__"])(
   "a secret called %s without a value in --values is read",
   (name) => {
-    const secret: Found = { kind: "Secret", id: "s1", name, observed: { name } };
+    const secret: Found = { kind: "Secret", id: "s1", name, observed: { name }, mark: undefined };
     const { declared } = programOf([secret], { values: new Map(), known: true, adopt: false });
     expect(declared[0]?.declaration).toMatchObject({ readId: "s1", args: {} });
   },

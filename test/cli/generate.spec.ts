@@ -57,6 +57,35 @@ test("where there is nothing to declare, no project is written", async () => {
   expect(existsSync(infra)).toBe(false);
 });
 
+describe("a pod that carries the mark of a stack which this backend does not have", () => {
+  const digits = "0b4cdead-0123456789ab";
+  beforeEach(() => {
+    const mark = `shop/prod Pod::web ${digits}-1234567-1234567-1234567-0 2026-11-01T10:00:00Z`;
+    const body = {
+      name: "theirs",
+      image: "org/pod:1",
+      cpu: { id: "cpu3c", vcpuCount: 2 },
+      env: { PODLUMI_MARK: mark },
+    };
+    emulator.service.pods.create(body as never);
+  });
+
+  test("is left out, and adopted by no program", async () => {
+    const { out, err } = await cli.run("generate", "--adopt", "--prefix", "theirs");
+    expect(out).not.toContain("new podlumi.Pod");
+    expect(err).toMatch(
+      /Pod "theirs" \(\w+\) carries the mark of a stack of podlumi and is left out; --marked/,
+    );
+  });
+
+  test("comes into the state with the mark, so that a change does not take it for another resource's", async () => {
+    const file = join(project.folder, "import.json");
+    await generate("--import", file, "--prefix", "theirs", "--marked");
+    const { resources } = JSON.parse(readFileSync(file, "utf8"));
+    expect(resources).toMatchObject([{ name: "theirs", outputs: { __mark: digits } }]);
+  });
+});
+
 test("a stack imports what exists, changes nothing, and destroys all of it", async () => {
   const before = emulator.service.snapshot();
   const file = join(project.folder, "import.json");

@@ -5,6 +5,7 @@ import {
   create,
   declared,
   emulator,
+  existing,
   haveInOtherState,
   heard,
   inputs,
@@ -226,16 +227,30 @@ test.each<Kind>(["pod", "template", "serverlessEndpoint", "cluster"])(
   },
 );
 
-test("the way out for an import of what another stack made is adopt, since the mark stays", async () => {
-  const { id } = await begin(provider().networkVolume, "networkVolume", { __stack: stacks.theirs });
-  const whose = { __urn: urnOf("networkVolume"), __stack: stacks.ours };
-  const { said } = await heard(async () => provider().networkVolume.import(id, whose));
-  expect(said).toMatch(new RegExp(`Write adopt: "${id}" instead .* replaces the mark; only then`));
-  haveInOtherState(id);
-  await expect(provider().networkVolume.import(id, whose)).rejects.toThrow(
-    new RegExp(`project/prod has it\\. Write adopt: "${id}" instead of the import`),
-  );
-});
+describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
+  "an import of a %s that another stack made",
+  (kind) => {
+    const whose = { __urn: urnOf(kind), __stack: stacks.ours };
+    const theirs = () => begin(provider()[kind], kind, { __stack: stacks.theirs });
+
+    test("names adopt as the way out, since the mark stays", async () => {
+      const { id } = await theirs();
+      const { said } = await heard(async () => provider()[kind].import(id, whose));
+      expect(said).toMatch(new RegExp(`Write adopt: "${id}" instead .* replaces the mark; only then`));
+      haveInOtherState(id);
+      await expect(provider()[kind].import(id, whose)).rejects.toThrow(
+        new RegExp(`project/prod has it\\. Write adopt: "${id}" instead of the import`),
+      );
+    });
+
+    test("knows the mark, so that no one else seems to have adopted the object", async () => {
+      const { id } = await theirs();
+      const { props = {} } = await provider()[kind].import(id, whose);
+      await provider()[kind].delete(id, props);
+      expect(existing()).toEqual([]);
+    });
+  },
+);
 
 test("an import of a load balancer has the ports that somebody gave it, and not those of the platform", async () => {
   const balancer = { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } };

@@ -1,13 +1,22 @@
 import type { z } from "zod";
 import type { Api } from "../../client/api";
+import type { Mark } from "../owner/mark";
+import { markOf } from "../owner/ownership";
 import { covers, isEmpty, isRecord, type Properties } from "../value";
 import { everything, type Kind, type Observed } from "./definition";
 import type { Field } from "./field";
 
-/** Reads an object with everything that a program could declare of it; undefined when there is none. */
-export async function readWhole(kind: Kind, api: Api, id: string): Promise<Observed | undefined> {
+/** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
+export interface Whole {
+  readonly object: Observed;
+  readonly mark: Mark | undefined;
+}
+
+/** Reads an object as a whole; undefined when there is none. */
+export async function readWhole(kind: Kind, api: Api, id: string): Promise<Whole | undefined> {
   const observed = await kind.read(api, id, { [everything]: true });
-  return observed && withWritten(kind, api, id, observed);
+  if (observed === undefined) return undefined;
+  return { object: await withWritten(kind, api, id, observed), mark: markOf(kind, observed) };
 }
 
 /** An object with the values of arguments that the service answers elsewhere. */

@@ -24,7 +24,7 @@ import {
 import { heldBy } from "../owner/another-owner";
 import { type Mark, ownerOf } from "../owner/mark";
 import type { Holder } from "../owner/owners";
-import { markDigits, markOf } from "../owner/ownership";
+import { ownerDigits } from "../owner/ownership";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
@@ -108,32 +108,30 @@ export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Obs
  * What the service never answers counts as equal to what the program says later.
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
-  const whole = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
+  const found = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
     const owner = await run.owners.find(id, whose);
     if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
-    const found = await readWhole(kind, run.api(), id);
-    const others = await run.owners.otherHolders({ id, name: found?.name }, whose, "now");
-    if (found !== undefined && others.length > 0) {
-      const isMarked = markOf(kind, { ...found, id }) !== undefined;
-      throw new ExpectedError(importedTwice(others, id, isMarked), "PODLUMI-IMPORTED-TWICE");
-    }
-    return found;
+    const whole = await readWhole(kind, run.api(), id);
+    const others = await run.owners.otherHolders({ id, name: whole?.object.name }, whose, "now");
+    if (whole !== undefined && others.length > 0)
+      throw new ExpectedError(importedTwice(others, id, whole.mark !== undefined), "PODLUMI-IMPORTED-TWICE");
+    return whole;
   });
-  if (whole === undefined) return {};
+  if (found === undefined) return {};
+  const { object, mark } = found;
   await guardDataOfFormer(kind, run, id, whose);
   run.owners.note(id, whose);
-  const mark = markOf(kind, { ...whole, id });
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, id, mark), "PODLUMI-FOREIGN-MARK");
-  const inputs = argumentsOf(kind, whole);
+  const inputs = argumentsOf(kind, object);
   // As a check would leave them: with these, later comparisons are made. The program is written in the other shape.
   const asked = completed(kind.fields, inputs);
   const internals = internalsOf({
     ...whose,
-    __mark: markDigits(kind, whole),
+    __mark: ownerDigits(mark),
     __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
   });
-  return { id, props: { ...stateOf(kind.fields, whole, asked), ...internals, __imported: true }, inputs };
+  return { id, props: { ...stateOf(kind.fields, object, asked), ...internals, __imported: true }, inputs };
 }
 
 function importedTwice(others: readonly Holder[], id: string, isMarked: boolean): string {

@@ -1,6 +1,5 @@
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { markOf } from "../../../provider/core/owner/ownership";
 import { pulumi, states } from "../../../provider/engine/stacks";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
@@ -9,7 +8,6 @@ import { type Declared, programOf } from "../generate/account-program";
 import { importFile } from "../generate/import-file";
 import { type Found, observedIn } from "../generate/observe";
 import { mustBeNew, projectName, writePrivately, writeProject } from "../generate/project";
-import { definitionOf } from "../kinds";
 import { CommandError, counted, print, printJson, tell } from "../output";
 import { packageRange } from "../package";
 import { described, type Setting } from "../program/program";
@@ -111,7 +109,7 @@ export function generate(program: Command): void {
 /** What no stack has or made. Tells the rest. */
 async function withoutOthers(existing: readonly Found[]): Promise<readonly Found[]> {
   const stacks = await stacksThatHave();
-  const others = existing.filter((one) => isMarked(one) || stacks.has(one.id));
+  const others = existing.filter(({ id, mark }) => mark !== undefined || stacks.has(id));
   for (const { kind, id, name } of others) {
     const stack = stacks.get(id);
     const why =
@@ -167,10 +165,6 @@ function tellRead(declared: readonly Declared[]): void {
 function tellSettings(settings: readonly Setting[]): void {
   if (settings.length > 0) tell("Set these in the configuration of the stack:");
   for (const { name, use } of settings) tell(`  pulumi config set --secret ${name}  # ${inLine(use)}`);
-}
-
-function isMarked({ kind, observed }: Found): boolean {
-  return markOf(definitionOf(kind), observed) !== undefined;
 }
 
 function stackName(text: string): string {

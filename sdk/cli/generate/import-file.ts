@@ -2,6 +2,7 @@ import { completed } from "../../../provider/core/kind/check";
 import type { Field } from "../../../provider/core/kind/field";
 import { secretMark } from "../../../provider/core/kind/secret-value";
 import { stateOf } from "../../../provider/core/kind/state";
+import { ownerDigits } from "../../../provider/core/owner/ownership";
 import type { Properties } from "../../../provider/core/value";
 import { providerOf, typeOf } from "../../../provider/identity";
 import { definitionOf } from "../kinds";
@@ -15,7 +16,7 @@ import type { Declared } from "./account-program";
 export function importFile(declared: readonly Declared[], stack: string, project: string): object {
   const resources = declared
     .filter(({ declaration }) => declaration.readId === undefined)
-    .map(({ found: { kind, id, name, observed }, declaration: { logicalName, args } }) => {
+    .map(({ found: { kind, id, name, observed, mark }, declaration: { logicalName, args } }) => {
       const fields = definitionOf(kind).fields as Record<string, Field>;
       const given = { ...("name" in fields && { name }), ...(evaluated(args) as Properties) };
       const inputs = completed(fields, given);
@@ -28,7 +29,11 @@ export function importFile(declared: readonly Declared[], stack: string, project
         name: logicalName,
         id,
         inputs: { ...(marked(inputs, args, secret) as Properties), ...common },
-        outputs: { ...(marked(stateOf(fields, observed, inputs), args, secret) as Properties), ...common },
+        outputs: {
+          ...(marked(stateOf(fields, observed, inputs), args, secret) as Properties),
+          ...common,
+          ...(mark && { __mark: ownerDigits(mark) }),
+        },
       };
     });
   return { resources };

@@ -1,6 +1,7 @@
 import type { Api } from "../../../provider/client/api";
 import { type Observed, surveyed } from "../../../provider/core/kind/definition";
 import { readWhole } from "../../../provider/core/kind/import";
+import type { Mark } from "../../../provider/core/owner/mark";
 import { isEmpty } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { definitionOf } from "../kinds";
@@ -11,6 +12,7 @@ export interface Found {
   readonly id: string;
   readonly name: string | undefined;
   readonly observed: Observed;
+  readonly mark: Mark | undefined;
 }
 
 /** In the order of declaration: a kind comes after the kinds that it uses. A kind that is missing here does not compile. */
@@ -45,10 +47,11 @@ async function all(api: Api, kind: KindName): Promise<Found[]> {
 
 /** Undefined when the object has gone since it was listed. */
 async function read(api: Api, kind: KindName, id: string): Promise<Found | undefined> {
-  const observed = await readWhole(definitionOf(kind), api, id);
-  if (observed === undefined) return undefined;
+  const whole = await readWhole(definitionOf(kind), api, id);
+  if (whole === undefined) return undefined;
+  const { object: observed, mark } = whole;
   const name = typeof observed.name === "string" ? observed.name : undefined;
-  return { kind, id, name, observed };
+  return { kind, id, name, observed, mark };
 }
 
 /** The account's SSH keys have no name, so a prefix leaves them out. */
@@ -56,5 +59,5 @@ async function keys(api: Api, prefix: string): Promise<Found[]> {
   if (prefix !== "") return [];
   const observed = await definitionOf("SshKeys").read(api, "ssh-keys", {});
   if (observed === undefined || isEmpty(observed.keys)) return [];
-  return [{ kind: "SshKeys", id: "ssh-keys", name: undefined, observed }];
+  return [{ kind: "SshKeys", id: "ssh-keys", name: undefined, observed, mark: undefined }];
 }
