@@ -84,8 +84,8 @@ export async function bodyOf<Input>(
 }
 
 /** What no error may repeat of a request. */
-export function secretsOf({ s3Config }: JobRequest<unknown>): string[] {
-  return [s3Config?.accessSecret].filter((text) => typeof text === "string");
+export function secretsOf({ s3Config, webhook }: JobRequest<unknown>): string[] {
+  return [s3Config?.accessSecret, webhook].filter((text) => typeof text === "string");
 }
 
 function wrong(times: Times): string[] {

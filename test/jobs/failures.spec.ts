@@ -156,10 +156,10 @@ describe("the key", () => {
     await expect(endpoint.run(INPUT)).rejects.toThrow("answered 400 Bad Request: bad [secret].");
   });
 
-  test("of a bucket is kept out of errors too, where the service or the worker repeats the request", async () => {
+  test("of a bucket and of a webhook is kept out of errors too, where the service or the worker repeats the request", async () => {
     const accessSecret = 'wJalr/"XUtn"+FEMI';
     const s3Config = { accessId: "AKIA", accessSecret, bucketName: "b", endpointUrl: "https://s3.example" };
-    const request = { ...INPUT, s3Config };
+    const request = { ...INPUT, s3Config, webhook: "https://hooks.example/done?token=T0KEN" };
     const detail = `no: ${JSON.stringify(request)}`;
     const { endpoint, emulator } = await startWith({ when: "before", what: { status: 400, detail } }, "run");
     emulator.setHandler(endpoint.id, () => {
@@ -167,7 +167,8 @@ describe("the key", () => {
     });
     const refused = await failure<ServiceError>(endpoint.run(request));
     expect(refused.message).toContain('"accessId":"AKIA","accessSecret":"[secret]"');
-    expect(inspect(refused)).not.toContain("XUtn");
+    expect(refused.message).toContain('"webhook":"[secret]"');
+    expect(inspect(refused)).not.toMatch(/XUtn|T0KEN/);
     expect(await endpoint.runSync(request)).toMatchObject({ error: "cannot log in with [secret]" });
     await expect(endpoint.runAndWait(request)).rejects.toThrow("cannot log in with [secret]");
   });

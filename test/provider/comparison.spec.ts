@@ -6,7 +6,7 @@ import { Face } from "../../provider/plugin/face";
 import { failedAgain } from "../../provider/resources/pod/moves";
 import { sshKeys } from "../../provider/resources/ssh-keys";
 import { revisionOf } from "../../provider/resources/template/derived";
-import { declared, emulator, heard, type Kind, provider, urnOf } from "./process";
+import { declared, emulator, haveInOtherState, heard, type Kind, provider, urnOf } from "./process";
 
 const key = "ssh-ed25519 AAAAC3A me";
 
@@ -29,6 +29,25 @@ describe("SSH keys", () => {
     expect(inputs).toMatchObject({ keys: [] });
     const found = await keysOf().diff(id, props as Properties, declaredKeys(key));
     expect([...found.fields]).toEqual([["keys", "update"]]);
+  });
+});
+
+describe("the SSH keys of another account, which have the same id,", () => {
+  const held = async () => {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    haveInOtherState(id);
+    return { id, outs: { ...outs, __urn: urnOf("sshKeys", "it", "before-a-rename") } };
+  };
+
+  test("hinder no change after a rename of the stack", async () => {
+    const { id, outs } = await held();
+    await keysOf().update(id, outs, declaredKeys());
+    expect(emulator.service.sshKeys.list()).toEqual([]);
+  });
+
+  test("hinder no deletion", async () => {
+    const { id, outs } = await held();
+    await keysOf().delete(id, outs);
   });
 });
 

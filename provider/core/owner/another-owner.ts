@@ -128,7 +128,8 @@ export async function failIfHeld(
 
 /**
  * Fails where the state of another stack has the object, too, as after an import of a copied state: nothing tells which of the two it is.
- * Pulumi is asked only where the state may be a copy.
+ * Pulumi is asked only where the state may be a copy. What an account has once has the same id in every account, and loses nothing with
+ * a deletion.
  */
 export async function failIfHeldTwice(
   kind: Kind,
@@ -138,6 +139,7 @@ export async function failIfHeldTwice(
   inputs = state,
   list = () => run.lately(kind),
 ): Promise<void> {
+  if (kind.single) return;
   const former = await otherNames(kind, run, id, state, list);
   if (former.length === 0) return;
   const object = { id, name: state.name };

@@ -89,7 +89,7 @@ class KeptError extends ExpectedError {
  * at the same moment.
  */
 function isHeldBeside(kind: Kind, id: string, props: Properties, state: State | undefined): boolean {
-  if (markInState(kind, props) !== undefined) return false;
+  if (kind.single || markInState(kind, props) !== undefined) return false;
   return (state?.objects ?? []).filter((object) => object.id === id).length > 1;
 }
 
