@@ -43,6 +43,8 @@ export interface Stated {
   readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
   /** A change of its inputs may replace it (`replaceOnChanges`). */
   readonly isReplacedOnChanges: boolean;
+  /** The id of the provider that served it last. */
+  readonly servedBy: string | undefined;
   /** Its provider, where the program declares one, and whether an option may replace that. */
   readonly provider?:
     | { readonly urn: string; readonly id: string; readonly mayBeReplaced: boolean }
@@ -103,7 +105,7 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
   );
   const making = creating.map(({ urn, provider, inputs }) => ({
     urn,
-    marker: provider?.split("::").at(-1),
+    marker: idIn(provider),
     name: inputs?.name,
   }));
   return {
@@ -152,8 +154,11 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const [isTainted, isGone] = [resource.taint === true, resource.pendingReplacement === true];
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
   const stated = { urn, id, inputs, outputs, isTainted, isGone, replacedWith, isReplacedOnChanges };
-  return { ...stated, provider: providerIn(all, provider) };
+  return { ...stated, servedBy: idIn(provider), provider: providerIn(all, provider) };
 }
+
+/** The id of a provider, from a reference to it. */
+const idIn = (provider: string | undefined) => provider?.split("::").at(-1);
 
 function isSupplanted({ urn, delete: isLeft }: Exported, all: readonly Exported[]): boolean {
   // The program may have lost its `import` by now.

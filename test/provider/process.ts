@@ -68,6 +68,7 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   id,
   inputs: {},
   outputs: {},
+  servedBy: undefined,
   isTainted: false,
   isGone: false,
   replacedWith: [],
