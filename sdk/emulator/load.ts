@@ -1,3 +1,5 @@
+import { mustHave } from "../optional-peer";
+
 /** The emulator's own module. It is part of the package, and needs fastify, which is not. */
 export type Implementation = typeof import("../../test/emulator");
 
@@ -9,11 +11,5 @@ export function implementation(): Implementation {
 
 /** Throws when fastify is not installed. */
 export function mustHaveFastify(): void {
-  try {
-    require.resolve("fastify");
-  } catch {
-    const code = "PODLUMI-NO-FASTIFY";
-    const text = `the emulator needs fastify, which is not installed with podlumi: npm install --save-dev fastify@5 [${code}]`;
-    throw Object.assign(new Error(text), { code });
-  }
+  mustHave("fastify", "the emulator", "npm install --save-dev fastify@5", "PODLUMI-NO-FASTIFY");
 }

@@ -1,6 +1,6 @@
-import type { EnforcementLevel } from "@pulumi/policy";
-import { PolicyPack } from "@pulumi/policy";
+import type { EnforcementLevel, PolicyPack } from "@pulumi/policy";
 import type { Cloud } from "../../provider/resources/container/types";
+import { mustHave } from "../optional-peer";
 import { maxHourlyCost, maxStackHourlyCost } from "./cost";
 import type { FormsOf } from "./options";
 import { checked } from "./options";
@@ -59,6 +59,9 @@ export function podlumiPolicies(name: string, options: PodlumiPoliciesOptions = 
   const { enforcementLevel = "mandatory", ...limits } = checked("podlumiPolicies", options, {}, forms);
   const limit = <T, Policy>(value: T | undefined, policy: (value: T) => Policy): Policy[] =>
     value === undefined ? [] : [policy(value)];
+  mustHave("@pulumi/policy", "a policy pack", "npm install --save-dev @pulumi/policy", "PODLUMI-NO-POLICY");
+  // Loaded here, so that a missing package is told in words.
+  const { PolicyPack } = require("@pulumi/policy") as typeof import("@pulumi/policy");
   return new PolicyPack(name, {
     enforcementLevel,
     policies: [
