@@ -89,6 +89,8 @@ export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: 
 
 interface MarkedObject {
   readonly one: Listed;
+  /** As the service answers it. */
+  readonly object: ServiceObject;
   readonly mark: Mark;
 }
 
@@ -110,7 +112,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const { all: present, complete } = await listed(api, kinds);
   const marked = present.flatMap((one) => {
     const mark = markOf(definitionOf(one.kind), one.object);
-    return mark === undefined ? [] : [{ one, mark }];
+    return mark === undefined ? [] : [{ one, object: one.object, mark }];
   });
   if (marked.length === 0) return { stacks: [], unclear: [], renamed: [], complete };
   const names = await stackNames();
@@ -125,8 +127,7 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const isOpen = meant.some(({ one }) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
   const states = [...called, ...others];
-  const held = marked.map(({ one, mark }) => ({ object: one, mark }));
-  const whose = stackOfMark(states, names, held);
+  const whose = stackOfMark(states, names, marked);
   const stateOf = (mark: Mark) => {
     const found = whose(mark);
     return typeof found === "string" ? undefined : found.of;
@@ -188,11 +189,13 @@ function groupsOf(
 
 function objectsOf({ state, marks, own }: Group, states: readonly State[], lead: number): StackObjects {
   const doubtsAbout = doubtsBeside(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
-  const doubtsOf = ({ one, mark }: MarkedObject) => [
-    ...doubtsAbout(mark, one.object),
-    ...doubtsByAdopters(usersOf(states, one.object, "adopts")),
-    ...doubtsByReaders(usersOf(states, one.object, "reads")),
-    ...(state === undefined ? [] : doubtsByTime(state, mark, lead)),
+  const stray = own.filter(({ one }) => !isIn(states, one));
+  const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead);
+  const doubtsOf = (marked: MarkedObject) => [
+    ...doubtsAbout(marked.mark, marked.object),
+    ...doubtsByAdopters(usersOf(states, marked.object, "adopts")),
+    ...doubtsByReaders(usersOf(states, marked.object, "reads")),
+    ...doubtsOfTime(marked),
   ];
   const objects = own.map((marked) => {
     const { one, mark } = marked;

@@ -139,31 +139,68 @@ test.each<[string, string, (id: string) => object]>([
   expect(emulator.service.volumes.list()).toMatchObject([{ id }]);
 });
 
-test("what was made after the state was written, and not by a create in it, is left for a newer copy of the state, and swept with --newer", async () => {
-  const { service } = emulator;
-  const urn = "urn:pulumi:prod::shop::podlumi:index:Pod::web";
+describe("the state of a stack that may be an old copy", () => {
+  const volumeOfProd = `data-${stackNameDigits("shop/prod")}-${dev}-5e6a100`;
   const resources = [{ urn: "urn", type: "pulumi:providers:podlumi", id: provider }];
   const write = (sinceMark: number, ...pending_operations: object[]) => {
-    const time = new Date(service.clock.now() + sinceMark);
+    const time = new Date(emulator.service.clock.now() + sinceMark);
     writeFileSync(
       state,
       JSON.stringify({ deployment: { manifest: { time }, resources, pending_operations } }),
     );
   };
+  const underWay = (kind: string, name: string) => {
+    const type = `podlumi:index:${kind}`;
+    return { resource: { urn: `urn:pulumi:prod::shop::${type}::${name}`, type }, type: "creating" };
+  };
   const sweepProd = (...flags: string[]) => cli.run("sweep", "--stack", "shop/prod", "--yes", ...flags);
-  const pod = () => service.pods.create({ image: "i", gpu, ...podOfDev("web", 1) });
-  pod();
-  write(-60_000);
-  expect((await sweepProd()).out).toMatch(
-    /^left +Pod web .*: .* a newer copy of the state may have it.* add --newer$/m,
-  );
-  expect(service.pods.list()).toHaveLength(1);
-  expect(await sweepProd("--newer")).toMatchObject({ code: 0 });
-  pod();
-  write(-60_000, { resource: { urn, type: "podlumi:index:Pod" }, type: "creating" });
-  expect(await sweepProd()).toMatchObject({ code: 0 });
-  pod();
-  write(60_000);
-  expect(await sweepProd()).toMatchObject({ code: 0 });
-  expect(service.isEmpty()).toBe(true);
+  const pod = () => emulator.service.pods.create({ image: "i", gpu, ...podOfDev("web", 1) });
+  const volume = () =>
+    emulator.service.volumes.create({ name: volumeOfProd, size: 10, dataCenter: "EU-RO-1" });
+
+  test("what was made after it was written, and not by a create in it, is left, and swept with --newer", async () => {
+    const { service } = emulator;
+    pod();
+    write(-60_000);
+    expect((await sweepProd()).out).toMatch(
+      /^left +Pod web .*: .* a newer copy of the state may have it.* add --newer$/m,
+    );
+    expect(service.pods.list()).toHaveLength(1);
+    expect(await sweepProd("--newer")).toMatchObject({ code: 0 });
+    pod();
+    write(-60_000, underWay("Pod", "web"));
+    expect(await sweepProd()).toMatchObject({ code: 0 });
+    pod();
+    write(60_000);
+    expect(await sweepProd()).toMatchObject({ code: 0 });
+    expect(service.isEmpty()).toBe(true);
+  });
+
+  test("what carries no time in its mark goes by when the service made it", async () => {
+    const { service } = emulator;
+    const owner = ownerOf({ __stack: provider, __urn: underWay("GlobalVolume", "all").resource.urn });
+    const mark = [stackNameDigits("shop/prod"), dev, `${owner?.digits.resource.slice(0, 5)}00`];
+    service.globalVolumes.create({ name: ["all", ...mark].join("-") });
+    write(-60_000);
+    expect((await sweepProd()).out).toMatch(/^left +GlobalVolume all-.*: it was made after .* add --newer$/m);
+    write(-60_000, underWay("GlobalVolume", "all"));
+    expect(await sweepProd()).toMatchObject({ code: 0 });
+    expect(service.isEmpty()).toBe(true);
+  });
+
+  test("what nothing dates is left where anything else is newer, also of a kind that is not meant", async () => {
+    const { service } = emulator;
+    volume();
+    pod();
+    write(-60_000);
+    const { code, out } = await sweepProd("--kind", "NetworkVolume");
+    expect(out).toMatch(/^left +NetworkVolume data-.*: nothing tells when it was made, .* add --newer$/m);
+    expect(code).toBe(1);
+    expect(service.volumes.list()).toHaveLength(1);
+    expect(await sweepProd("--newer")).toMatchObject({ code: 0 });
+    volume();
+    write(-60_000);
+    expect(await sweepProd()).toMatchObject({ code: 0 });
+    expect(service.isEmpty()).toBe(true);
+  });
 });

@@ -30,6 +30,11 @@ const newer: Doubt = {
   flag: "--newer",
 };
 
+const undated: Doubt = {
+  why: "nothing tells when it was made, and the state is older than another object of this stack, so that a newer copy of the state may have it",
+  flag: "--newer",
+};
+
 /** The name of a stack does not tell stacks apart that share a provider. */
 export const maybeOthers: Doubt = {
   why: "another stack may have made it (`pulumi state move`, `pulumi stack rename`)",
@@ -62,20 +67,33 @@ export function isMadeLate({ createdAt }: Properties, sentAt: number | undefined
   return sentAt !== undefined && timeOf(String(createdAt)) - sentAt > usualEffect;
 }
 
+/** An object in no state, with the mark of a stack. */
+interface Stray {
+  readonly object: Properties;
+  readonly mark: Mark;
+}
+
 /**
- * What makes it doubtful that a state is the newest copy of it: the engine writes a create into the state before it asks for it, and
- * what came of it after that. `lead` is by how many milliseconds the service's clock is ahead of this machine's.
+ * Returns a function that tells what makes it doubtful that a state is the newest copy of it: the engine writes a create into the state
+ * before it asks for it, and what came of it after that. `all` has what the stack has marked and no state has. Where one of them is
+ * newer than the state, what has no time may be, too. `lead` is by how many milliseconds the service's clock is ahead of this machine's.
  */
 export function doubtsByTime(
   { at, pending, markers }: State,
-  { sentAt, digits }: Mark,
+  all: readonly Stray[],
   lead: number,
-): Doubt[] {
-  const isBegun = pending.some(({ urn }) =>
-    [...markers].some((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource === digits.resource),
+): (stray: Stray) => Doubt[] {
+  const begun = pending.flatMap(({ urn }) =>
+    [...markers].flatMap((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource ?? []),
   );
-  const isKnown = sentAt === undefined || at <= 0 || sentAt <= at + Math.max(0, lead);
-  return isBegun || isKnown ? [] : [newer];
+  const isBegun = ({ mark }: Stray) => begun.some((digits) => digits.startsWith(mark.digits.resource));
+  const madeAt = ({ mark, object }: Stray) => mark.sentAt ?? timeOf(String(object.createdAt));
+  const isNewer = (one: Stray) => at > 0 && !isBegun(one) && madeAt(one) > at + Math.max(0, lead);
+  const isOld = all.some(isNewer);
+  return (one) => {
+    if (isNewer(one)) return [newer];
+    return isOld && !isBegun(one) && Number.isNaN(madeAt(one)) ? [undated] : [];
+  };
 }
 
 /** What makes it doubtful that nobody needs an object any more: the stacks that read it. */

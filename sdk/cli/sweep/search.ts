@@ -7,7 +7,7 @@ import { oneOf } from "../../../provider/did-you-mean";
 import { asTable } from "../commands/ls";
 import { type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { tell } from "../output";
-import { type Marked, objectsOfStacks, type StackObjects, tellOfOthers } from "../stack";
+import { type Found, type Marked, objectsOfStacks, type StackObjects, tellOfOthers } from "../stack";
 import { type Options, type Outcome, runs } from "./options";
 
 /** The objects to delete, and those to keep because something about them is not certain. */
@@ -61,7 +61,8 @@ async function meantOfStack(
   command: Command,
 ): Promise<Meant> {
   const { mark } = options;
-  const found = await objectsOfStacks(api, stack, kinds);
+  // An object of any kind may show that the state is an old copy.
+  const found = ofKinds(kinds, await objectsOfStacks(api, stack, listedKinds));
   await tellOfOthers(stack, found);
   const { stacks, unclear, complete } = found;
   if (unclear.length > 0) process.exitCode = 1;
@@ -91,6 +92,16 @@ async function meantOfStack(
   const wanted = stray.filter(({ id }) => !kept.some((one) => one.id === id));
   tellWhy(stack, chosen, wanted);
   return { wanted, kept, complete };
+}
+
+function ofKinds(kinds: readonly ListedKind[], { stacks, unclear, ...found }: Found): Found {
+  const isMeant = ({ kind }: Listed) => kinds.includes(kind);
+  const meant = stacks.map((one) => ({ ...one, objects: one.objects.filter(isMeant) }));
+  return {
+    ...found,
+    stacks: meant.filter(({ objects }) => objects.length > 0),
+    unclear: unclear.filter(isMeant),
+  };
 }
 
 /** Tells what is known of the objects that are to be deleted. */
