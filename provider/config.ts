@@ -25,7 +25,7 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
 /** Ids of the objects whose data a replacement may lose, or `all`. */
 export const confirmDataLoss = "podlumi:confirmDataLoss";
 
-/** Set for a command that the emulator runs. Such a command must not reach a real account, whatever its stack has. */
+/** Set by the emulator, for a command that must not reach a real account, whatever its stack has. */
 export const emulated = "PODLUMI_EMULATED";
 
 /** Looks up a key of the stack configuration. */

@@ -137,14 +137,16 @@ async function main(): Promise<void> {
     faultSeed: Number(values["fault-seed"]),
   });
   if (values.seed !== undefined) await emulator.seed(values.seed).catch((error) => failed(emulator, error));
+  // podlumi then asks no real account, and leaves its objects alone.
+  const settings = { ...emulator.env, PODLUMI_EMULATED: "1" };
   if (command.length > 0) {
-    process.exitCode = await run(command, { ...process.env, ...emulator.env, PODLUMI_EMULATED: "1" });
+    process.exitCode = await run(command, { ...process.env, ...settings });
     return emulator.close();
   }
   console.log(
     `REST     ${emulator.apiUrl}\nGraphQL  ${emulator.graphqlUrl}\nQueue    ${emulator.queueUrl}\nPage     ${emulator.pageUrl}\n`,
   );
-  for (const [name, value] of Object.entries(emulator.env)) console.log(`export ${name}=${value}`);
+  for (const [name, value] of Object.entries(settings)) console.log(`export ${name}=${value}`);
   const stop = () => void emulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }

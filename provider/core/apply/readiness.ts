@@ -5,6 +5,7 @@ import type { Kind, Observed } from "../kind/definition";
 import {
   driftBeside,
   internalsOf,
+  ofEmulator,
   origin,
   originOf,
   stackName,
@@ -64,6 +65,7 @@ export async function finish(
     [stackName]: stackNameOf(inputs.__urn),
     __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
     __unanswered: unanswered ?? oldState.__unanswered,
+    [ofEmulator]: run.isEmulated || undefined,
   });
   const state = (seen: Observed) => ({
     ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),

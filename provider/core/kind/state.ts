@@ -60,6 +60,9 @@ export const origin = "__from";
 /** Key in the state: the digits of the name that the stack had when it last made or changed the object. */
 export const stackName = "__stackName";
 
+/** Key in the state of what a run with the emulator made. */
+export const ofEmulator = "__emulated";
+
 /** podlumi's own keys in the state alone, beside `__declared`: the outline of what the program declares. */
 const internalOutputs = [
   "__asked", // what the program last asked for
@@ -71,6 +74,7 @@ const internalOutputs = [
   "__unanswered", // the create call, if some of its requests had no clear answer
   "__written", // when podlumi last wrote into the object after it was made, and what variables it had then
   "__imported", // the object came with `pulumi import`
+  ofEmulator,
   unready,
   unrestored,
 ];

@@ -15,6 +15,7 @@ import {
   inputsOf,
   internalInputsOf,
   internalsOf,
+  ofEmulator,
   stateOf,
   stateOfFound,
   unready,
@@ -130,6 +131,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     ...whose,
     __mark: ownerDigits(mark),
     __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
+    [ofEmulator]: run.isEmulated || undefined,
   });
   return { id, props: { ...stateOf(kind.fields, object, asked), ...internals, __imported: true }, inputs };
 }

@@ -1,0 +1,26 @@
+import { ExpectedError } from "../../client/errors";
+import { explain } from "../errors";
+import type { Kind } from "../kind/definition";
+import { ofEmulator } from "../kind/state";
+import type { Run } from "../run";
+import { title } from "../telling";
+import type { Properties } from "../value";
+
+/**
+ * Fails for an object of an account in a run with the emulator, and for an object of the emulator in a run without: the service of the
+ * run has no such object, so that it would leave the state as if somebody had deleted it.
+ */
+export function failIfElsewhere(kind: Kind, run: Run, id: string, state: Properties): void {
+  const isFound = state.__declared === undefined;
+  if (isFound || (state[ofEmulator] === true) === run.isEmulated) return;
+  const error = new ExpectedError(run.isEmulated ? ofAccount : leftByEmulator, "PODLUMI-EMULATED");
+  throw explain(error, `leaves ${title(kind, state)} (${id}) alone`, kind.fields, state);
+}
+
+const ofAccount =
+  "by its state it is not the emulator's, and this command runs with the emulator. Take a stack of its own for that " +
+  "(`pulumi stack init`), or run the command without the emulator";
+
+const leftByEmulator =
+  "by its state the emulator made it, and this command runs without the emulator. Take a stack of its own for an account " +
+  "(`pulumi stack init`); `npx podlumi emulator -- pulumi destroy` empties this one";
