@@ -14,7 +14,7 @@ import { KnownSecrets } from "../known-secrets";
 import type { Failure } from "./kind/check";
 import type { Kind, ServiceObject } from "./kind/definition";
 import { type Naming, namingFor } from "./names/naming";
-import { asUnique } from "./names/taken-names";
+import { asUnique, clash } from "./names/taken-names";
 import type { Notes } from "./owner/notes";
 import { Owners } from "./owner/owners";
 import { States } from "./owner/states";
@@ -197,7 +197,10 @@ export class Run {
     const other = this.claimantOf(kind, name) ?? String(__urn);
     this.names.set(keyOf(kind, name), other);
     if (other === String(__urn)) return undefined;
-    const reason = `is also the name of ${other}: names of this kind are unique in the account`;
+    // Either of the two can be checked first. The one that had the name before is not the one to change.
+    const had = (urn: unknown) => clash(kind, this.notes(urn).inputs?.name, name);
+    const one = had(__urn) ? "the other one" : had(other) ? "this one" : "one of them";
+    const reason = `is also the name of ${other}: names of ${kind.noun}s are unique in the account. Give ${one} another name`;
     return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };
   }
 

@@ -383,8 +383,26 @@ describe("a name that must be unique", () => {
       {
         property: "name",
         reason:
-          "is also the name of urn:a: names of this kind are unique in the account [PODLUMI-NAME-TWICE]",
+          "is also the name of urn:a: names of templates are unique in the account. Give one of them another name [PODLUMI-NAME-TWICE]",
       },
+    ]);
+  });
+
+  test("is to change of the resource that did not have it before, whichever of the two is checked first", async () => {
+    const failuresOf = async (...urns: string[]) => {
+      const { template } = provider();
+      const given = (__urn: string) => ({ ...inputs.template, __urn });
+      const check = (urn: string) => template.check(urn === "urn:old" ? given(urn) : {}, given(urn));
+      const results = [await check(String(urns[0])), await check(String(urns[1]))];
+      return results.flatMap(({ failures = [] }) => failures.map(({ reason }) => reason));
+    };
+    expect(await failuresOf("urn:old", "urn:new")).toEqual([
+      expect.stringMatching(/the name of urn:old: .* Give this one another name \[PODLUMI-NAME-TWICE\]$/),
+    ]);
+    expect(await failuresOf("urn:new", "urn:old")).toEqual([
+      expect.stringMatching(
+        /the name of urn:new: .* Give the other one another name \[PODLUMI-NAME-TWICE\]$/,
+      ),
     ]);
   });
 
