@@ -88,7 +88,12 @@ test("what another stack with this one's provider has is not adopted under a mar
   haveInOtherState(id);
   const adoption = declared("pod", { adopt: id, name: "two" });
   expect((await provider().pod.check({}, adoption)).failures).toEqual([
-    { property: "adopt", reason: expect.stringMatching(/\(`pulumi state delete`\) \[PODLUMI-ADOPT-HELD\]$/) },
+    {
+      property: "adopt",
+      reason: expect.stringMatching(
+        /`pulumi state delete 'urn:\S+' --stack organization\/project\/prod` \[PODLUMI-ADOPT-HELD\]$/,
+      ),
+    },
   ]);
   await expect(provider().pod.create(adoption)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]/);
   // Under another name of the resource, the mark tells.
@@ -472,7 +477,7 @@ describe("what the state of another stack has, too, as after an import of a copi
     const { id, outs = {} } = await begin(provider().pod, "pod");
     haveInOtherState(id);
     await expect(provider().pod.delete(id, copied(outs))).rejects.toThrow(
-      /project\/prod has .* \[PODLUMI-HELD-TWICE\]/,
+      /project\/prod has .* there with `pulumi state delete '\S+' --stack \S+\/prod`, or here with `pulumi state delete '\S+'` \[PODLUMI-HELD-TWICE\]/,
     );
     const news = { ...copied(declared("pod")), name: outs.name, image: "org/pod:2" };
     const { pod } = provider();

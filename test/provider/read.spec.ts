@@ -252,6 +252,15 @@ describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
   },
 );
 
+test("an import of what another stack has without a mark names the command that takes it out there", async () => {
+  const whose = { __urn: urnOf("networkVolume"), __stack: stacks.ours };
+  const { id } = emulator.service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  haveInOtherState(id);
+  await expect(provider().networkVolume.import(id, whose)).rejects.toThrow(
+    /project\/prod has it\. Take it out there first, with `pulumi state delete '\S+' --stack organization\/project\/prod` \[PODLUMI-IMPORTED-TWICE\]$/,
+  );
+});
+
 test("an import of a load balancer has the ports that somebody gave it, and not those of the platform", async () => {
   const balancer = { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } };
   const { serverlessEndpoint } = provider();

@@ -153,7 +153,8 @@ export async function failIfHeldTwice(
   });
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
-  const next = "Take it out of the state that is not to have it (`pulumi state delete`)";
+  const here = `\`pulumi state delete '${String(await run.states.presentUrn(inputs.__urn))}'\``;
+  const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
 
@@ -188,12 +189,20 @@ export function stackNameOf(urn: unknown): string {
  * continues the sentence that says what to do.
  */
 export function heldError(kind: Kind, id: string, others: readonly Holder[], instead = ""): AdoptionError {
-  const unseen = "It would not see that this one has it by now, and would still change and delete it";
-  const next = `${unseen}. Take it out there first (\`pulumi state delete\`)`;
+  const unseen = "No mark would tell it of the adoption, so it would still change and delete it";
+  const next = `${unseen}. Take it out there first, with ${takeOut(others)}`;
   return new AdoptionError(
     `${heldBy(others, `the ${kind.noun} ${id}`, next)}${instead}`,
     "PODLUMI-ADOPT-HELD",
   );
+}
+
+/** The commands that take an object out of the states of the stacks that have it. */
+export function takeOut(others: readonly Holder[]): string {
+  const commands = others.flatMap(({ stack, urn }) =>
+    urn === undefined ? [] : `\`pulumi state delete '${urn}' --stack ${stack}\``,
+  );
+  return commands.join(" and ");
 }
 
 /** That other stacks have an object, and what to do `next`. What a run is only adopting is in no state from which to take it. */

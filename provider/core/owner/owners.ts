@@ -9,6 +9,8 @@ import { type Held, stackOfMark, type Use, useOf, usersOf } from "./whose";
 export interface Holder {
   readonly stack: string;
   readonly use: Use;
+  /** The resource that has it there. */
+  readonly urn: string | undefined;
 }
 
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
@@ -145,7 +147,8 @@ export class Owners {
     const but = own === undefined ? inputs.__urn : undefined;
     const others = found.flatMap((state) => {
       const use = state.name === own?.name ? undefined : useOf(state, object, but);
-      return use !== undefined && uses.includes(use) ? [{ stack: state.name, use }] : [];
+      const urn = state.holders.get(object.id);
+      return use !== undefined && uses.includes(use) ? [{ stack: state.name, use, urn }] : [];
     });
     if (others.length === 0) failIfUnread(unread, [object]);
     return others;

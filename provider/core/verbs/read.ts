@@ -22,7 +22,7 @@ import {
   visibleInputs,
   withWrittenDefaults,
 } from "../kind/state";
-import { heldBy } from "../owner/another-owner";
+import { heldBy, takeOut } from "../owner/another-owner";
 import { type Mark, ownerOf } from "../owner/mark";
 import type { Holder } from "../owner/owners";
 import { ownerDigits } from "../owner/ownership";
@@ -140,7 +140,7 @@ function importedTwice(others: readonly Holder[], id: string, isMarked: boolean)
   // A mark stays when the object leaves the state. Without one, that stack would not see an adoption.
   const next = isMarked
     ? `Write adopt: "${id}" instead of the import: it replaces the mark, after which that stack lets go of it`
-    : "Take it out there first (`pulumi state delete`)";
+    : `Take it out there first, with ${takeOut(others)}`;
   return heldBy(others, "it", next);
 }
 
