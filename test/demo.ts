@@ -3,7 +3,7 @@
  * account. Fails when anything differs from what it announces.
  */
 import { type SpawnOptions, spawn } from "node:child_process";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual, styleText } from "node:util";
@@ -12,8 +12,7 @@ import { useEngine } from "./engine";
 import { PassingClock } from "./harness/account";
 
 const repository = resolve(__dirname, "..");
-/** A unique name, so that the demo does not touch a stack of the user. */
-const stack = `podlumi-demo-${process.pid}`;
+const stack = "demo";
 
 async function main(): Promise<void> {
   await useEngine();
@@ -33,10 +32,12 @@ async function main(): Promise<void> {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
-  const configFile = join(folder, "Pulumi.yaml");
-  const at = ["--stack", stack, "--config-file", configFile];
+  const at = ["--stack", stack, "--config-file", join(folder, `Pulumi.${stack}.yaml`)];
   const options: SpawnOptions = { cwd: repository, env: environment };
-  const pulumi = (...args: string[]) => run("pulumi", [...args, ...at], { ...options, stdio: "inherit" });
+  const pulumi = (...args: string[]) => {
+    say(["bold"], `$ pulumi ${args.join(" ")}`);
+    return run("pulumi", [...args, ...at], { ...options, stdio: "inherit" });
+  };
   const configure = (key: string, value: string, ...flags: string[]) =>
     run("pulumi", ["config", "set", ...flags, key, value, ...at], options);
 
@@ -56,24 +57,22 @@ async function main(): Promise<void> {
     return objects[0] as Record<string, unknown>;
   };
 
-  say(`RunPod, as an emulator on this machine: ${emulator.apiUrl}. The state is in ${folder}.`);
-  await run("pulumi", ["stack", "init", stack], options);
-  renameSync(join(repository, `Pulumi.${stack}.yaml`), configFile);
+  title(`podlumi demo. The service is an emulator on this machine: ${emulator.apiUrl}`);
+  // The stack's configuration is written beside the Pulumi.yaml: here, so that the demo touches no stack of the user.
+  copyFileSync(join(repository, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
+  await run("pulumi", ["stack", "init", stack], { ...options, cwd: folder });
   await configure("registryUsername", "robot");
   await configure("registryPassword", "a registry password", "--secret");
   await configure("modelToken", "a model token", "--secret");
 
-  step(1, "pulumi up: a volume, a registry credential, a secret, a template, an endpoint and a pod.");
+  step(1, "Create a volume, a registry credential, a secret, a template, an endpoint and a pod.");
   await pulumi("up", "--yes", "--skip-preview");
   expect("status of the pod", (await only("/pods", "pods")).status, "RUNNING");
 
-  step(2, "pulumi preview: nothing was edited, so nothing changes.");
+  step(2, "Nothing was edited, so nothing changes.");
   await pulumi("preview", "--expect-no-changes");
 
-  step(
-    3,
-    "A new image, a larger volume and more workers. The preview says what will change; all of it in place.",
-  );
+  step(3, "Edit the program: a new image, a larger volume, more workers. All of it in place.");
   await configure("image", "runpod/worker-v1-vllm:v2.9.0stable-cuda12.1.0");
   await configure("volumeSize", "40");
   await configure("maxWorkers", "3");
@@ -84,17 +83,14 @@ async function main(): Promise<void> {
   expect("size of the volume", volume.size, 40);
   expect("workers of the endpoint", endpoint.workers, { min: 0, max: 3, idleTimeout: 5 });
 
-  step(
-    4,
-    "A minute later, somebody deletes the pod, renames the volume and turns the workers down. pulumi refresh finds out.",
-  );
-  clock.pass(60_000);
+  step(4, "Somebody deletes the pod, renames the volume and turns the workers down.");
+  clock.pass(60_000); // Longer than podlumi allows answers to lag.
   await request("DELETE", `/pods/${(await only("/pods", "pods")).id}`);
   await request("PATCH", `/network-volumes/${volume.id}`, { name: "not-yours" });
   await request("PATCH", `/serverless/${endpoint.id}`, { workers: { max: 0 } });
   await pulumi("refresh", "--yes", "--skip-preview");
 
-  step(5, "pulumi up corrects it.");
+  step(5, "Correct all of it. Afterwards, nothing differs.");
   await pulumi("up", "--yes", "--skip-preview");
   expect("status of the new pod", (await only("/pods", "pods")).status, "RUNNING");
   expect("name of the volume", (await only("/network-volumes", "networkVolumes")).name, volume.name);
@@ -105,19 +101,16 @@ async function main(): Promise<void> {
   });
   await pulumi("preview", "--expect-no-changes");
 
-  step(
-    6,
-    "pulumi destroy --remove. The service keeps a template for a while after its last use, so its deletion is tried again.",
-  );
+  step(6, "Delete everything. The service keeps a template for a while after its last use.");
   // With --remove, since the state goes with its folder: otherwise Pulumi advises to remove the stack.
   await pulumi("destroy", "--yes", "--skip-preview", "--remove");
   expect("the emulator is empty", emulator.service.isEmpty(), true);
 
   await emulator.close();
   rmSync(folder, { recursive: true, force: true });
-  const requests = emulator.requests.length;
-  say(
-    `Done in ${Math.round((Date.now() - started) / 1000)} s with ${requests} requests. The emulator holds nothing any more.`,
+  const seconds = Math.round((Date.now() - started) / 1000);
+  title(
+    `Done in ${seconds} s with ${emulator.requests.length} requests. The emulator has no object any more.`,
   );
 }
 
@@ -142,12 +135,15 @@ function expect(what: string, actual: unknown, expected: unknown): void {
 }
 
 function step(number: number, text: string): void {
-  say(`Step ${number} of 6. ${text}`);
+  title(`Step ${number} of 6. ${text}`);
 }
 
-function say(text: string): void {
-  const line = `podlumi demo: ${text}`;
-  console.log(`\n${process.stdout.isTTY ? styleText(["bold", "cyan"], line) : line}\n`);
+function title(text: string): void {
+  say(["bold", "cyan"], text);
+}
+
+function say(style: Parameters<typeof styleText>[0], text: string): void {
+  console.log(`\n${process.stdout.isTTY ? styleText(style, text) : text}`);
 }
 
 main().catch((error) => {

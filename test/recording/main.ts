@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const prints: Print[] = kept ? JSON.parse(readFileSync(values.prints as string, "utf8")) : await recorded();
   if (values.prints !== undefined && !kept) writeFileSync(values.prints, JSON.stringify(prints));
   // Pause at the titles of the steps and at the summaries of previews.
-  const reads = (text: string) => /podlumi demo:|to update/.test(text);
+  const reads = (text: string) => /Step \d of|to update|Done in/.test(text);
   const title =
     "npm run demo: the quickstart is created, previewed, changed, drifts, is corrected and destroyed";
   writeFileSync(values.out, svg(film(prints, { columns, rows, reads }), title));
