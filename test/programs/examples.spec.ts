@@ -156,6 +156,7 @@ function run(
       }
       printed.push(await pulumi("destroy", "--yes", "--skip-preview"));
       expect(emulator.service.isEmpty()).toBe(true);
+      expect(printed.join()).not.toContain("Warning");
       for (const value of Object.values(config).filter(secret)) expect(printed.join()).not.toContain(value);
     },
   );
