@@ -1,4 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { delimiter, join, resolve } from "node:path";
 import { parse } from "yaml";
 import type { Ended, Project } from "./project";
@@ -10,7 +12,7 @@ const examples = resolve(__dirname, "../../examples/ci");
 const read = (file: string) => parse(readFileSync(join(examples, file), "utf8"));
 
 /** Commands that would use the network. Stand-ins keep the comment that they would post, as posted.md. */
-const standIns = ["npm", "curl", "gh"];
+const standIns = ["npm", "gh"];
 
 function run(project: Project, script: string, env: Record<string, string>): Promise<Ended> {
   const folder = join(project.folder, "stand-ins");
@@ -118,8 +120,51 @@ export const gitlab: Record<string, GitlabJob> & { default: { before_script: str
 export const runGitlabJob: RunJob = async (project, job) => {
   const { script, after_script = [], variables } = gitlab[job] as GitlabJob;
   const STACK = variables?.STACK?.replace("$CI_MERGE_REQUEST_IID", "7") ?? "";
-  const env = { STACK, COMMENT_TOKEN: "token", CI_API_V4_URL: "https://gitlab.example/api/v4" };
-  const ended = await run(project, [...gitlab.default.before_script, ...script].join("\n"), env);
-  if (after_script.length > 0) await run(project, after_script.join("\n"), env);
+  const ended = await run(project, [...gitlab.default.before_script, ...script].join("\n"), { STACK });
+  if (after_script.length > 0) {
+    const notes = await GitlabNotes.start();
+    await run(project, after_script.join("\n"), { ...notes.env, STACK });
+    await notes.stop();
+    writeFileSync(join(project.folder, "posted.md"), notes.list.map(({ body }) => body).join());
+  }
   return ended;
 };
+
+/** The comments of a merge request, as GitLab serves them to the user 1. */
+export class GitlabNotes {
+  readonly list: { id: number; author: { id: number }; body: string }[] = [];
+  private readonly server = createServer(async (request, response) => {
+    let sent = "";
+    for await (const part of request) sent += part;
+    const { pathname } = new URL(request.url ?? "", "http://gitlab");
+    const answer = this.answer(`${request.method} ${pathname}`, sent);
+    response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer));
+  });
+
+  static async start(): Promise<GitlabNotes> {
+    const notes = new GitlabNotes();
+    await new Promise<void>((listening) => notes.server.listen(0, "127.0.0.1", listening));
+    return notes;
+  }
+
+  get env() {
+    const { port } = this.server.address() as AddressInfo;
+    const CI_API_V4_URL = `http://127.0.0.1:${port}/api/v4`;
+    return { CI_API_V4_URL, CI_PROJECT_ID: "42", CI_MERGE_REQUEST_IID: "7", COMMENT_TOKEN: "token" };
+  }
+
+  stop(): Promise<void> {
+    return new Promise((stopped) => this.server.close(() => stopped()));
+  }
+
+  private answer(call: string, sent: string): unknown {
+    const notes = "/api/v4/projects/42/merge_requests/7/notes";
+    if (call === "GET /api/v4/user") return { id: 1 };
+    if (call === `GET ${notes}`) return this.list;
+    if (call === `POST ${notes}`)
+      this.list.push({ id: this.list.length, author: { id: 1 }, ...JSON.parse(sent) });
+    const changed = this.list.find(({ id }) => call === `PUT ${notes}/${id}`);
+    if (changed !== undefined) Object.assign(changed, JSON.parse(sent));
+    return changed ?? (call.startsWith("POST") ? this.list.at(-1) : undefined);
+  }
+}

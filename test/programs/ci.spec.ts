@@ -1,9 +1,21 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { withExpiry } from "../../provider/core/kind/expiry";
 import { runsAll } from "../engine/runs-all";
 import { patch } from "../harness/account";
-import { actions, github, gitlab, type RunJob, runGithubJob, runGitlabJob, workflows } from "../harness/ci";
+import {
+  actions,
+  GitlabNotes,
+  github,
+  gitlab,
+  type RunJob,
+  runGithubJob,
+  runGitlabJob,
+  workflows,
+} from "../harness/ci";
 import { clock, emulatedProject, emulator, project } from "../harness/emulated";
 import { testLong } from "../harness/long";
 
@@ -101,6 +113,23 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
       Object.assign(environment, { RUNPOD_API_KEY: key, RUNPOD_API_KEY_BRANCHES: undefined });
     },
   );
+});
+
+test("each preview on GitLab changes the one comment of its token, and no comment of somebody else", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "podlumi-ci-"));
+  const notes = await GitlabNotes.start();
+  const theirs = { id: 0, author: { id: 2 }, body: "Preview of production\nI like it." };
+  notes.list.push(theirs);
+  for (const size of [20, 30]) {
+    writeFileSync(join(folder, "preview.txt"), `size: 10 => ${size}\n`);
+    const env = { ...process.env, ...notes.env, STACK: "production" };
+    const script = gitlab.preview?.after_script?.join("\n") ?? "";
+    await promisify(execFile)("bash", ["-eo", "pipefail", "-c", script], { cwd: folder, env });
+    const body = `Preview of production\n~~~~diff\nsize: 10 => ${size}\n~~~~\n`;
+    expect(notes.list).toEqual([theirs, { id: 1, author: { id: 1 }, body }]);
+  }
+  await notes.stop();
+  rmSync(folder, { recursive: true });
 });
 
 test("the workflow may do no more than it does, and uses actions by their commits", () => {
