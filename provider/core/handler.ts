@@ -7,7 +7,7 @@ import type {
 } from "@pulumi/pulumi/dynamic";
 import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
-import { failIfElsewhere } from "./guard/emulated";
+import { failIfEmulationDiffers } from "./guard/emulated";
 import { checker } from "./kind/check";
 import type { Kind } from "./kind/definition";
 import { becomeSecret, hideSecretsOf, withSecretOutputs } from "./kind/secret-outputs";
@@ -66,7 +66,7 @@ export function handler(definition: Kind, run: Run): Handler {
     }),
     diff: noting(async (id, state, news) => {
       hideSecretsOf(kind, run, state);
-      failIfElsewhere(kind, run, id, state);
+      failIfEmulationDiffers(kind, run, id, state);
       const found = await diff(kind, run, id, state, news);
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;
@@ -81,7 +81,7 @@ export function handler(definition: Kind, run: Run): Handler {
     ),
     read: noting(async (id, props = {}, ofEngine) => {
       hideSecretsOf(kind, run, props);
-      failIfElsewhere(kind, run, id, props);
+      failIfEmulationDiffers(kind, run, id, props);
       const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
     }),
@@ -91,7 +91,7 @@ export function handler(definition: Kind, run: Run): Handler {
     }),
     update: noting((id, state, news, timeout) =>
       withSecretOutputs(kind, run, news, async () => {
-        failIfElsewhere(kind, run, id, state);
+        failIfEmulationDiffers(kind, run, id, state);
         const { outs } = await update(kind, run, id, state, news, timeout);
         return { outs: withDerived(news, outs) };
       }),
@@ -99,7 +99,7 @@ export function handler(definition: Kind, run: Run): Handler {
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: noting(async (id, props, timeout) => {
       hideSecretsOf(kind, run, props);
-      failIfElsewhere(kind, run, id, props);
+      failIfEmulationDiffers(kind, run, id, props);
       await remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout });
     }),
   };

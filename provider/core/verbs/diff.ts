@@ -46,7 +46,7 @@ export async function diff(
     return differences(kind.fields, state, news, () => run.api());
   });
   run.owners.note(id, news);
-  await failIfElsewhere(kind, run, id, state, news);
+  await failIfInOtherAccount(kind, run, id, state, news);
   await failIfOver(kind, run, id, state, news, fields);
   const notes = run.notes(news.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
@@ -96,7 +96,7 @@ function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Prop
  * Fails where another provider than the last one serves the resource, and its account does not have the object. The engine would call the
  * resource unchanged, and a destroy would leave the object in the former account.
  */
-async function failIfElsewhere(
+async function failIfInOtherAccount(
   kind: Kind,
   run: Run,
   id: string,
@@ -111,10 +111,10 @@ async function failIfElsewhere(
   const find = async () => (await kind.read(run.api(), id, state)) !== undefined;
   if (await run.lookOr(kind, find, true)) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
-  throw explain(new ExpectedError(elsewhere, "PODLUMI-OTHER-ACCOUNT"), what, kind.fields, news);
+  throw explain(new ExpectedError(inOtherAccount, "PODLUMI-OTHER-ACCOUNT"), what, kind.fields, news);
 }
 
-const elsewhere =
+const inOtherAccount =
   "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
   "again; to have one in the other account, declare that under another logical name. If somebody has deleted it, run `pulumi refresh`";
 
