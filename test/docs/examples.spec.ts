@@ -31,18 +31,26 @@ test("the program of docs/emulator.md runs a job on the account of the same page
   expect([ok, printed]).toEqual([true, expect.stringMatching(/POST \/queue\/v2\/\w+\/run 200/)]);
 });
 
-test("the commands of docs/getting-started.md create a pod and delete it", async () => {
+test("the commands of docs/getting-started.md create a pod, change it and delete it", async () => {
   const page = "docs/getting-started.md";
   project.file("Pulumi.yaml", programOf(page, "yaml"));
   project.file("index.ts", programOf(page, "ts"));
-  // Without the backend, whose state would be in the home of whoever runs the specification.
-  const [, , stack = "", commands = ""] =
+  const [, , stack = "", key = "", , first = "", later = ""] =
     readFileSync(page, "utf8").match(/(?<=^```sh\n).*?(?=^```)/gms) ?? [];
-  // The first command checks the types of the program.
-  const checkedOnce = commands.replace(/^pulumi preview.*/m, "$&\nexport PULUMI_NODEJS_TRANSPILE_ONLY=true");
-  const script = `set -e\n${stack.replace(/^export PULUMI_BACKEND_URL.*/m, "")}${checkedOnce}`;
+  const script = [
+    "set -e",
+    // Without the backend, whose state would be in the home of whoever runs the specification.
+    stack.replace(/^export PULUMI_BACKEND_URL.*/m, ""),
+    key,
+    // The first command checks the types of the program.
+    first.replace(/^pulumi preview.*/m, "$&\nexport PULUMI_NODEJS_TRANSPILE_ONLY=true"),
+    // As the page tells between these commands.
+    "sed -i.before 's/disk: 5/disk: 10/' index.ts",
+    later,
+  ].join("\n");
   const { ok, printed } = await project.run("sh", ["-c", `echo rpa_1 | { ${script}\n}`], {
     PULUMI_SKIP_CONFIRMATIONS: "true",
   });
-  expect([ok, printed]).toEqual([true, expect.stringMatching(/2 created.*2 unchanged.*2 deleted/s)]);
+  const happened = /2 created.*2 unchanged.*1 updated.*2 deleted/s;
+  expect([ok, printed]).toEqual([true, expect.stringMatching(happened)]);
 }, 120_000);
