@@ -25,7 +25,9 @@ export function didYouMean(name: string, others: readonly (string | Named)[]): s
     .flatMap(({ id, name = id }) =>
       [id, String(name)].map((one) => ({ id, far: farFrom(one.toLowerCase()) })),
     );
-  const limit = all.some(({ far }) => far === 0) ? 0 : Math.max(2, name.length / 3);
+  // Of a short name, two letters are nearly all.
+  const most = name.length < 5 ? 1 : Math.max(2, name.length / 3);
+  const limit = all.some(({ far }) => far === 0) ? 0 : most;
   const close = all.filter(({ far }) => far <= limit).sort((a, b) => a.far - b.far);
   const ids = [...new Set(close.map(({ id }) => id))].slice(0, 3);
   return ids.length === 0 ? "" : `; did you mean ${oneOf(ids)}?`;

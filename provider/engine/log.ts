@@ -57,9 +57,23 @@ const inSeconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} 
 
 function show(text: string, milliseconds: number): void {
   const own = line.getStore();
-  if (own === undefined || milliseconds < silence) return;
+  if (milliseconds < silence) return;
+  if (own === undefined) {
+    tellOfWait(discreetAt(undefined, text));
+    return;
+  }
   own.used = true;
   sendToEngine?.(own.urn, discreetAt(own.urn, text), "INFO", true);
+}
+
+let tellOfWait: (text: string) => void = () => undefined;
+
+/** Tells what a command waits for, once: it has no status line. */
+export function tellWaits(tell: (text: string) => void): void {
+  tellOfWait = (text) => {
+    tellOfWait = () => undefined;
+    tell(text);
+  };
 }
 
 /** The severity of a message, by the engine's own names. */

@@ -52,7 +52,9 @@ export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: strin
     const lastWord = (kind: string) => kind.split(/(?=[A-Z])/).at(-1) ?? "";
     const kind = kinds.find((one) => [one, lastWord(one)].map(plain).includes(plain(text)));
     if (kind !== undefined) return kind;
-    throw new InvalidArgumentError(`It must be ${oneOf(kinds)}${didYouMean(text, kinds)}`);
+    throw new InvalidArgumentError(
+      `It must be a kind, also as pods or volumes: ${oneOf(kinds)}${didYouMean(text, kinds)}`,
+    );
   };
 }
 

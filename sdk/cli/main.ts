@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ExpectedError, errorText } from "../../provider/client/errors";
 import { adviseForCommands } from "../../provider/client/remedies";
 import { withCode } from "../../provider/codes";
+import { tellWaits } from "../../provider/engine/log";
 import { inLines } from "../../provider/mask";
 import { dataCenters, gpus } from "./commands/catalog";
 import { completion } from "./commands/completion";
@@ -34,6 +35,7 @@ Colours are shown on a terminal only, and never with NO_COLOR.`;
 /** The command line, `npx podlumi`. Each command has its own file. */
 async function main(): Promise<void> {
   adviseForCommands();
+  tellWaits((text) => tell(`podlumi: ${inLines(text)}`));
   const program = new Command("podlumi")
     .description(
       "RunPod from the command line: see, check, adopt and clean up an account. Needs no Pulumi program.",
@@ -86,9 +88,10 @@ function saidOf(error: NodeJS.ErrnoException): string {
   return error.code === undefined ? withCode(String(error.stack), "PODLUMI-DEFECT") : error.message;
 }
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader of the output has closed it, as `head` does.
-  if (error.code === "EPIPE") process.exit();
-  process.exit(exitCode(new CommandError(`the output cannot be written: ${error.message}`)));
-});
+for (const output of [process.stdout, process.stderr])
+  output.on("error", (error: NodeJS.ErrnoException) => {
+    // The reader of the output has closed it, as `head` does.
+    if (error.code === "EPIPE") process.exit();
+    process.exit(exitCode(new CommandError(`the output cannot be written: ${error.message}`)));
+  });
 void main();

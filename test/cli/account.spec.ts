@@ -177,6 +177,13 @@ describe("jobs", () => {
     expect(JSON.parse((await cli.run("jobs", "health", id)).out)).toHaveProperty("workers.idle");
   });
 
+  test("take the name of the endpoint in place of its id; of another name, the error tells what is wrong", async () => {
+    const { name } = emulator.service.endpoints.get(id);
+    expect(JSON.parse((await cli.run("jobs", "health", name)).out)).toHaveProperty("workers.idle");
+    const { err } = await cli.run("jobs", "health", "nobody");
+    expect(err).toMatch(/GET \/v2\/nobody\/health answered 404 .*\[PODLUMI-NO-QUEUE\]/);
+  });
+
   test("are waited for, with their input from a pipe, and streamed", async () => {
     const waiting = cli.start(["jobs", "run", id, "-", "--wait"]);
     waiting.input.end('{"prompt":"hi"}');

@@ -44,7 +44,7 @@ test.each([
   [[], /Usage: podlumi/],
   [["lss"], /unknown command 'lss'.*\n.*Did you mean ls/],
   [["emulator", "--prot", "4010"], /Unknown option '--prot'.*\n\(--help tells more\)/],
-  [["ls", "pds"], /must be "Pod",.*did you mean "Pod"/],
+  [["ls", "pds"], /must be a kind, also as pods or volumes: "Pod",.*did you mean "Pod"/],
   [["gpus", "--for", "pods"], /must be "pod", "cluster" or "serverless"; did you mean "pod"/],
   [["gpus", "--cloud", "secure"], /did you mean "SECURE"/],
   [["logs", "p", "--source", "contianer"], /did you mean "container"/],
@@ -102,4 +102,11 @@ test("a reader that closes the output early is no failure", () => {
   const program = resolve("dist/sdk/cli/main.js");
   const piped = `"${process.execPath}" "${program}" completion bash | true; echo "\${PIPESTATUS[0]}"`;
   expect(spawnSync("bash", ["-c", piped], { encoding: "utf8" })).toMatchObject({ stdout: "0\n", stderr: "" });
+});
+
+test("a command without a connection says after two seconds what it waits for, once", async () => {
+  const nowhere = { ...process.env, RUNPOD_API_KEY: "key", RUNPOD_API_URL: "http://127.0.0.1:9/v2" };
+  const { code, err } = await cli.start(["ls", "pods"], nowhere).ended;
+  expect(code).toBe(1);
+  expect(err.match(/trying again for up to 15 s/g)).toHaveLength(1);
 });

@@ -62,7 +62,7 @@ test("one without a name is not proposed", async () => {
   const { id } = account.emulator.service.delegations.create({ resource: arn });
   expect(await podlumi.getRegistryDelegation({ id })).toMatchObject({ name: null, tag: "v1" });
   await expect(podlumi.getRegistryDelegation({ name: "nul" })).rejects.toThrow(
-    /in this account \[PODLUMI-NOT-FOUND\]$/,
+    /in this account: `npx podlumi ls` lists what there is \[PODLUMI-NOT-FOUND\]$/,
   );
 });
 

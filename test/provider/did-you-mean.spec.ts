@@ -9,3 +9,8 @@ test.each([
 ])("%s suggests %s first", (given, first) => {
   expect(didYouMean(given, gpus)).toMatch(new RegExp(`^; did you mean ${first}`));
 });
+
+test("a short word suggests nothing that shares hardly a letter with it", () => {
+  expect(didYouMean("foo", ["Pod", "Secret"])).toBe("");
+  expect(didYouMean("pdo", ["Pod", "Secret"])).toBe('; did you mean "Pod"?');
+});

@@ -32,7 +32,7 @@ function lookup<Result extends { id: string }>(kind: KindName) {
         ? [`the id "${args.id}"`, ""]
         : [`the name "${args.name}"`, nearestName(String(args.name), all)];
       throw new ExpectedError(
-        `there is no ${noun} with ${wanted} in this account${others}`,
+        `there is no ${noun} with ${wanted} in this account${others || ": `npx podlumi ls` lists what there is"}`,
         "PODLUMI-NOT-FOUND",
       );
     },

@@ -1,9 +1,12 @@
 import { type Command, Option } from "commander";
+import { ServiceError } from "../../../provider/client/errors";
 import { environmentSettings } from "../../../provider/config";
 import { propertyPath } from "../../../provider/core/path";
 import type { Properties } from "../../../provider/core/value";
+import { functions } from "../../../provider/functions";
 import { inLine } from "../../../provider/mask";
 import { Endpoint } from "../../jobs";
+import { account } from "../account";
 import { contentOf } from "../arguments";
 import { jsonOf, print, printJson, tell } from "../output";
 
@@ -12,7 +15,7 @@ Everything is printed as JSON. A job is never sent twice: where its fate is open
 
 Examples:
   podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
-  podlumi jobs run 4m7x2k9q - --stream < input.json
+  podlumi jobs run my-llm - --stream < input.json
   podlumi jobs status 4m7x2k9q 1f6c…-u1`;
 
 interface Options {
@@ -28,14 +31,13 @@ export function jobs(program: Command): void {
   group
     .command("run")
     .description("send a job; prints its id and state, or with --wait its output")
-    .argument("<endpoint>", "id of the endpoint")
+    .argument("<endpoint>", "its id or its name")
     .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
     .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
-    .action(async (endpointId: string, text: string, { wait, stream }: Options, command: Command) => {
+    .action(async (idOrName: string, text: string, { wait, stream }: Options, command: Command) => {
       const input = await inputOf(text, command);
-      const endpoint = queueOf(endpointId);
-      const receipt = await endpoint.run({ input });
+      const { endpoint, result: receipt } = await onQueue(idOrName, (queue) => queue.run({ input }));
       if (!wait && !stream) return printJson(receipt);
       tell(`podlumi: job ${receipt.id}`);
       if (wait) return printJson((await endpoint.wait(receipt.id)).output);
@@ -46,22 +48,45 @@ export function jobs(program: Command): void {
     group
       .command(name)
       .description(description)
-      .argument("<endpoint>", "id of the endpoint")
+      .argument("<endpoint>", "its id or its name")
       .argument("<job>", "id of the job")
-      .action(async (endpointId: string, job: string) => printJson(await queueOf(endpointId)[name](job)));
+      .action(async (idOrName: string, job: string) =>
+        printJson((await onQueue(idOrName, (queue) => queue[name](job))).result),
+      );
   ofJob("status", "show a job as it is, with its output when it is done");
   ofJob("cancel", "cancel a job that waits or runs");
 
   group
     .command("health")
     .description("show how many jobs and workers there are, by their state")
-    .argument("<endpoint>", "id of the endpoint")
-    .action(async (endpointId: string) => printJson(await queueOf(endpointId).health()));
+    .argument("<endpoint>", "its id or its name")
+    .action(async (idOrName: string) =>
+      printJson((await onQueue(idOrName, (queue) => queue.health())).result),
+    );
 }
 
-/** The queue of an endpoint, in the account of the environment. */
-function queueOf(endpointId: string): Endpoint {
-  return new Endpoint(endpointId, environmentSettings());
+/**
+ * Asks the queue of an endpoint, in the account of the environment. An id needs no look at the account, for which a key of queues alone
+ * would not do. What the queue does not know may be a name.
+ */
+async function onQueue<T>(
+  idOrName: string,
+  ask: (endpoint: Endpoint) => Promise<T>,
+): Promise<{ endpoint: Endpoint; result: T }> {
+  const askAt = async (id: string) => {
+    const endpoint = new Endpoint(id, environmentSettings());
+    return { endpoint, result: await ask(endpoint) };
+  };
+  try {
+    return await askAt(idOrName);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.status === 404)) throw error;
+    const found = await functions.getServerlessEndpoint
+      .ask(account(), { name: idOrName })
+      .catch(() => undefined);
+    if (found === undefined) throw error;
+    return askAt(found.id);
+  }
 }
 
 async function inputOf(text: string, command: Command): Promise<object> {
