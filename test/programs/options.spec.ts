@@ -116,6 +116,14 @@ describe("in a program", () => {
     expect(after.outputs.data).not.toBe(before.outputs.data);
     expect(emulator.service.volumes.list()).toMatchObject([{ name: "two" }]);
   });
+
+  test("deletedWith is warned of in the preview, since the object would stay", async () => {
+    const { warnings } = await stack.preview(() => {
+      const data = new podlumi.NetworkVolume("data", base);
+      new podlumi.NetworkVolume("within", base, { deletedWith: data });
+    });
+    expect(warnings).toEqual([expect.stringMatching(/^within deletedWith: .* stays .* \[PODLUMI-ODD\]$/)]);
+  });
 });
 
 // The order of deletions and the dependencies need a program that runs and ends in its own process.

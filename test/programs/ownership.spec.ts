@@ -307,7 +307,9 @@ describe("what carries the mark of a stack and is not in its state", () => {
       ok: true,
       printed: expect.stringMatching(`deleted  Pod \\S+ \\(${stray?.id}\\)`),
     });
-    expect(swept.printed).toContain("or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)");
+    expect(swept.printed).toContain(
+      "or somebody kept it on purpose (retainOnDelete, deletedWith, `pulumi state delete`)",
+    );
     expect(account()).toEqual([theirs?.id, volumes()[0]?.id].sort());
     await endsWell(dev);
   });

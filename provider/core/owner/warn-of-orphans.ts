@@ -191,7 +191,7 @@ function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
   log(
     undefined,
     `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
-      `${them}, or somebody kept ${them} on purpose (retainOnDelete, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
+      `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
       `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
     "WARNING",
   );

@@ -114,7 +114,7 @@ function tellWhy(stack: string, chosen: readonly StackObjects[], wanted: readonl
         `podlumi: the state of ${stack} has creates under way. If an \`up\` runs now, it may be making what follows`,
       );
     tell(
-      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, `pulumi state delete`)",
+      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, deletedWith, `pulumi state delete`)",
     );
   }
 }
