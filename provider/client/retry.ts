@@ -52,7 +52,7 @@ export function retry(next: Send, clock: Clock): Send {
       }
       if (pause === 0) continue;
       const outcomeInWords = `${outcome instanceof Error ? "got" : "answered"} ${after}`;
-      showRetry(`${nameOf(request)} ${outcomeInWords}`, limit, clock.now() - began);
+      showRetry(`${nameOf(request)} ${outcomeInWords}`, limit, clock.now() - began, pause);
       await clock.sleep(pause, request.signal).catch(failWith);
     }
   };

@@ -17,8 +17,8 @@ tried again for up to 3 minutes.
 
 --stack deletes what carries the mark of a stack and is in no state that this login shows: what
 interrupted runs left, and what was kept on purpose (retainOnDelete, deletedWith, \`pulumi state
-delete\`), which cannot be told apart, so look before you answer. It asks \`pulumi\` what the states have, and deletes nothing
-when that fails. Two stacks of one name (two backends, or one that was created again) have two marks:
+delete\`), which cannot be told apart, so look before you answer. It asks \`pulumi\` what the states
+have, and deletes nothing when that fails. Two stacks of one name (two backends, or one that was created again) have two marks:
 then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
 be that of a live stack in another backend. So --yes then needs --mark: take the marks from
 \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
