@@ -1,6 +1,7 @@
 import { ExpectedError, NoAnswerError, ServiceError } from "../client/errors";
 import { withCode } from "../codes";
-import { discreetAt } from "../engine/log";
+import { discreetAt, isEnginesProcess } from "../engine/log";
+import { partsOfUrn } from "../identity";
 import { masked } from "../mask";
 import type { Observed } from "./kind/definition";
 import type { FieldTable } from "./kind/field";
@@ -43,7 +44,7 @@ export const gone =
 /**
  * The error that a user reads: what happened to which resource, what the service answered, what to do next. It hides the secrets of
  * `properties`: the inputs, and the state, since an answer can repeat what the object had before. The host of dynamic providers prints
- * `${error}: ${error.stack}`. An expected error must show its message there once, and no stack.
+ * `${error}: ${error.stack}` at the stack, and the engine the message at the resource: so an expected error only points there.
  */
 export function explain(
   error: unknown,
@@ -58,7 +59,11 @@ export function explain(
   const explained = new Error(withCode(told(text), known ? error.code : "PODLUMI-DEFECT"));
   explained.toString = () => "podlumi";
   const trace = known || !(error instanceof Error) ? "" : `\n${told(masked(String(error.stack), hidden))}`;
-  explained.stack = `${explained.message}${trace}`;
+  const { __urn: urn } = properties[0] ?? {};
+  explained.stack =
+    known && isEnginesProcess && typeof urn === "string"
+      ? withCode(`see the error of ${partsOfUrn(urn).name}`, error.code)
+      : `${explained.message}${trace}`;
   return explained;
 }
 

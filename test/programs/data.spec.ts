@@ -53,7 +53,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes 50 to 40, which takes another object\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
+          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, for which a new network volume takes its place\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
         ),
       ]),
     );
@@ -134,7 +134,7 @@ test("storage of its template that the program takes from a pod is the program's
   await stack.up(from({}));
   const bare = from({ mounts: {} });
   await expect(stack.preview(bare)).rejects.toThrow(
-    /mounts: the program changes \{"persistent":.* to \{\}, which takes another object/,
+    /mounts: the program changes it from \{"persistent":.* to \{\}, for which a new pod takes its place/,
   );
   await confirm("all");
   await stack.up(bare);
@@ -175,10 +175,10 @@ describe("a replacement that the engine decides on", () => {
     const [volume] = volumes();
     await patch(emulator, `network-volumes/${volume?.id}`, { name: "renamed" });
     await expect(stack.up(kept(opts), { refresh: true })).rejects.toThrow(
-      /will not replace network volume "kept" \(\w+\): .* name: the program says "kept", as before, and by now it is "renamed"/,
+      /will not replace network volume "renamed" \(\w+\): .* name: the program says "kept", as before, and by now it is "renamed"/,
     );
     await expect(stack.preview(kept(opts, "renamed", 30))).rejects.toThrow(
-      /will not replace .* size: the program changes 20 to 30, an option of the resource replaces it for that\. Write 20 to keep this one\. To have it replaced all the same/,
+      /will not replace .* size: the program changes it from 20 to 30, and an option of the resource replaces the network volume for that\. Write 20 to keep this one\. To have it replaced all the same/,
     );
     expect(volumes()).toMatchObject([{ id: volume?.id }]);
     await confirm("all");
@@ -268,7 +268,7 @@ describe("a replacement that the engine decides on", () => {
       const [{ id = "" } = {}] = pods();
       const match = { method: "GET", path: `/pods/${id}` } as const;
       emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
-      const says = new RegExp(`will not replace pod "app-\\w+" \\(${id}\\): the data of mounts.persistent`);
+      const says = new RegExp(`will not replace pod "web-\\w+" \\(${id}\\): the data of mounts.persistent`);
       await expect(stack.preview(program("app", "2"))).rejects.toThrow(says);
     },
   );

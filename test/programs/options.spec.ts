@@ -56,6 +56,14 @@ describe("in a program", () => {
     expect(volumes()).toMatchObject([{ size: 50 }]);
   });
 
+  test("an error stands at its resource alone: the host of dynamic providers only points there", async () => {
+    await stack.up(() => volume("data", { size: 20 }));
+    const printed = await stack.preview(() => volume("data")).catch((error) => String(error.printed));
+    expect(printed).toMatch(/^(error: )?will not replace network volume "data" .* \[PODLUMI-DATA-LOSS\]$/m);
+    expect(printed).not.toContain("podlumi: will not");
+    if (!onPlugin) expect(printed).toContain("podlumi: see the error of data [PODLUMI-DATA-LOSS]");
+  });
+
   test("aliases keep an object whose resource is renamed or moved into a component", async () => {
     const before = await stack.up(() => ({
       ...volume("old", { name: "data" }),

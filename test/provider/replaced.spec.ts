@@ -141,7 +141,9 @@ describe("a change of what a volume's inputs come from, which is deleted first",
     const preview = begun();
     await comparing(preview);
     await expect(preview.networkVolume.check(undefined, unknownName())).rejects.toThrow(
-      refusal("name: its value is not known yet, and an option of the resource replaces it for that"),
+      refusal(
+        "name: its value is not known yet, and an option of the resource replaces the network volume for that",
+      ),
     );
     const confirmed = begun(id);
     await comparing(confirmed);

@@ -47,7 +47,7 @@ export function guardData(
 ): Promise<void> {
   const { dataHeld } = kind;
   if (dataHeld === undefined) return Promise.resolve();
-  const what = `will not replace ${title(kind, news)} (${id})`;
+  const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
   return explaining(what, kind, news, () =>
     failUnlessConfirmed({ ...kind, dataHeld }, run, id, state, news, replacement),
   );
@@ -122,9 +122,11 @@ function reasonOf(
   news: Properties,
 ): string {
   const takes =
-    decided === "engine" ? "an option of the resource replaces it for that" : "which takes another object";
+    decided === "engine"
+      ? `and an option of the resource replaces the ${kind.noun} for that`
+      : `for which a new ${kind.noun} takes its place`;
   if (by === "unknown")
-    return `${property}: its value is not known yet${decided === "engine" ? `, and ${takes}` : ""}`;
+    return `${property}: its value is not known yet${decided === "engine" ? `, ${takes}` : ""}`;
   // Do not print values of other fields: they can be secrets of the program.
   const isShown = property === "name" || mayReplace(kind.fields[property]);
   if (!isShown || isHidden(kind, run, news.__urn, property)) {
@@ -139,6 +141,6 @@ function reasonOf(
     case "either":
       return `${property}: the program says ${says}, and it is ${is}: write ${is} to keep it`;
     default:
-      return `${property}: the program changes ${is} to ${says}, ${takes}. Write ${is} to keep this one`;
+      return `${property}: the program changes it from ${is} to ${says}, ${takes}. Write ${is} to keep this one`;
   }
 }
