@@ -12,7 +12,7 @@ const examples = resolve(__dirname, "../../examples/ci");
 const read = (file: string) => parse(readFileSync(join(examples, file), "utf8"));
 
 /** Commands that would use the network. Stand-ins keep the comment that they would post, as posted.md. */
-const standIns = ["npm", "gh"];
+const standIns = ["npm", "curl", "gh"];
 
 function run(project: Project, script: string, env: Record<string, string>): Promise<Ended> {
   const folder = join(project.folder, "stand-ins");

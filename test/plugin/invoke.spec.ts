@@ -138,7 +138,11 @@ describe("a call that fails says", () => {
 });
 
 test.each([
-  ["getNetworkVolume", "name", 'there is no network volume with the name "…" in this account ['],
+  [
+    "getNetworkVolume",
+    "name",
+    'there is no network volume with the name "…" in this account: `npx podlumi ls` lists what there is [',
+  ],
   ["getWorkers", "endpointId", "GET /serverless/…/workers answered 404"],
 ])("a secret argument of %s is not printed when the call fails", async (name, argument, text) => {
   // Pulumi prints the lines of a program that fails, so they must not have the secret as it is.

@@ -18,14 +18,14 @@ tried again for up to 3 minutes.
 --stack deletes what carries the mark of a stack and is in no state that this login shows: what
 interrupted runs left, and what was kept on purpose (retainOnDelete, deletedWith, \`pulumi state
 delete\`), which cannot be told apart, so look before you answer. It asks \`pulumi\` what the states
-have, and deletes nothing when that fails. Two stacks of one name (two backends, or one that was created again) have two marks:
-then --mark says which one is meant. Where no state has the mark, as after \`pulumi destroy\`, it may
-be that of a live stack in another backend. So --yes then needs --mark: take the marks from
-\`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody made is kept
-without --copies, what another stack made and this one adopted without --adopted, what a program
-reads (get) without --read, and what was made after the state was last written without --newer, since
-the state may be an old copy: all are reported as left, and so is what a run of a stack is adopting.
-Objects to which the program gives a name carry no mark, but for pods, endpoints and secrets.
+have, and deletes nothing when that fails. Two stacks of one name (two backends, or one that was created
+again) have two marks: then --mark says which one is meant. Where no state has the mark, as after
+\`pulumi destroy\`, it may be that of a live stack in another backend. So --yes then needs --mark: take
+the marks from \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody
+made is kept without --copies, what another stack made and this one adopted without --adopted, what a
+program reads (get) without --read, and what was made after the state was last written without --newer,
+since the state may be an old copy: all are reported as left, and so is what a run of a stack is
+adopting. Objects to which the program gives a name carry no mark, but for pods, endpoints and secrets.
 
 --expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
 stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
