@@ -19,7 +19,9 @@ function run(project: Project, script: string, env: Record<string, string>): Pro
   mkdirSync(folder, { recursive: true });
   for (const name of standIns) {
     const file = join(folder, name);
-    writeFileSync(file, "#!/bin/sh\nif [ -f comment.md ]; then mv comment.md posted.md; fi\n");
+    // Of `gh`, the list of comments is empty.
+    const list = 'case "$*" in *per_page*) echo "[]"; exit ;; esac';
+    writeFileSync(file, `#!/bin/sh\n${list}\nif [ -f comment.md ]; then mv comment.md posted.md; fi\n`);
     chmodSync(file, 0o755);
   }
   // The package is only linked here, and a link installs no commands, so npx must run the built file.

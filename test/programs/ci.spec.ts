@@ -132,6 +132,30 @@ test("each preview on GitLab changes the one comment of its token, and no commen
   rmSync(folder, { recursive: true });
 });
 
+test("each preview on GitHub changes its comment, and not whatever this bot has said last", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "podlumi-ci-"));
+  // Answers the comments of comments.json, and notes the other calls.
+  const gh = `#!/bin/sh
+case "$*" in *per_page*) cat comments.json ;; *) echo "$*" >> calls ;; esac
+`;
+  writeFileSync(join(folder, "gh"), gh, { mode: 0o755 });
+  writeFileSync(join(folder, "preview.txt"), "size: 10 => 20\n");
+  const script = github.jobs.preview?.steps.at(-1)?.run ?? "";
+  const env = { ...process.env, GH_REPO: "org/repo", NUMBER: "7", PATH: `${folder}:${process.env.PATH}` };
+  const post = async (...bodies: string[]) => {
+    const comments = bodies.map((body, id) => ({ id, user: { login: "github-actions[bot]" }, body }));
+    writeFileSync(join(folder, "comments.json"), JSON.stringify(comments));
+    await promisify(execFile)("bash", ["-eo", "pipefail", "-c", script], { cwd: folder, env });
+  };
+  await post("Coverage: 90 %");
+  await post("Coverage: 90 %", "Preview of production\n~~~~diff", "Lint: no errors");
+  expect(readFileSync(join(folder, "calls"), "utf8").trim().split("\n")).toEqual([
+    "pr comment 7 --body-file comment.md",
+    "api --method PATCH repos/org/repo/issues/comments/1 -F body=@comment.md",
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
 test("the workflow may do no more than it does, and uses actions by their commits", () => {
   for (const { permissions, defaults } of workflows) {
     expect(permissions).toEqual({ contents: "read" });

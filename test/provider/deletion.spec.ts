@@ -33,7 +33,7 @@ async function unshownPod(looks: number) {
 }
 
 test("what was made a moment ago, and does not show yet, is deleted as soon as it does", async () => {
-  const { id, outs } = await unshownPod(3);
+  const { id, outs } = await unshownPod(1);
   await provider().pod.delete(id, outs);
   expect(existing()).toEqual([]);
 });

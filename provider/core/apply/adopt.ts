@@ -131,14 +131,14 @@ async function failIfOthersHave(
   });
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
-  if (isInName || (found.foreign && !found.marksAnew))
+  if (isInName || (found.foreign && !found.rewritesMark))
     warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
 }
 
 /** Whether an adopted object will show its new resource, by a mark that it did not have before. */
 function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): boolean {
   // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
-  if (!found.marksAnew) return false;
+  if (!found.rewritesMark) return false;
   // Where stacks share a provider, that of a resource of the same name has the same digits.
   if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
   if (kind.mark !== undefined) return true;
@@ -151,9 +151,9 @@ function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): 
 const adoptedUnread =
   "The program adopts it by its id all the same: if that stack has it, it still changes and deletes it";
 
-function noMarkWarning({ noun }: Kind, { markedBy, marksAnew }: Match): string {
+function noMarkWarning({ noun }: Kind, { markedBy, rewritesMark }: Match): string {
   const whose = markedBy === undefined ? "another stack" : `the stack ${markedBy}`;
-  const [why, next] = marksAnew
+  const [why, next] = rewritesMark
     ? [
         `under the name that it gets, the ${noun} does not show any more whose it is`,
         "leave name out, or take it out there after this `up` (`pulumi state delete`)",

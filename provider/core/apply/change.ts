@@ -5,7 +5,7 @@ import { type Differences, declaration } from "../compare/diff";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { gone } from "../errors";
 import type { Kind, Observed } from "../kind/definition";
-import { beginsAnew, withExpiry } from "../kind/expiry";
+import { restartsLimit, withExpiry } from "../kind/expiry";
 import { toSendAgain } from "../kind/platform";
 import { body } from "../kind/state";
 import { mayLag, readBeyondLag, type Written, writtenNow } from "../kind/written";
@@ -24,7 +24,7 @@ interface Present {
   readonly state: Properties;
   readonly changes: Differences;
   /** It gets the resource's own mark in place of another one. */
-  readonly marksAnew?: boolean;
+  readonly rewritesMark?: boolean;
   /** The program adopts it. */
   readonly adopted?: boolean;
 }
@@ -91,13 +91,13 @@ interface Additions {
 function additionsTo(
   kind: Kind,
   run: Run,
-  { state, changes, marksAnew, adopted }: Present,
+  { state, changes, rewritesMark, adopted }: Present,
   news: Properties,
   patch: Properties,
 ): Additions | undefined {
   const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
-  const mark = marksAnew && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
-  const isLimited = "expiresAfter" in kind.fields && beginsAnew(changes, news);
+  const mark = rewritesMark && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
+  const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, news);
   return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
 }
 
@@ -184,9 +184,9 @@ async function readPresent(
   object: Present,
   parts: readonly string[],
 ): Promise<Observed> {
-  const { id, state, marksAnew } = object;
+  const { id, state, rewritesMark } = object;
   const present = await readBeyondLag(run, kind, state, parts, () => read(kind, run, object));
-  if (!marksAnew && hasOtherMark(kind, state, present)) throw anotherOwnerError(kind, { ...present, id });
+  if (!rewritesMark && hasOtherMark(kind, state, present)) throw anotherOwnerError(kind, { ...present, id });
   return present;
 }
 

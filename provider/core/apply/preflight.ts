@@ -159,9 +159,14 @@ export function announceTakeOver(kind: Kind, run: Run, inputs: Properties, match
 }
 
 /** Says that a resource gets an object, and what the changes of that restart. */
-function announce(kind: Kind, inputs: Properties, { state, changes, marksAnew }: Match, note: string): void {
+function announce(
+  kind: Kind,
+  inputs: Properties,
+  { state, changes, rewritesMark }: Match,
+  note: string,
+): void {
   log(inputs.__urn, note);
-  const writes = marksAnew && kind.mark !== undefined ? { [kind.mark]: ownMark } : {};
+  const writes = rewritesMark && kind.mark !== undefined ? { [kind.mark]: ownMark } : {};
   tellRestart(kind, state, inputs, changes, writes);
 }
 

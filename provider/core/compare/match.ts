@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { keptLimit, setsAnew } from "../kind/expiry";
+import { keptLimit, renewsLimit } from "../kind/expiry";
 import { isAlwaysSecret } from "../kind/field";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
@@ -21,7 +21,7 @@ export interface Match {
   /** The object carries the mark of another resource. */
   readonly foreign: boolean;
   /** The resource's own mark takes the place of that one. Otherwise the service cannot change it. */
-  readonly marksAnew: boolean;
+  readonly rewritesMark: boolean;
   /** The end of a time limit that the object keeps, and that is not the program's or is over. */
   readonly limit?: unknown;
   /** `project/stack` of that resource, where the mark has room for it. */
@@ -56,12 +56,12 @@ export async function matchOf(
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.
   const foreign = mark !== undefined && !(owner !== undefined && carries(kind, object, owner));
-  const marksAnew = foreign && ((await kind.canMark?.(api)) ?? true);
+  const rewritesMark = foreign && ((await kind.canMark?.(api)) ?? true);
   const markedBy = mark?.readable?.stack;
-  const writesEnv = changes.has("env") || (marksAnew && kind.mark === "env");
-  if (setsAnew(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
+  const writesEnv = changes.has("env") || (rewritesMark && kind.mark === "env");
+  if (renewsLimit(kind.fields, object, inputs, writesEnv, api.now())) changes.set("expiresAfter", "update");
   const limit = changes.has("expiresAfter") ? undefined : keptLimit(kind.fields, object, inputs, api.now());
-  return { id, observed: object, state, changes, replaces, foreign, marksAnew, limit, markedBy };
+  return { id, observed: object, state, changes, replaces, foreign, rewritesMark, limit, markedBy };
 }
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */
@@ -82,10 +82,13 @@ function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObj
 export const ownMark = "its mark of ownership";
 
 /** What will change in an object, and what a preview cannot compare yet. */
-export function describeChanges(inputs: Properties, { changes, marksAnew, markedBy, limit }: Match): string {
+export function describeChanges(
+  inputs: Properties,
+  { changes, rewritesMark, markedBy, limit }: Match,
+): string {
   const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
-  const mark = marksAnew
+  const mark = rewritesMark
     ? [`${ownMark}, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`]
     : [];
   const all = [...certain, ...mark];

@@ -128,9 +128,9 @@ function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): str
 function replacedWith(run: Run, object: Stated): string | undefined {
   if (object.isTainted) return undefined;
   for (const { urn, isNear } of object.replacedWith) {
-    const { checked, anew } = run.notes(urn);
+    const { checked, isNew } = run.notes(urn);
     const named = `Its option replaceWith names ${urn}`;
-    if (checked && anew) return `${named}, which is replaced`;
+    if (checked && isNew) return `${named}, which is replaced`;
     // The engine checks what it replaces before it deletes anything with it.
     if (!checked && !isNear) return `${named}, of which podlumi cannot tell whether it is replaced`;
   }

@@ -87,7 +87,7 @@ export function withExpiry(body: Properties, after: unknown, name: unknown, now:
 }
 
 /** Whether an update begins the time limit again: the program changes or removes it, or starts the pod again. */
-export function beginsAnew(changes: Differences, inputs: Properties): boolean {
+export function restartsLimit(changes: Differences, inputs: Properties): boolean {
   const starts = changes.has("desiredStatus") && inputs.desiredStatus === "RUNNING";
   return changes.has("expiresAfter") || (starts && inputs.expiresAfter !== undefined);
 }
@@ -96,7 +96,7 @@ export function beginsAnew(changes: Differences, inputs: Properties): boolean {
  * Whether a resource that gets an existing object sets its time limit again, or removes it where the program has none: where podlumi
  * writes the variables anyway, and where the program's own limit is over already.
  */
-export function setsAnew(
+export function renewsLimit(
   { expiresAfter }: FieldTable,
   observed: Observed,
   inputs: Properties,
@@ -127,7 +127,7 @@ export async function failIfExpired(
 ): Promise<void> {
   const { expiresAfter, expiresAt } = state;
   const end = Date.parse(String(expiresAt));
-  if (inputs.expiresAfter === undefined || !(end <= now) || beginsAnew(changes, inputs)) return;
+  if (inputs.expiresAfter === undefined || !(end <= now) || restartsLimit(changes, inputs)) return;
   if (!(end <= (await serviceTime()))) return;
   throw new ExpectedError(
     `its time limit of ${String(expiresAfter)} ended at ${String(expiresAt)}. \`npx podlumi sweep --expired\` deletes it; run ` +

@@ -26,7 +26,7 @@ export interface Notes {
   /** podlumi itself asks for the replacement of its object, and has looked at the data that it holds. */
   replaced?: true;
   /** The engine has checked it without old inputs: it is new, or replaced. */
-  anew?: true;
+  isNew?: true;
   /** The engine has deleted its object, whose loss the user had confirmed. It is still to be checked. */
   guarded?: true;
   /** The requests of its update are over. */

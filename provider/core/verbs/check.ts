@@ -40,7 +40,7 @@ export async function check(
     Object.assign(notes, { inputs: old, name: old.name, existed: true });
     // The engine compares it with these inputs again. What it compared before was for something else.
     delete notes.compared;
-  } else notes.anew = true;
+  } else notes.isNew = true;
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
   noteSecrets(kind, run, given, old);
 
