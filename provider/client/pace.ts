@@ -2,7 +2,6 @@ import { showWaiting } from "../engine/log";
 import type { Clock } from "./clock";
 import { patienceNow } from "./patience";
 import { requests } from "./policy";
-import { recent } from "./proof";
 import { retryAfter, windowsOf } from "./rate-limit";
 import type { Answer, Request, Send } from "./transport";
 
@@ -183,12 +182,12 @@ export function pace(next: Send, quota: Quota, clock: Clock): Send {
     // The service would only refuse it, and count it.
     if (pause > patienceNow()) return earlyAnswer(pause);
     // What has been proven before a wait may not hold any more. A quota with hardly any room would never let the request go.
-    for (let asked = began; ; asked = clock.now()) {
+    for (;;) {
       const giveBack = await quota.turn(rankOf(request));
-      const [now, { prove }] = [clock.now(), request];
-      if (prove === undefined || now - asked < recent || now - began > longest) break;
+      const { proof } = request;
+      if (proof === undefined || proof.isRecent() || clock.now() - began > longest) break;
       giveBack();
-      await prove();
+      await proof.renew();
     }
     const held = pause > 0 ? clock.now() - began : 0;
     showWaiting("the account's rate limit", held);

@@ -22,12 +22,16 @@ export class Proof {
     private readonly age = recent,
   ) {}
 
+  /** Whether what it has proven still tells, after a wait. */
+  isRecent(): boolean {
+    return this.clock.now() - this.at < recent;
+  }
+
   /** Proves it, unless that was done a moment ago. */
   async renew(): Promise<void> {
-    const now = this.clock.now();
-    if (now - this.at < this.age) return;
+    if (this.clock.now() - this.at < this.age) return;
     await this.prove();
-    this.at = now;
+    this.at = this.clock.now();
   }
 
   /** Acts under this proof. */
@@ -36,8 +40,7 @@ export class Proof {
   }
 }
 
-/** What renews the proof under which the caller acts; undefined without one. */
-export function proofNow(): (() => Promise<void>) | undefined {
-  const proof = current.getStore();
-  return proof && (() => proof.renew());
+/** The proof under which the caller acts; undefined without one. */
+export function proofNow(): Proof | undefined {
+  return current.getStore();
 }

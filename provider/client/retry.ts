@@ -19,36 +19,45 @@ export function retry(next: Send, clock: Clock): Send {
     let heldBack = 0;
     let proving = 0;
     let unclear: string | undefined;
+    /** The last outcome after which a change may have taken effect. */
+    let open: Outcome | undefined;
     let failed: unknown;
     /** Any other error than that of the request hides what an earlier one may have done. */
     const failWith = (error: unknown) => {
       failed = error instanceof Error && unclear !== undefined ? extended(error, unclear) : error;
       throw failed;
     };
-    const renew = request.effect === "read" ? undefined : proofNow();
-    const prove = async () => {
-      const asked = clock.now();
-      await renew?.().catch(failWith);
-      proving += clock.now() - asked;
+    const given = request.effect === "read" ? undefined : proofNow();
+    /** Its time is not that of the retries. */
+    const proof = given && {
+      isRecent: () => given.isRecent(),
+      renew: async () => {
+        const asked = clock.now();
+        await given.renew().catch(failWith);
+        proving += clock.now() - asked;
+      },
     };
     const onHeld = (held: number) => {
       // Only the wait before the first attempt is free. Later ones count as time of the retries.
       if (after === undefined) heldBack = held;
     };
     for (let attempt = 0; ; attempt++) {
-      await prove();
-      const sent = next({ ...request, attempt: attempt + 1, after, onHeld, prove: renew && prove });
+      await proof?.renew();
+      const sent = next({ ...request, attempt: attempt + 1, after, onHeld, proof });
       const outcome = await sent.catch((error: Error) => error);
       if (outcome === failed) throw outcome;
       after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
-      if (isUnclear(outcome))
+      if (request.effect !== "read" && isUnclear(outcome)) open = outcome;
+      if (open === outcome)
         unclear = `Before that, ${request.call} had no clear answer (${after}), and may still take effect`;
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000 + heldBack + proving, patienceNow());
       if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
-        if (outcome instanceof Error) throw outcome;
-        return outcome;
+        // Where only the time is over, what an earlier one may have done matters more.
+        const told = pause !== undefined && open !== undefined ? open : outcome;
+        if (told instanceof Error) throw told;
+        return told;
       }
       if (pause === 0) continue;
       const outcomeInWords = `${outcome instanceof Error ? "got" : "answered"} ${after}`;

@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { dispatcherFor } from "./dispatcher";
 import { ExpectedError, NoAnswerError } from "./errors";
 import type { requests } from "./policy";
+import type { Proof } from "./proof";
 
 /** What a request does to the service. It decides when the request may be sent again. */
 export type Effect = keyof typeof requests;
@@ -28,8 +29,8 @@ export interface Request {
   readonly held?: number;
   /** Told before each attempt for how many milliseconds the rate limit held it back. */
   readonly onHeld?: (milliseconds: number) => void;
-  /** Proves again what has to hold when it is sent; absent where nothing has to. */
-  readonly prove?: (() => Promise<void>) | undefined;
+  /** Of what has to hold when it is sent; absent where nothing has to. */
+  readonly proof?: Pick<Proof, "renew" | "isRecent"> | undefined;
   /** Aborts the request when the caller gives up. */
   readonly signal?: AbortSignal;
 }

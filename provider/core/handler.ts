@@ -42,7 +42,7 @@ export function handler(definition: Kind, run: Run): Handler {
   /** Adds the outputs that podlumi computes. */
   const withDerived = <O extends Properties | undefined>(inputs: Properties, outs: O): O =>
     outs && { ...outs, ...definition.derive?.(inputs, outs) };
-  /** After a failure, the program may have ended before all that it declares. */
+  /** After a failure, the program may have ended before all that it declares. No other sign of that reaches a provider. */
   const noting =
     <Given extends unknown[], T>(act: (...given: Given) => Promise<T>) =>
     async (...given: Given): Promise<T> => {
@@ -65,7 +65,7 @@ export function handler(definition: Kind, run: Run): Handler {
       return result;
     }),
     diff: noting(async (id, state, news) => {
-      hideSecretsOf(kind, run, state);
+      hideSecretsOf(kind, state);
       failIfEmulationDiffers(kind, run, id, state);
       const found = await diff(kind, run, id, state, news);
       const names = becomeSecret(kind, run, state, news);
@@ -80,7 +80,7 @@ export function handler(definition: Kind, run: Run): Handler {
       }),
     ),
     read: noting(async (id, props = {}, ofEngine) => {
-      hideSecretsOf(kind, run, props);
+      hideSecretsOf(kind, props);
       failIfEmulationDiffers(kind, run, id, props);
       const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
@@ -98,7 +98,7 @@ export function handler(definition: Kind, run: Run): Handler {
     ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: noting(async (id, props, timeout) => {
-      hideSecretsOf(kind, run, props);
+      hideSecretsOf(kind, props);
       failIfEmulationDiffers(kind, run, id, props);
       await remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout });
     }),

@@ -18,12 +18,9 @@ const line = new AsyncLocalStorage<Line>();
 /** What is secret of resources, by their URNs. */
 const secrets = new Map<unknown, readonly string[]>();
 
-/**
- * Hides these texts, and no others, in all that is said of a resource from now on. What is said of none of these resources hides
- * them all.
- */
+/** Hides these texts, too, in all that is said of a resource from now on. What is said of none of these resources hides them all. */
 export function hideAt(urn: unknown, texts: readonly string[]): void {
-  secrets.set(urn, texts);
+  secrets.set(urn, [...new Set([...(secrets.get(urn) ?? []), ...texts])]);
 }
 
 /** What is said of a resource, without its secrets. */

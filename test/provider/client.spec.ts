@@ -295,3 +295,19 @@ describe("GraphQL", () => {
     expect(await api.graphql.query("q", "{ ok }")).toEqual({ ok: true });
   });
 });
+
+describe("a change that had no clear answer, and whose retries end with a refusal for the rate limit,", () => {
+  const unclear = () => answering(problem(503, "later"), problem(429, "too many"));
+
+  test("is told as unclear: it may have taken effect", async () => {
+    unclear();
+    const error = await api.pods.delete("x").catch((thrown) => thrown);
+    expect(error).toMatchObject({ status: 503 });
+    expect(mayHaveActed(error)).toBe(true);
+  });
+
+  test("is not told so of a read", async () => {
+    unclear();
+    await expect(api.pods.find("x")).rejects.toMatchObject({ status: 429 });
+  });
+});

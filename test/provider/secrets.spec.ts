@@ -96,19 +96,42 @@ test("a refresh and a destroy hide what is secret by the state: no check tells t
     name: secret,
     __secrets: ["name"],
   });
-  // The process that made it has noted it.
-  hideAt(outs.__urn, []);
+  // The process that made it has noted it. Another one knows what is secret of other resources.
+  const elsewhere = (name: string) => {
+    hideAt(name, ["another secret"]);
+    return { ...outs, __urn: name };
+  };
   emulator.faults.add({ match: { path: "/network-volumes" }, when: "before", what: { status: 403 } });
   emulator.faults.add({ match: { method: "DELETE" }, when: "before", what: { status: 403 } });
   const { networkVolume } = provider();
-  await expect(networkVolume.read(id, outs)).rejects.toThrow(
+  await expect(networkVolume.read(id, elsewhere("urn:refreshed"))).rejects.toThrow(
     `could not read network volume "[secret]" (${id})`,
   );
-  hideAt(outs.__urn, []);
-  await expect(provider().networkVolume.delete(id, outs)).rejects.toThrow(
+  await expect(provider().networkVolume.delete(id, elsewhere("urn:destroyed"))).rejects.toThrow(
     `could not delete network volume "[secret]" (${id})`,
   );
 });
+
+test.each([
+  ["another secret", { name: "next", __secrets: ["name"] }],
+  ["no secret any more", { name: "public" }],
+])(
+  "what was secret before, and is %s, is hidden in the error of a replacement's deletion",
+  async (_by, changes) => {
+    const given = { name: secret, __secrets: ["name"] };
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume", given);
+    const urn = `urn:${changes.name}`;
+    hideAt(urn, ["another secret"]);
+    const own = { ...outs, __urn: urn };
+    const news = declared("networkVolume", { dataCenter: "US-KS-2", ...changes, __urn: urn });
+    const { networkVolume } = provider();
+    const { inputs } = await networkVolume.check(own, news);
+    await networkVolume.diff(id, own, inputs).catch(() => undefined);
+    await networkVolume.check({}, news);
+    emulator.faults.add({ match: { method: "DELETE" }, when: "before", what: { status: 403 } });
+    await expect(networkVolume.delete(id, own)).rejects.toThrow(`could not delete network volume "[secret]"`);
+  },
+);
 
 test("details for finding a fault hide it, too: the path of a request can have it", async () => {
   hideAt("urn:a", [secret]);

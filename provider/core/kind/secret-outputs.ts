@@ -39,12 +39,12 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 }
 
 /**
- * Hides what is secret by the state in all that is said of a resource: no check comes before a refresh and before a destroy. Variables
- * hide themselves.
+ * Hides what is secret by the state in all that is said of a resource: no check comes before a refresh and before a destroy, and a check
+ * does not tell what was secret before. Variables hide themselves.
  */
-export function hideSecretsOf({ fields }: Kind, run: Run, state: Properties = {}): void {
+export function hideSecretsOf({ fields }: Kind, state: Properties = {}): void {
   const { [secretsInput]: names, __urn } = state;
-  if (run.notes(__urn).checked || !Array.isArray(names)) return;
+  if (!Array.isArray(names)) return;
   const hidden = names.filter((name) => !fields[name]?.shared);
   hideAt(
     __urn,

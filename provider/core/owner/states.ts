@@ -63,7 +63,10 @@ export class States {
     private readonly lead: () => number,
   ) {}
 
-  /** The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. */
+  /**
+   * The state of this stack. Throws when Pulumi does not tell it, since podlumi never guesses. It is asked for once, also where that fails:
+   * hundreds of resources would each wait for another export.
+   */
   own(inputs: Properties): Promise<State> {
     if (this.state === undefined) {
       this.begunBefore = new Set(this.begun);
