@@ -59,7 +59,7 @@ export const requests = {
   },
 } satisfies Record<string, RequestPolicy>;
 
-/** Cases that need more than sending a request again. Each names the code that uses it. */
+/** Cases that need more than sending a request again. Each names the code that it is for. */
 export const situations = {
   /** client/retry.ts */
   unreachable: {

@@ -69,7 +69,11 @@ export interface EmulatorFault {
   probability?: number;
 }
 
-/** What goes wrong: an error of the service, a cut connection, a delay, no capacity, and so on. */
+/**
+ * What goes wrong: an error of the service, a cut connection, a delay, no capacity, and so on. `delay`, `later` and `lag` are milliseconds,
+ * `retryAfter` is seconds. With `later`, the answer is an error at once, 504 by default, and the request takes effect after that time. `later`
+ * and `lag` go with `when: "before"` only.
+ */
 export type EmulatorFailure =
   | { status: number; detail?: string }
   | { reset: true }
@@ -124,6 +128,7 @@ export interface EmulatorSeed {
 
 /** The body of a create request, and a name for its id. */
 export interface EmulatorSeedEntry {
+  /** A name for its id, for later entries: `data` for `"$data"`. */
   as?: string;
   [property: string]: unknown;
 }
@@ -179,14 +184,18 @@ export interface EmulatedAccount {
   clearFaults(id?: string): void;
   /** Sets what workers do with a job, for one endpoint, or for `"*"`. Default: they answer `{ echo: input }`. */
   setHandler(endpointId: string, handler: EmulatorJobHandler): void;
+  /** Ends it. Its account is gone then. */
   close(): Promise<void>;
 }
 
 /** A running emulator. */
 export interface Emulator extends EmulatedAccount {
   readonly port: number;
+  /** Address of REST v2, as in `RUNPOD_API_URL`. */
   readonly apiUrl: string;
+  /** As in `RUNPOD_GRAPHQL_URL`. */
   readonly graphqlUrl: string;
+  /** As in `RUNPOD_QUEUE_URL`. */
   readonly queueUrl: string;
   /** A web page that shows the account live. */
   readonly pageUrl: string;

@@ -63,10 +63,13 @@ export class InvalidOutputError extends ExpectedError {
 export class JobFailedError extends ExpectedError implements JobTimes {
   /** Id of the job. */
   readonly id: string;
+  /** How it ended. */
   readonly state: "FAILED" | "TIMED_OUT" | "CANCELLED";
   /** The error text of the worker or of the service. */
   readonly error?: string;
+  /** Milliseconds that it waited for a worker. */
   readonly delayTime?: number;
+  /** Milliseconds that a worker worked on it. */
   readonly executionTime?: number;
 
   constructor(

@@ -36,9 +36,12 @@ export interface JobPolicy {
 
 /** A bucket of an S3-compatible store. */
 export interface S3Config {
+  /** Id of the access key. */
   readonly accessId: string;
+  /** The access key. Secret: no error shows it. */
   readonly accessSecret: string;
   readonly bucketName: string;
+  /** Address of the store, such as `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpointUrl: string;
 }
 

@@ -18,6 +18,7 @@ export interface PodlumiPoliciesOptions {
   maxStackHourlyCost?: number;
   /** GPU types for pods and clusters, and pools for endpoints. */
   allowedGpus?: readonly string[];
+  /** Clouds of pods. */
   allowedClouds?: readonly Cloud[];
   /** Ids of data centers. */
   allowedDataCenters?: readonly string[];

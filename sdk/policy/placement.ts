@@ -11,6 +11,7 @@ import { checked } from "./options";
 
 /** The allowed values. */
 export interface AllowedOptions<T extends string = string> extends PolicyOptions {
+  /** The ids that are allowed. Any other one violates the policy. */
   allowed: readonly T[];
 }
 

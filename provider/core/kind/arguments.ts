@@ -16,7 +16,7 @@ export interface AdoptArgs {
    *
    * The argument has no effect on a resource that the stack has already. You can remove it after the adoption.
    */
-  adopt?: pulumi.Input<string | { name: pulumi.Input<string> }>;
+  adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
 
 /** A resource, where its id is wanted. */
