@@ -153,7 +153,6 @@ export class Run {
 
   /** Ends all waits at once, and requests without an answer soon. Objects that exist stay in the state with their id. */
   cancel(): void {
-    this.did.fail = true;
     this.cancelled.abort(
       new ExpectedError("it was cancelled. Run the command again to continue", "PODLUMI-CANCELLED"),
     );
