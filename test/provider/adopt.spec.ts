@@ -392,7 +392,7 @@ describe("what another stack has adopted since", () => {
   test("is not deleted by a request that waits for the quota meanwhile", async () => {
     const { id, outs } = await begin(provider().networkVolume, "networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };
-    emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 90 } } });
+    emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 50 } } });
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
     const deletion = provider().networkVolume.delete(id, outs ?? {});
     await refused;
