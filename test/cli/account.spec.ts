@@ -180,6 +180,11 @@ describe("jobs", () => {
   test("take the name of the endpoint in place of its id; of another name, the error tells what is wrong", async () => {
     const { name } = emulator.service.endpoints.get(id);
     expect(JSON.parse((await cli.run("jobs", "health", name)).out)).toHaveProperty("workers.idle");
+    const other = emulator.service.endpoints.create({ ...ENDPOINT, workers: { max: 1 } });
+    expect((await cli.run("jobs", "health", name)).err).toContain(
+      `have the name "${name}": ${id}, ${other.id}`,
+    );
+    emulator.service.endpoints.delete(other.id);
     const { err } = await cli.run("jobs", "health", "nobody");
     expect(err).toMatch(/GET \/v2\/nobody\/health answered 404 .*\[PODLUMI-NO-QUEUE\]/);
   });

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { ServiceError } from "../../../provider/client/errors";
+import { ExpectedError } from "../../../provider/client/errors";
+import { impatiently } from "../../../provider/client/patience";
 import { environmentSettings } from "../../../provider/config";
 import { propertyPath } from "../../../provider/core/path";
 import type { Properties } from "../../../provider/core/value";
@@ -37,7 +38,8 @@ export function jobs(program: Command): void {
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
     .action(async (idOrName: string, text: string, { wait, stream }: Options, command: Command) => {
       const input = await inputOf(text, command);
-      const { endpoint, result: receipt } = await onQueue(idOrName, (queue) => queue.run({ input }));
+      const endpoint = await queueOf(idOrName);
+      const receipt = await endpoint.run({ input });
       if (!wait && !stream) return printJson(receipt);
       tell(`podlumi: job ${receipt.id}`);
       if (wait) return printJson((await endpoint.wait(receipt.id)).output);
@@ -50,9 +52,7 @@ export function jobs(program: Command): void {
       .description(description)
       .argument("<endpoint>", "its id or its name")
       .argument("<job>", "id of the job")
-      .action(async (idOrName: string, job: string) =>
-        printJson((await onQueue(idOrName, (queue) => queue[name](job))).result),
-      );
+      .action(async (idOrName: string, job: string) => printJson(await (await queueOf(idOrName))[name](job)));
   ofJob("status", "show a job as it is, with its output when it is done");
   ofJob("cancel", "cancel a job that waits or runs");
 
@@ -60,33 +60,20 @@ export function jobs(program: Command): void {
     .command("health")
     .description("show how many jobs and workers there are, by their state")
     .argument("<endpoint>", "its id or its name")
-    .action(async (idOrName: string) =>
-      printJson((await onQueue(idOrName, (queue) => queue.health())).result),
-    );
+    .action(async (idOrName: string) => printJson(await (await queueOf(idOrName)).health()));
 }
 
 /**
- * Asks the queue of an endpoint, in the account of the environment. An id needs no look at the account, for which a key of queues alone
- * would not do. What the queue does not know may be a name.
+ * The queue of an endpoint, in the account of the environment. The name is looked up first: a queue that does not know it may be a new one,
+ * for which the client would wait. A key of queues alone cannot look, and then it has to be the id.
  */
-async function onQueue<T>(
-  idOrName: string,
-  ask: (endpoint: Endpoint) => Promise<T>,
-): Promise<{ endpoint: Endpoint; result: T }> {
-  const askAt = async (id: string) => {
-    const endpoint = new Endpoint(id, environmentSettings());
-    return { endpoint, result: await ask(endpoint) };
-  };
-  try {
-    return await askAt(idOrName);
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.status === 404)) throw error;
-    const found = await functions.getServerlessEndpoint
-      .ask(account(), { name: idOrName })
-      .catch(() => undefined);
-    if (found === undefined) throw error;
-    return askAt(found.id);
-  }
+async function queueOf(idOrName: string): Promise<Endpoint> {
+  const look = () => functions.getServerlessEndpoint.ask(account(), { name: idOrName });
+  const found = await impatiently(look).catch((error) => {
+    if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
+    return undefined;
+  });
+  return new Endpoint(found?.id ?? idOrName, environmentSettings());
 }
 
 async function inputOf(text: string, command: Command): Promise<object> {
