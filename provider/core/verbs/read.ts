@@ -155,7 +155,7 @@ function foreignMarkWarning({ noun }: Kind, id: string, { readable }: Mark): str
 
 function goneNote({ noun }: Kind, id: string): string {
   return (
-    `the ${noun} ${id} is not in this account any more, so it leaves the state, and the next \`pulumi up\` creates it again. ` +
-    "If nobody deleted it, the API key may be of another account"
+    `the ${noun} ${id} is not in this account any more, so it leaves the state: the next \`pulumi up\` creates it again where the ` +
+    "program declares it. If nobody deleted it, the API key may be of another account: then restore the state"
   );
 }
