@@ -18,9 +18,9 @@ export function retry(next: Send, clock: Clock): Send {
     let after: string | undefined;
     let heldBack = 0;
     let proving = 0;
-    let unclear: string | undefined;
-    /** The last outcome after which a change may have taken effect. */
+    /** The last outcome after which a change may have taken effect, and that in a sentence. */
     let open: Outcome | undefined;
+    let unclear: string | undefined;
     let failed: unknown;
     /** Any other error than that of the request hides what an earlier one may have done. */
     const failWith = (error: unknown) => {
@@ -47,9 +47,10 @@ export function retry(next: Send, clock: Clock): Send {
       const outcome = await sent.catch((error: Error) => error);
       if (outcome === failed) throw outcome;
       after = outcome instanceof Error ? failure(outcome) : String(outcome.status);
-      if (request.effect !== "read" && isUnclear(outcome)) open = outcome;
-      if (open === outcome)
+      if (request.effect !== "read" && isUnclear(outcome)) {
+        open = outcome;
         unclear = `Before that, ${request.call} had no clear answer (${after}), and may still take effect`;
+      }
       const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000 + heldBack + proving, patienceNow());

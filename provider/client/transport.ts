@@ -29,7 +29,7 @@ export interface Request {
   readonly held?: number;
   /** Told before each attempt for how many milliseconds the rate limit held it back. */
   readonly onHeld?: (milliseconds: number) => void;
-  /** Of what has to hold when it is sent; absent where nothing has to. */
+  /** Proves what has to hold when it is sent; absent where nothing has to. */
   readonly proof?: Pick<Proof, "renew" | "isRecent"> | undefined;
   /** Aborts the request when the caller gives up. */
   readonly signal?: AbortSignal;

@@ -53,6 +53,11 @@ export function handler(definition: Kind, run: Run): Handler {
         throw error;
       }
     };
+  /** Comes before every verb on an object of a state. */
+  const meet = (id: string, state: Properties) => {
+    hideSecretsOf(kind, state);
+    failIfEmulationDiffers(kind, run, id, state);
+  };
   return {
     kind,
     configure: async ({ config }) => {
@@ -65,8 +70,7 @@ export function handler(definition: Kind, run: Run): Handler {
       return result;
     }),
     diff: noting(async (id, state, news) => {
-      hideSecretsOf(kind, state);
-      failIfEmulationDiffers(kind, run, id, state);
+      meet(id, state);
       const found = await diff(kind, run, id, state, news);
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;
@@ -80,8 +84,7 @@ export function handler(definition: Kind, run: Run): Handler {
       }),
     ),
     read: noting(async (id, props = {}, ofEngine) => {
-      hideSecretsOf(kind, props);
-      failIfEmulationDiffers(kind, run, id, props);
+      meet(id, props);
       const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
     }),
@@ -91,15 +94,14 @@ export function handler(definition: Kind, run: Run): Handler {
     }),
     update: noting((id, state, news, timeout) =>
       withSecretOutputs(kind, run, news, async () => {
-        failIfEmulationDiffers(kind, run, id, state);
+        meet(id, state);
         const { outs } = await update(kind, run, id, state, news, timeout);
         return { outs: withDerived(news, outs) };
       }),
     ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: noting(async (id, props, timeout) => {
-      hideSecretsOf(kind, props);
-      failIfEmulationDiffers(kind, run, id, props);
+      meet(id, props);
       await remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout });
     }),
   };

@@ -28,8 +28,9 @@ export function printed({ property, reason }: CheckFailure): CheckFailure {
 }
 
 /** A failure as a sentence with its path. */
-export function sentenceOf({ property, reason }: Failure): string {
-  return `${property}: ${reason}${reason.endsWith("?") ? "" : "."}`;
+export function sentenceOf(failure: Failure): string {
+  const { reason } = printed(failure);
+  return reason.endsWith("?") ? reason : `${reason}.`;
 }
 
 /** A rule between fields. It is skipped while a field in `needs` is unknown or invalid. */

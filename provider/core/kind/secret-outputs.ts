@@ -42,7 +42,7 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
  * Hides what is secret by the state in all that is said of a resource: no check comes before a refresh and before a destroy, and a check
  * does not tell what was secret before. Variables hide themselves.
  */
-export function hideSecretsOf({ fields }: Kind, state: Properties = {}): void {
+export function hideSecretsOf({ fields }: Kind, state: Properties): void {
   const { [secretsInput]: names, __urn } = state;
   if (!Array.isArray(names)) return;
   const hidden = names.filter((name) => !fields[name]?.shared);
