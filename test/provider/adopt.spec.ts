@@ -8,7 +8,7 @@ import { type Properties, unknownValue } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
-import { speed } from "./fast-clock";
+import { speed, stopInPause } from "./fast-clock";
 import {
   begin,
   create,
@@ -392,12 +392,13 @@ describe("what another stack has adopted since", () => {
   test("is not deleted by a request that waits for the quota meanwhile", async () => {
     const { id, outs } = await begin(provider().networkVolume, "networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };
-    emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 50 } } });
+    emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 30 } } });
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
-    const deletion = provider().networkVolume.delete(id, outs ?? {});
-    await refused;
-    await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
-    await deletion;
+    const adopt = { adopt: id, __stack: stacks.theirs };
+    const adopted = refused.then(() => begin(provider().networkVolume, "networkVolume", adopt));
+    stopInPause(20_000, adopted);
+    await provider().networkVolume.delete(id, outs ?? {});
+    await adopted;
     expect(existing()).toEqual([id]);
   });
 
