@@ -1,6 +1,6 @@
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
-import "./channels";
+import "./sdk-in-jest";
 
 type LanguageServer = new (program: () => Promise<unknown>) => UntypedServiceImplementation;
 // Pulumi's package does not contain the declarations of this module.

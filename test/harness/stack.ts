@@ -12,7 +12,7 @@ import {
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { secretsProvider } from "../engine/vault";
-import "./channels";
+import "./sdk-in-jest";
 import { copyEmptyStack } from "./empty-stack";
 import { plugins } from "./face";
 import { interruptEngine, killProcesses } from "./kill";

@@ -41,8 +41,7 @@ function program(apiKey: string, lender?: "ours" | "theirs again") {
     const again = new podlumi.Provider("again", { apiKey, apiUrl, graphqlUrl });
     const options = lender === "ours" ? {} : { provider: lender === undefined ? account : again };
     new podlumi.NetworkVolume("lent", { ...volume, name: "lent" }, options);
-    // The outputs of a component come too late for a run that has failed.
-    if (lender !== "ours") new Storage("component", { providers: [account] });
+    new Storage("component", { providers: [account] });
   };
 }
 

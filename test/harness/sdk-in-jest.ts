@@ -1,0 +1,16 @@
+import { runtime } from "@pulumi/pulumi";
+
+// An engine may get the port of another engine that ran a moment ago. Clients in this process that share connections
+// would then take the new engine for gone, and the program would end without a resource and without an error.
+const { grpcClientOptions } = runtime as unknown as { grpcClientOptions: object };
+Object.assign(grpcClientOptions, { "grpc.use_local_subchannel_pool": 1 });
+
+// A component registers its outputs later than its program ends, perhaps when the engine has closed a run that failed. The process of
+// a program ignores this rejection. Jest would fail the file with it.
+type Operations = { suppressUnhandledGrpcRejections: (operation: Promise<unknown>) => Promise<unknown> };
+const operations = require("@pulumi/pulumi/runtime/rpc") as Operations;
+const { isGrpcError } = require("@pulumi/pulumi/errors") as { isGrpcError: (error: Error) => boolean };
+operations.suppressUnhandledGrpcRejections = (operation) =>
+  operation.catch((error) => {
+    if (!isGrpcError(error)) throw error;
+  });
