@@ -31,10 +31,15 @@ export function errorText({ message, code }: ExpectedError): string {
   return withCode(message, code);
 }
 
-/** The same failure with one more sentence. It is a new one, since several callers may have got this one. */
-export function extended<E extends Error>(error: E, sentence: string): E {
-  const message = `${error.message.replace(/\.?$/, ".")} ${sentence}`;
-  return Object.create(error, { message: { value: message } });
+/**
+ * The same failure with one more sentence. It is a new one, since several callers may have got this one. Any other error, such as a
+ * caller's reason to cancel, stays as it is.
+ */
+export function extended(error: unknown, sentence: string): unknown {
+  if (!(error instanceof ExpectedError)) return error;
+  const end = /[.?!]$/.test(error.message) ? "" : ".";
+  const message = { value: `${error.message}${end} ${sentence}`, writable: true, configurable: true };
+  return Object.create(error, { message });
 }
 
 /** Whether the service answered with one of these statuses. */

@@ -59,49 +59,42 @@ export const requests = {
   },
 } satisfies Record<string, RequestPolicy>;
 
-/** Cases that need more than sending a request again. Each names the code that it is for. */
+/** Cases that need more than sending a request again. */
 export const situations = {
-  /** client/retry.ts */
   unreachable: {
     what: "Any request that reached nobody",
     after: "connection refused or not made in time, no route, unknown host, refused by the proxy",
     seconds: 15,
   },
-  /** client/queue.ts */
   freshQueue: {
     what: "First requests to an endpoint's queue",
     after: "404, until the queue has answered once",
     seconds: 15,
     statuses: (status: number) => status === 404,
   },
-  /** core/apply/make.ts */
   unfinished: {
     what: "Creates that may have been done",
     after: "408, 5xx, cut connection, unreadable answer, when a look finds nothing with their mark",
     seconds: 120,
     statuses: (status: number) => status === 408 || status >= 500,
   },
-  /** core/apply/make.ts, core/wait.ts, resources/serverless-endpoint/rollout.ts */
   unseen: {
     what: "Looks for what such a create made",
     after: "nothing with its mark is listed",
     seconds: 30,
   },
-  /** core/names/taken-names.ts, core/apply/make.ts */
   nameTaken: {
     what: "Creates and changes that give a unique name",
     after: "400, 409, while another object has the name; once more when none has it",
     seconds: 60,
     statuses: refusals,
   },
-  /** core/apply/taken-workers.ts */
   workersTaken: {
     what: "Creates and updates that take more of the account's workers",
     after: "400, 409, while an update of the run has yet to give workers up; once more otherwise",
     seconds: 60,
     statuses: refusals,
   },
-  /** resources/delete-when-free.ts */
   inUse: {
     what: "Deletes of templates, volumes, credentials",
     after: "400, which the service answers while something uses the object",
@@ -109,7 +102,6 @@ export const situations = {
     statuses: (status: number) => status === 400,
     argument: "deleteTimeout",
   },
-  /** resources/pod/placement.ts, resources/room.ts */
   noRoom: {
     what: "Creates of pods",
     after: "400, 403: the next of `placements`, then all of them again",
@@ -117,7 +109,6 @@ export const situations = {
     argument: "capacityTimeout",
     statuses: (status: number) => status === 400 || status === 403,
   },
-  /** resources/pod/moves.ts, resources/cluster/index.ts */
   hostFull: {
     what: "Starts of pods, creates of clusters",
     after: "400",

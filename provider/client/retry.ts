@@ -24,7 +24,7 @@ export function retry(next: Send, clock: Clock): Send {
     let failed: unknown;
     /** Any other error than that of the request hides what an earlier one may have done. */
     const failWith = (error: unknown) => {
-      failed = error instanceof Error && unclear !== undefined ? extended(error, unclear) : error;
+      failed = unclear === undefined ? error : extended(error, unclear);
       throw failed;
     };
     const given = request.effect === "read" ? undefined : proofNow();

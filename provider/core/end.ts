@@ -1,6 +1,7 @@
 import { evenIfCancelled } from "../client/cancel";
 import { inTime } from "../client/clock";
 import { flushed, warn } from "../engine/log";
+import { endLimits } from "./end-limits";
 import { warnOfInterrupted } from "./owner/orphans";
 import { settle, type UnfinishedCreate } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
@@ -22,7 +23,7 @@ async function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
   const tell = (why: string) => tellUnsettled(create, why);
   const settling = settle(run, create).then(() => true);
   try {
-    const isSettled = await inTime(run.api().clock, limits.settling, settling);
+    const isSettled = await inTime(run.api().clock, endLimits.settling, settling);
     if (!isSettled) tell("there was no time, as where Pulumi has the states of many stacks to tell");
   } catch (error) {
     tell((error as Error).message);
@@ -34,13 +35,10 @@ function tellUnsettled({ kind, inputs }: UnfinishedCreate, why: string): void {
   warn(inputs.__urn, `${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
 }
 
-/** Milliseconds for that work, and for a part of it. The engine interrupts a provider at the end of a run and kills it 5 s later. */
-const limits = { all: 4_500, settling: 4_000 };
-
 /** Ends the run when the engine interrupts this process. A provider gets no other sign of the end. */
 export function endWithProcess(run: Run): void {
   const end = () => {
-    setTimeout(() => process.exit(), limits.all);
+    setTimeout(() => process.exit(), endLimits.all);
     void endRun(run)
       .then(flushed)
       .finally(() => process.exit());

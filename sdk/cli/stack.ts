@@ -163,9 +163,9 @@ export async function marksOf(stack: string): Promise<string[]> {
 }
 
 /** Returns a function that tells what the backend's stacks do with an object now: it may have moved to another one. */
-export async function usesNow(): Promise<(object: ServiceObject) => readonly Use[]> {
+export async function usesNow(): Promise<(one: Listed) => readonly Use[]> {
   const states = await statesOf(await stackNames());
-  return (object) => states.flatMap((state) => useOf(state, object) ?? []);
+  return ({ kind, object }) => states.flatMap((state) => useOf(state, definitionOf(kind), object) ?? []);
 }
 
 /** Marks that come from providers of one state belong to one stack, and so does what that state has. */
@@ -193,8 +193,8 @@ function objectsOf({ state, marks, own }: Group, states: readonly State[], lead:
   const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead);
   const doubtsOf = (marked: MarkedObject) => [
     ...doubtsAbout(marked.mark, marked.object),
-    ...doubtsByAdopters(usersOf(states, marked.object, "adopts")),
-    ...doubtsByReaders(usersOf(states, marked.object, "reads")),
+    ...doubtsByAdopters(usersOf(states, definitionOf(marked.one.kind), marked.object, "adopts")),
+    ...doubtsByReaders(usersOf(states, definitionOf(marked.one.kind), marked.object, "reads")),
     ...doubtsOfTime(marked),
   ];
   const objects = own.map((marked) => {

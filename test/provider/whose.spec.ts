@@ -1,7 +1,7 @@
 import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
 import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";
-import { secretKey } from "../../provider/identity";
+import { type KindName, secretKey, typeOf } from "../../provider/identity";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
 const stack = (name: string, ...shown: string[]): State => ({
@@ -69,18 +69,30 @@ test.each<[string, string, string, State[]]>([
   expect(holder(name, ...states)).toBe(expected);
 });
 
-const adopting = (adopt: unknown, urn = "urn") => ({ ...stack("dev"), adopting: [{ urn, adopt }] });
+const ofKind = (kind: KindName) => `urn:pulumi:dev::app::${typeOf(kind)}::it`;
+const hidden = { [secretKey]: "…", ciphertext: "…" };
+const adopting = (adopt: unknown, urn = ofKind("Pod")) => ({ ...stack("dev"), adopting: [{ urn, adopt }] });
 
 test.each<[string, string | undefined, State]>([
   ["a resource of it", "has", { ...stack("dev"), holders: new Map([["it", "urn"]]) }],
   ["a run that adopts it by its id", "adopts", adopting("it")],
   ["a run that adopts it by its name", "adopts", adopting({ name: "its name" })],
   ["a run that adopts another one", undefined, adopting({ name: "it" })],
-  ["a run that adopts what Pulumi keeps secret", "adopts", adopting({ [secretKey]: "…", ciphertext: "…" })],
+  [
+    "a run that adopts a volume of its name",
+    undefined,
+    adopting({ name: "its name" }, ofKind("NetworkVolume")),
+  ],
+  [
+    "a run that adopts a volume that Pulumi keeps secret",
+    undefined,
+    adopting(hidden, ofKind("NetworkVolume")),
+  ],
+  ["a run that adopts what Pulumi keeps secret", "adopts", adopting(hidden)],
   ["one by a name that Pulumi keeps secret", "adopts", adopting({ name: { [secretKey]: "…" } })],
   ["the create that asks", undefined, adopting("it", "the one that asks")],
   ["a program that reads it", "reads", { ...stack("dev"), reads: new Set(["it"]) }],
   ["nothing", undefined, stack("dev")],
 ])("of a stack with %s, the use of an object is: %s", (_what, use, state) => {
-  expect(useOf(state, { id: "it", name: "its name" }, "the one that asks")).toBe(use);
+  expect(useOf(state, { type: "Pod" }, { id: "it", name: "its name" }, "the one that asks")).toBe(use);
 });

@@ -123,7 +123,7 @@ async function failIfOthersHave(
   when: "now" | undefined,
 ): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.owners.otherHolders(found.observed, inputs, when).catch((error) => {
+  const others = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
     if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
     // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
     warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);

@@ -1,7 +1,7 @@
 import type { Api } from "../../client/api";
 import { evenIfCancelled } from "../../client/cancel";
 import { backoff } from "../../client/clock";
-import { ExpectedError, isRefusal, mayHaveActed } from "../../client/errors";
+import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
@@ -197,14 +197,14 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
 
 /** The error of a create that failed while requests of it may still take effect, whatever the last one was answered. */
 function openError(call: CreateCall, error: unknown): unknown {
-  // It says so.
-  if (!(error instanceof ExpectedError) || error.code === "PODLUMI-MAY-BE-MADE") return error;
+  const saysSo = error instanceof ExpectedError && error.code === "PODLUMI-MAY-BE-MADE";
+  if (saysSo) return error;
   const stack = call.owner?.readable.stack;
   const next = isTellable(call)
     ? `While the resource is in the program, the next \`pulumi up\` takes over what it finds; \`npx podlumi ls --stack ${stack}\` shows it`
     : "Look with `npx podlumi ls` in some minutes, and where there is one, write adopt with its id";
-  const text = `${error.message.replace(/\.?$/, ".")} A request of this create had no clear answer, and may still make the ${call.kind.noun}. ${next}`;
-  return new ExpectedError(text, error.code, { cause: error });
+  const unclear = `A request of this create had no clear answer, and may still make the ${call.kind.noun}.`;
+  return extended(error, `${unclear} ${next}`);
 }
 
 /** What a later look needs to recognize the twins of this call. */

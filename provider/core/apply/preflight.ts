@@ -119,7 +119,7 @@ export async function maybeMade(
   const making = creates.find(({ name }) => typeof name !== "string" || name === inputs.name);
   if (making === undefined) return undefined;
   const list = when === "now" ? () => kind.list(run.api()) : undefined;
-  const found = await run.owners.orphansAmong(await namesakes(kind, run, inputs, list), inputs, when);
+  const found = await run.owners.freeAmong(kind, await namesakes(kind, run, inputs, list), inputs, when);
   const [first] = found;
   if (first === undefined) return undefined;
   const what = isSameResource(making.urn, inputs.__urn) ? "this resource" : making.urn;

@@ -17,8 +17,13 @@ export type ServiceObject = Observed & { id: string };
 /** The value that `read` gives a write-only field when the service tells that somebody else has set it. */
 export const setElsewhere = Symbol("set elsewhere");
 
-/** A key in the state that `read` gets: also read what the program leaves out, even if that takes another request. */
-export const everything = "__everything";
+/** How an object is read. */
+export interface Reading {
+  /** How old an answer may be, in milliseconds. Default: 0. */
+  readonly age?: number;
+  /** Also what no program declares, even if that takes another request. */
+  readonly isWhole?: boolean;
+}
 
 /**
  * Finds what the service will probably refuse. A warning, never a failure: accounts may have hardware that the catalog
@@ -138,8 +143,8 @@ export interface Kind {
   list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
   /** An object by one request. Without a function for it, the lists of the account have all objects. */
   one?(api: Api, id: string): Promise<ServiceObject | undefined>;
-  /** The object, at most `age` milliseconds old (default: 0); undefined only when the service says there is none. */
-  read(api: Api, id: string, state: Properties, age?: number): Promise<Observed | undefined>;
+  /** The object; undefined only when the service says there is none. */
+  read(api: Api, id: string, state: Properties, reading?: Reading): Promise<Observed | undefined>;
   /** Values of arguments that the service answers under another name or elsewhere. An import needs them. */
   written?(api: Api, id: string, observed: Observed): Promise<Properties>;
   /** Outputs that repeat an input of another name, or a part of it, by that name. They are secret when the input is. */

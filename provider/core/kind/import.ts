@@ -3,7 +3,7 @@ import type { Api } from "../../client/api";
 import type { Mark } from "../owner/mark";
 import { markOf } from "../owner/ownership";
 import { covers, isEmpty, isRecord, type Properties } from "../value";
-import { everything, type Kind, type Observed } from "./definition";
+import type { Kind, Observed } from "./definition";
 import type { Field } from "./field";
 
 /** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
@@ -14,7 +14,7 @@ export interface Whole {
 
 /** Reads an object as a whole; undefined when there is none. */
 export async function readWhole(kind: Kind, api: Api, id: string): Promise<Whole | undefined> {
-  const observed = await kind.read(api, id, { [everything]: true });
+  const observed = await kind.read(api, id, {}, { isWhole: true });
   if (observed === undefined) return undefined;
   return { object: await withWritten(kind, api, id, observed), mark: markOf(kind, observed) };
 }

@@ -12,7 +12,7 @@ import { isUnknown, type Properties } from "../value";
 import { poll } from "../wait";
 import { adoptedBy } from "./doubts";
 import { ownerOf, readableOf, stackNameDigits } from "./mark";
-import type { Holder } from "./owners";
+import type { OtherStack } from "./owners";
 import { hasOtherMark, markDigits, markInState, markOf, ownerDigits } from "./ownership";
 import { StateUnknownError } from "./states";
 
@@ -122,7 +122,7 @@ export async function failIfHeld(
   when?: "now",
 ): Promise<void> {
   if (!losesMark(kind, state, news)) return;
-  const others = await run.owners.otherHolders({ id, name: state.name }, news, when);
+  const others = await run.owners.otherStacksWith(kind, { id, name: state.name }, news, when);
   if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
 }
 
@@ -143,7 +143,7 @@ export async function failIfHeldTwice(
   const former = await otherNames(kind, run, id, state, list);
   if (former.length === 0) return;
   const object = { id, name: state.name };
-  const others = await run.owners.otherHolders(object, inputs, undefined, ["has"]).catch((error) => {
+  const others = await run.owners.otherStacksWith(kind, object, inputs, undefined, ["has"]).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     // The stack of which the state tells is there, and nobody knows what it has.
     if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
@@ -188,7 +188,12 @@ export function stackNameOf(urn: unknown): string {
  * The error for an object that other stacks have, and that will carry no mark by which they see that it is this one's. `instead`
  * continues the sentence that says what to do.
  */
-export function heldError(kind: Kind, id: string, others: readonly Holder[], instead = ""): AdoptionError {
+export function heldError(
+  kind: Kind,
+  id: string,
+  others: readonly OtherStack[],
+  instead = "",
+): AdoptionError {
   const unseen = "No mark would tell it of the adoption, so it would still change and delete it";
   const next = `${unseen}. Take it out there first, with ${takeOut(others)}`;
   return new AdoptionError(
@@ -198,7 +203,7 @@ export function heldError(kind: Kind, id: string, others: readonly Holder[], ins
 }
 
 /** The commands that take an object out of the states of the stacks that have it. */
-export function takeOut(others: readonly Holder[]): string {
+export function takeOut(others: readonly OtherStack[]): string {
   const commands = others.flatMap(({ stack, urn }) =>
     urn === undefined ? [] : `\`pulumi state delete '${urn}' --stack ${stack}\``,
   );
@@ -206,9 +211,9 @@ export function takeOut(others: readonly Holder[]): string {
 }
 
 /** That other stacks have an object, and what to do `next`. What a run is only adopting is in no state from which to take it. */
-export function heldBy(others: readonly Holder[], object: string, next: string): string {
+export function heldBy(others: readonly OtherStack[], object: string, next: string): string {
   const having = others.filter(({ use }) => use === "has");
-  const stacks = (some: readonly Holder[]) => some.map(({ stack }) => stack);
+  const stacks = (some: readonly OtherStack[]) => some.map(({ stack }) => stack);
   if (having.length === 0) return adoptedBy(stacks(others), object);
   return `the stack ${stacks(having).join(", ")} has ${object}. ${next}`;
 }
@@ -231,7 +236,7 @@ export function anotherOwnerError(
 }
 
 /** The same for an object that this create was to get, and that no state of this stack has. */
-export function takenError(kind: Kind, object: ServiceObject): ExpectedError {
+export function adoptedMeanwhileError(kind: Kind, object: ServiceObject): ExpectedError {
   const next =
     "Run the command again: it adopts the object where the program says so, and makes another one otherwise";
   return anotherOwnerError(kind, object, next);

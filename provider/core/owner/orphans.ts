@@ -1,8 +1,8 @@
 import type { Api } from "../../client/api";
 import type { Pending } from "../../engine/export";
-import { log, logOnce } from "../../engine/log";
+import { logOnce, warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
-import { everything, type Kind, type ServiceObject } from "../kind/definition";
+import type { Kind, ServiceObject } from "../kind/definition";
 import { isUnseen } from "../kind/field";
 import type { InterruptedCreate, Run } from "../run";
 import { describe } from "../telling";
@@ -43,12 +43,12 @@ export async function orphansOf(
   const all = (await list()) ?? [];
   const owners = [owner, ...(await ownersUnderOtherMarks(kind, run, inputs, owner, all))];
   const isOurs = (object: ServiceObject) => owners.some((one) => carries(kind, object, one));
-  const orphans = await orphansAmong(kind, run, inputs, all.filter(isOurs), when);
+  const orphans = await withDoubts(kind, run, inputs, all.filter(isOurs), when);
   let match: Match | undefined;
   const left: Doubtful[] = [];
   for (const orphan of orphans) {
     const { id } = orphan.object;
-    const observed = await kind.read(run.api(), id, { ...inputs, [everything]: true });
+    const observed = await kind.read(run.api(), id, inputs, { isWhole: true });
     // Since it was listed, another resource may have adopted it.
     if (observed === undefined || !isOurs({ ...observed, id })) continue;
     const compared = match ?? (await compare(kind, run.api(), inputs, { ...observed, id }));
@@ -60,14 +60,14 @@ export async function orphansOf(
 }
 
 /** Those of the objects with a resource's mark that no state has, and that are nobody else's. */
-async function orphansAmong(
+async function withDoubts(
   kind: Kind,
   run: Run,
   inputs: Properties,
   marked: readonly ServiceObject[],
   when?: "now",
 ): Promise<Doubtful[]> {
-  const inNoState = await run.owners.orphansAmong(marked, inputs, when);
+  const inNoState = await run.owners.freeAmong(kind, marked, inputs, when);
   if (inNoState.length === 0) return [];
   const orphans = markedAmong(kind, inNoState);
   const whose = await run.owners.whose(inputs, await shownByOthers(run, inputs, orphans));
@@ -129,7 +129,7 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
     // What this run itself is making by now is none of them.
     const { creates } = await run.states.interrupted(kind, inputs);
     const named = all.filter(({ name }) => creates.some((one) => !isMarked(kind, one) && one.name === name));
-    const free = await run.owners.orphansAmong(named, inputs, "now");
+    const free = await run.owners.freeAmong(kind, named, inputs, "now");
     for (const one of creates) run.interrupted.set(one.urn, { kind, pending: one, inputs });
     return creates.every((one) => isShown(kind, inputs, one, all, free)) ? {} : undefined;
   });
@@ -171,8 +171,8 @@ export async function warnOfInterrupted(run: Run): Promise<void> {
     const owner = markerOf(pending);
     const all = (await kind.list(run.api())) ?? [];
     const marked = all.filter((object) => owner && carries(kind, object, owner));
-    for (const object of await run.owners.orphansAmong(marked, inputs, "now"))
-      log(undefined, interruptedNote(kind, object, pending, owner), "WARNING");
+    for (const object of await run.owners.freeAmong(kind, marked, inputs, "now"))
+      warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
   };
   await Promise.allSettled([...run.interrupted.values()].map(warnOf));
 }
@@ -184,7 +184,7 @@ function markerOf({ urn, marker }: Pending): Owner | undefined {
 function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, owner?: Owner): string {
   return (
     `the ${describe(kind, object)} is in ${noState}: an interrupted run was making it as ${urn}. If another resource is to have it, write ` +
-    `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner?.readable.stack}\` deletes it, after asking [PODLUMI-ORPHAN]`
+    `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner?.readable.stack}\` deletes it, after asking`
   );
 }
 

@@ -1,12 +1,12 @@
 import type { State } from "../../engine/export";
-import type { ServiceObject } from "../kind/definition";
+import type { Kind, ServiceObject } from "../kind/definition";
 import type { Properties } from "../value";
 import type { Mark } from "./mark";
 import { type States, StateUnknownError } from "./states";
 import { type Held, stackOfMark, type Use, useOf, usersOf } from "./whose";
 
 /** Another stack, and what it does with an object. */
-export interface Holder {
+export interface OtherStack {
   readonly stack: string;
   readonly use: Use;
   /** The resource that has it there. */
@@ -54,15 +54,17 @@ export class Owners {
   }
 
   /**
-   * Objects that no resource of any stack has, and that no other stack is adopting: as the states were when this run first asked, or as
+   * Objects of a kind that no resource of any stack has, and that no other stack is adopting: as the states were when this run first asked, or as
    * they are `now`. `pulumi state move` puts an object, with its mark, into another state.
    */
-  async orphansAmong(
+  async freeAmong(
+    kind: Kind,
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
   ): Promise<ServiceObject[]> {
-    return this.freeAmong(
+    return this.among(
+      kind,
       objects,
       inputs,
       when,
@@ -70,16 +72,18 @@ export class Owners {
     );
   }
 
-  /** Objects that no resource of any stack has, that no run is adopting and no program reads (`get`): only they may be deleted. */
+  /** Objects of a kind that no resource of any stack has, that no run is adopting and no program reads (`get`): only they may be deleted. */
   async unusedAmong(
+    kind: Kind,
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
   ): Promise<ServiceObject[]> {
-    return this.freeAmong(objects, inputs, when, (use) => use === undefined);
+    return this.among(kind, objects, inputs, when, (use) => use === undefined);
   }
 
-  private async freeAmong(
+  private async among(
+    kind: Kind,
     objects: readonly ServiceObject[],
     inputs: Properties,
     when: "now" | undefined,
@@ -90,16 +94,16 @@ export class Owners {
     const own = await this.states.own(inputs);
     const { found, unread } = await this.states.all(when);
     const free = notHeldHere.filter((object) =>
-      found.every((state) => isFree(useOf(state, object), state.name === own.name)),
+      found.every((state) => isFree(useOf(state, kind, object), state.name === own.name)),
     );
     if (free.length > 0) failIfUnread(unread, free, ". Where none has it, write adopt with its id");
     return free;
   }
 
   /** Returns a function that tells the stacks that only read an object. */
-  async readers(inputs: Properties): Promise<(object: ServiceObject) => string[]> {
+  async readers(inputs: Properties): Promise<(kind: Kind, object: ServiceObject) => string[]> {
     const states = await this.everyState(inputs);
-    return (object) => usersOf(states, object, "reads");
+    return (kind, object) => usersOf(states, kind, object, "reads");
   }
 
   /** Whose a mark with digits of this stack is. `marked` tells which objects are known to carry marks. */
@@ -136,17 +140,18 @@ export class Owners {
    * The other stacks whose states have an object, or show that a run is adopting it. What is about to be done asks `now`: a run can
    * last long, and another one may adopt meanwhile.
    */
-  async otherHolders(
+  async otherStacksWith(
+    kind: Kind,
     object: ServiceObject,
     inputs: Properties,
     when?: "now",
     uses: readonly Use[] = ["has", "adopts"],
-  ): Promise<Holder[]> {
+  ): Promise<OtherStack[]> {
     const own = await this.states.ownIfTold(inputs);
     const { found, unread } = await this.states.all(when);
     const but = own === undefined ? inputs.__urn : undefined;
     const others = found.flatMap((state) => {
-      const use = state.name === own?.name ? undefined : useOf(state, object, but);
+      const use = state.name === own?.name ? undefined : useOf(state, kind, object, but);
       const urn = state.holders.get(object.id);
       return use !== undefined && uses.includes(use) ? [{ stack: state.name, use, urn }] : [];
     });

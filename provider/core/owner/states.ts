@@ -204,22 +204,18 @@ export class States {
   }
 }
 
-/** Asks again at each call. Calls that come while one asks share the next one. */
+/** Asks again at each call. Calls at once share what they ask for; calls that come while one asks share the next one. */
 function latest<A extends unknown[], T>(ask: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
-  let asking: Promise<T> | undefined;
+  let asking: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
-  return function later(...args: A): Promise<T> {
-    if (asking === undefined) {
-      asking = ask(...args).finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    }
+  return (...args) => {
     next ??= asking
       .catch(() => undefined)
       .then(() => {
         next = undefined;
-        return later(...args);
+        const asked = ask(...args);
+        asking = asked;
+        return asked;
       });
     return next;
   };

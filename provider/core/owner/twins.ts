@@ -120,7 +120,7 @@ export async function settle(
     const why = isEarlier && run.did.fail ? leftByFailure(owner) : undefined;
     return deleteUnused(kind, run, twins, inputs, why);
   }
-  for (const one of await run.owners.orphansAmong(twins, inputs, "now"))
+  for (const one of await run.owners.freeAmong(kind, twins, inputs, "now"))
     warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
 }
 
@@ -153,7 +153,7 @@ async function deleteUnused(
     tell(`leaves the ${all}, which a request without an answer has made: ${reason}`);
   };
   const unread = twins.filter(({ id }) => !run.readers.has(id));
-  const unused = await run.owners.unusedAmong(unread, whose, "now").catch((error) => {
+  const unused = await run.owners.unusedAmong(kind, unread, whose, "now").catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     leave(twins, errorText(error));
     return [];
@@ -163,7 +163,7 @@ async function deleteUnused(
 }
 
 /** Somebody adopted a twin before it was deleted. */
-class TakenError extends Error {}
+class AdoptedMeanwhile extends Error {}
 
 /** Deletes twins and reports each one. */
 export async function deleteTwins(
@@ -176,12 +176,12 @@ export async function deleteTwins(
     const prove = async () => {
       const present = await kind.read(api, twin.id, twin);
       const isTaken = present !== undefined && !isDeepStrictEqual(markOf(kind, present), markOf(kind, twin));
-      if (isTaken) throw new TakenError();
+      if (isTaken) throw new AdoptedMeanwhile();
     };
     try {
       await new Proof(api.clock, prove, 0).during(() => kind.delete(api, twin.id, twin));
     } catch (error) {
-      if (error instanceof TakenError) return;
+      if (error instanceof AdoptedMeanwhile) return;
       throw error;
     }
     tell(

@@ -1,6 +1,7 @@
 import { inTime } from "../../client/clock";
-import { log } from "../../engine/log";
+import { log, warn } from "../../engine/log";
 import { listedKinds, listOf } from "../apply/ahead";
+import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
 import { describe } from "../telling";
@@ -37,19 +38,13 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const doubtsAbout = doubtsBeside(ours.filter((one) => !isThere(one)).map(({ mark }) => mark));
   const orphans: Marked[] = [];
   for (const one of ours.filter(isThere)) {
-    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.object))];
+    const doubts = [...doubtsAbout(one.mark, one.object), ...doubtsByReaders(readers(one.kind, one.object))];
     if (whose(one.mark) !== "own") tellOthers(one);
     else if (doubts.length > 0) tellDoubts(one, doubts, owner);
     else orphans.push(one);
   }
   tellOrphans(orphans, owner);
 }
-
-/**
- * Milliseconds within which a list at the end of a run has to come, all states, and a second look at the list: less together than the
- * time that the end of a run has.
- */
-const limits = { list: 1_500, states: 2_000, lastList: 900 };
 
 /** Lists at the end of a run. */
 class Lists {
@@ -61,7 +56,7 @@ class Lists {
   /** What a list shows; nothing where it fails or takes too long. */
   async inTime(kind: Kind, list: Promise<ServiceObject[] | undefined>): Promise<readonly ServiceObject[]> {
     const shown = list.then((all) => all ?? []).catch(() => undefined);
-    const all = await inTime(this.run.api().clock, limits.list, shown);
+    const all = await inTime(this.run.api().clock, endLimits.list, shown);
     if (all === undefined) this.missing.add(kind);
     return all ?? [];
   }
@@ -71,11 +66,11 @@ class Lists {
 async function tellAbsent(run: Run, { readable }: Owner, lists: Lists): Promise<void> {
   const kinds = [...new Set(run.absent.values())];
   const tell = (kind: Kind, object: ServiceObject) =>
-    log(
+    warn(
       undefined,
       `the ${describe(kind, object)} is there after all: its deletion found none, so that it has left the state. Delete it: ` +
-        `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack [PODLUMI-ORPHAN]`,
-      "WARNING",
+        `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack`,
+      "PODLUMI-ORPHAN",
     );
   const looks = kinds.map(async (kind) => {
     const all = await lists.inTime(kind, kind.list(run.api()));
@@ -119,8 +114,15 @@ async function orphansInTime(
   inputs: Properties,
 ): Promise<{ found: Marked[]; isSure: boolean }> {
   const objects = all.map(({ object }) => object);
-  const inNoState = run.owners.orphansAmong(objects, inputs, "now").catch(() => undefined);
-  const inTimeFound = await inTime(run.api().clock, limits.states, inNoState);
+  const looks = run.kinds.map((kind) => {
+    const ofKind = all.filter((one) => one.kind === kind).map(({ object }) => object);
+    return run.owners.freeAmong(kind, ofKind, inputs, "now");
+  });
+  const inNoState = Promise.all(looks).then(
+    (found) => found.flat(),
+    () => undefined,
+  );
+  const inTimeFound = await inTime(run.api().clock, endLimits.states, inNoState);
   const orphans = new Set(inTimeFound ?? (await run.owners.notHeldHere(objects, inputs)));
   const found = all.filter(({ object }) => orphans.has(object));
   return { found, isSure: inTimeFound !== undefined };
@@ -132,7 +134,7 @@ async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet
   const lists = [...kinds].map((kind) =>
     inTime(
       run.api().clock,
-      limits.lastList,
+      endLimits.lastList,
       kind.list(run.api()).catch(() => undefined),
     ),
   );
@@ -155,11 +157,11 @@ function tellMissing(missing: ReadonlySet<Kind>, { readable }: Owner): void {
 /** Warns of an object of which it is not certain that this stack made it. */
 function tellDoubts(one: Marked, doubts: readonly Doubt[], { readable }: Owner): void {
   const { why, flags } = inWords(doubts);
-  log(
+  warn(
     undefined,
     `the ${described(one)} carries the mark of this stack and is in ${noState}. But ${why}: podlumi leaves it alone. ` +
-      `\`npx podlumi sweep --stack ${readable.stack}${flags}\` deletes it, after asking [PODLUMI-ORPHAN]`,
-    "WARNING",
+      `\`npx podlumi sweep --stack ${readable.stack}${flags}\` deletes it, after asking`,
+    "PODLUMI-ORPHAN",
   );
 }
 
@@ -188,12 +190,12 @@ function tellStrange([first, ...more]: readonly Marked[], owner: Owner): void {
 function tellOrphans(orphans: readonly Marked[], owner: Owner): void {
   if (orphans.length === 0) return;
   const [are, them] = orphans.length === 1 ? ["is", "it"] : ["are", "them"];
-  log(
+  warn(
     undefined,
     `${orphans.map(described).join(" and ")} ${are} of this stack, by the mark, and not in its state: an interrupted run made ` +
       `${them}, or somebody kept ${them} on purpose (retainOnDelete, deletedWith, \`pulumi state delete\`). \`npx podlumi sweep --stack ` +
-      `${owner.readable.stack}\` deletes ${them}, after asking [PODLUMI-ORPHAN]`,
-    "WARNING",
+      `${owner.readable.stack}\` deletes ${them}, after asking`,
+    "PODLUMI-ORPHAN",
   );
 }
 

@@ -1,5 +1,6 @@
 import { nameInMarks, type State } from "../../engine/export";
-import { secretKey } from "../../identity";
+import { kindOfType, partsOfUrn, secretKey } from "../../identity";
+import type { Kind } from "../kind/definition";
 import { at } from "../path";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
@@ -13,12 +14,13 @@ export interface Held {
 export type Use = "has" | "adopts" | "reads";
 
 /**
- * What a stack does with an object, by its state; undefined for nothing. The engine writes what a run is making into the state before it
- * asks podlumi to make it, so that of two runs one at least sees the other. It stays there when the run is interrupted. What the
- * resource `but` adopts does not count.
+ * What a stack does with an object of a kind, by its state; undefined for nothing. The engine writes what a run is making into the
+ * state before it asks podlumi to make it, so that of two runs one at least sees the other. It stays there when the run is interrupted.
+ * What the resource `but` adopts does not count.
  */
 export function useOf(
   { holders, adopting, reads }: State,
+  { type }: Pick<Kind, "type">,
   { id, name }: { readonly id: string; readonly name?: unknown },
   but?: unknown,
 ): Use | undefined {
@@ -27,17 +29,19 @@ export function useOf(
   const isHidden = (adopt: unknown) => String(JSON.stringify(adopt)).includes(secretKey);
   const isThis = (adopt: unknown) =>
     adopt === id || isHidden(adopt) || (name !== undefined && at({ adopt }, "adopt", "name") === name);
-  if (adopting.some(({ urn, adopt }) => urn !== but && isThis(adopt))) return "adopts";
+  const isOfKind = (urn: string) => kindOfType(partsOfUrn(urn).type) === type;
+  if (adopting.some(({ urn, adopt }) => urn !== but && isOfKind(urn) && isThis(adopt))) return "adopts";
   return reads.has(id) ? "reads" : undefined;
 }
 
-/** The names of the stacks that make such a use of an object, as marks have them. */
+/** The names of the stacks that make such a use of an object of a kind, as marks have them. */
 export function usersOf(
   states: readonly State[],
+  kind: Pick<Kind, "type">,
   object: { readonly id: string; readonly name?: unknown },
   use: Use,
 ): string[] {
-  return states.filter((state) => useOf(state, object) === use).map(nameInMarks);
+  return states.filter((state) => useOf(state, kind, object) === use).map(nameInMarks);
 }
 
 /** The stack that a mark is of, by its state. Open: one of several stacks, or one of before. Unknown: no state has its provider. */

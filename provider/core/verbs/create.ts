@@ -9,7 +9,7 @@ import type { Match } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import type { Written } from "../kind/written";
-import { digitsOfOwner, isOfAnother, proofOfMark, takenError } from "../owner/another-owner";
+import { adoptedMeanwhileError, digitsOfOwner, isOfAnother, proofOfMark } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
@@ -87,11 +87,11 @@ async function takeOver(
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { __mark: markDigits(kind, match.observed) };
   const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
-  const proof = proofOfMark(kind, run, match.id, found, takenError, own);
+  const proof = proofOfMark(kind, run, match.id, found, adoptedMeanwhileError, own);
   const { observed, written } = await proof.during(() => sendChanges(kind, run, match, inputs, wanted));
   const object = { ...observed, id: match.id };
   // The state would have that mark for this resource's own.
-  if (isOfAnother(kind, found, object, own)) throw takenError(kind, object);
+  if (isOfAnother(kind, found, object, own)) throw adoptedMeanwhileError(kind, object);
   return { object, wanted, written };
 }
 

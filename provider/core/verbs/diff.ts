@@ -236,8 +236,8 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
       if (unanswered === undefined) return none;
       const { twins, late } = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
       return {
-        twins: await run.owners.unusedAmong(twins, state),
-        late: await run.owners.unusedAmong(late, state),
+        twins: await run.owners.unusedAmong(kind, twins, state),
+        late: await run.owners.unusedAmong(kind, late, state),
       };
     },
     none,

@@ -24,7 +24,7 @@ import {
 } from "../kind/state";
 import { heldBy, takeOut } from "../owner/another-owner";
 import { type Mark, ownerOf } from "../owner/mark";
-import type { Holder } from "../owner/owners";
+import type { OtherStack } from "../owner/owners";
 import { ownerDigits } from "../owner/ownership";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
@@ -52,7 +52,7 @@ export async function read(
   if (declared) startLists(run, kind);
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind
-      .read(run.api(), id, props, declared ? age.ofRefresh : age.ofLookup)
+      .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
       .catch((error) => failOnce(run, error));
     return found ?? (await onceShown(kind, run, id, props));
   });
@@ -113,7 +113,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     const owner = await run.owners.find(id, whose);
     if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
     const whole = await readWhole(kind, run.api(), id);
-    const others = await run.owners.otherHolders({ id, name: whole?.object.name }, whose, "now");
+    const others = await run.owners.otherStacksWith(kind, { id, name: whole?.object.name }, whose, "now");
     if (whole !== undefined && others.length > 0)
       throw new ExpectedError(importedTwice(others, id, whole.mark !== undefined), "PODLUMI-IMPORTED-TWICE");
     return whole;
@@ -136,7 +136,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   return { id, props: { ...stateOf(kind.fields, object, asked), ...internals, __imported: true }, inputs };
 }
 
-function importedTwice(others: readonly Holder[], id: string, isMarked: boolean): string {
+function importedTwice(others: readonly OtherStack[], id: string, isMarked: boolean): string {
   // A mark stays when the object leaves the state. Without one, that stack would not see an adoption.
   const next = isMarked
     ? `Write adopt: "${id}" instead of the import: it replaces the mark, after which that stack lets go of it`

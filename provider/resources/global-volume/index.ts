@@ -22,7 +22,7 @@ export const globalVolume = define<GlobalVolumeArgs>({
   dataHeld: () => "the data on it",
   create: (api, body) => api.globalVolumes.create(body),
   list: (api, age) => api.globalVolumes.list(age),
-  read: (api, id, _state, age) => api.globalVolumes.find(id, age),
+  read: (api, id, _state, { age } = {}) => api.globalVolumes.find(id, age),
   stable: ["createdAt", "createdByUserId"],
   update: (api, id, patch) => api.globalVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.globalVolumes, usersOfGlobalVolume),

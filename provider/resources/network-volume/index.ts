@@ -30,7 +30,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   create: (api, body) => api.networkVolumes.create(body),
   list: (api, age) => api.networkVolumes.list(age),
   one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
-  read: (api, id, _state, age) => api.networkVolumes.find(id, age),
+  read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
 });

@@ -22,7 +22,7 @@ export const registryAuth = define<RegistryAuthArgs>({
   create: (api, body) => api.registries.create(body),
   list: (api, age) => api.registries.list(age),
   one: (api, id) => api.rest.find(path`/registries/${id}`),
-  read: (api, id, _state, age) => api.registries.find(id, age),
+  read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenFree((api) => api.registries, usersOfCredential),
 });

@@ -39,7 +39,7 @@ export const registryDelegation = define<RegistryDelegationArgs>({
   },
   create: (api, body) => api.delegations.create(body),
   list: (api, age) => api.delegations.list(age),
-  read: (api, id, _state, age) => api.delegations.find(id, age),
+  read: (api, id, _state, { age } = {}) => api.delegations.find(id, age),
   written: async (_api, _id, { awsRegion, awsUser, repository, tag }) => ({
     resource: `arn:aws:ecr:${awsRegion}:${awsUser}:repository/${repository}:${tag}`,
   }),

@@ -55,7 +55,7 @@ export const secret = define<SecretArgs>({
     // The request that chose the store has listed the secrets, so its answer may serve here.
     return store.list(Math.max(age, api.clock.now() - asked + tick));
   },
-  read: async (api, id, state, age) => (await secretStore(api)).read(id, state, age),
+  read: async (api, id, state, { age } = {}) => (await secretStore(api)).read(id, state, age),
   async update(api, id, { description, value }) {
     const store = await secretStore(api);
     if (value !== undefined && !(await store.canSetValue()))

@@ -233,7 +233,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     return { ...made, [superseded]: noRelease };
   },
   list: (api, age) => api.endpoints.list(age),
-  async read(api, id, state, age) {
+  async read(api, id, state, { age } = {}) {
     const found = await api.endpoints.find(id, age);
     return (
       found && { ...found, verifiedRelease: isSameRelease(found, state) ? state.verifiedRelease : undefined }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
 import { objectRule } from "../../core/kind/check";
-import { define, everything } from "../../core/kind/definition";
+import { define } from "../../core/kind/definition";
 import { change, update } from "../../core/kind/field";
 import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
@@ -71,7 +71,7 @@ export const template = define<TemplateArgs>({
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
   one: (api, id) => api.rest.find(path`/templates/${id}`),
-  async read(api, id, state, age) {
+  async read(api, id, state, { age, isWhole } = {}) {
     // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
     const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
     declared?.catch(() => undefined);
@@ -79,7 +79,7 @@ export const template = define<TemplateArgs>({
     if (observed === undefined) return undefined;
     if (declared !== undefined) return complete(observed, (await declared) ?? state.readme);
     // Nobody declared this readme, and GraphQL may be retired, so ignore failures.
-    const unasked = state[everything] ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
+    const unasked = isWhole ? await readmeOf(api, id, age).catch(() => undefined) : undefined;
     return complete(observed, unasked ?? "");
   },
   update: (api, id, patch) => api.templates.update(id, patch),

@@ -49,7 +49,7 @@ async function removeOne(api: Api, one: Listed, options: Options, uses: Uses): P
 
 /** Why an object is not to be deleted after all; undefined when it is. */
 async function whyLeft(api: Api, one: Listed, options: Options, uses: Uses): Promise<string | undefined> {
-  const found = (await uses())(one.object).find((use) => !(use === "reads" && options.read));
+  const found = (await uses())(one).find((use) => !(use === "reads" && options.read));
   if (found === "adopts") return "a run is adopting it by now";
   if (found !== undefined) return "it is in the state of a stack by now";
   const present = await definitionOf(one.kind).read(api, one.id, {});
