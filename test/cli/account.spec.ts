@@ -184,6 +184,9 @@ describe("jobs", () => {
     expect((await cli.run("jobs", "health", name)).err).toContain(
       `have the name "${name}": ${id}, ${other.id}`,
     );
+    emulator.service.endpoints.update(other.id, { name: id });
+    await cli.run("jobs", "health", id);
+    expect(emulator.requests.at(-1)?.path).toBe(`/v2/${id}/health`);
     emulator.service.endpoints.delete(other.id);
     const { err } = await cli.run("jobs", "health", "nobody");
     expect(err).toMatch(/GET \/v2\/nobody\/health answered 404 .*\[PODLUMI-NO-QUEUE\]/);

@@ -64,11 +64,13 @@ export function jobs(program: Command): void {
 }
 
 /**
- * The queue of an endpoint, in the account of the environment. The name is looked up first: a queue that does not know it may be a new one,
- * for which the client would wait. A key of queues alone cannot look, and then it has to be the id.
+ * The queue of an endpoint, in the account of the environment. The endpoint is looked up first: a queue that does not know the id may be a
+ * new one, for which the client would wait. A key of queues alone cannot look, and then it has to be the id.
  */
 async function queueOf(idOrName: string): Promise<Endpoint> {
-  const look = () => functions.getServerlessEndpoint.ask(account(), { name: idOrName });
+  const api = account();
+  const look = async () =>
+    (await api.endpoints.find(idOrName)) ?? functions.getServerlessEndpoint.ask(api, { name: idOrName });
   const found = await impatiently(look).catch((error) => {
     if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
     return undefined;
