@@ -1,37 +1,62 @@
 import { systemClock } from "../../provider/client/clock";
 
-/** The fast clock of the provider runs this many times faster than real time: half a minute takes half a second. */
+/** Pauses of the provider are this many times shorter: half a minute takes half a second. */
 export const speed = 60;
 
 const { sleep } = systemClock;
 
+/**
+ * Runs fast in pauses, and as time does beside them. It never runs past the end of a pause, however late a busy machine continues after
+ * it.
+ */
+class FastClock {
+  private time = Date.now();
+  private readAt = performance.now();
+  /** The pauses that last, by when they end. */
+  private readonly pauses = new Set<{ readonly end: number }>();
+
+  constructor(private readonly by: () => number) {}
+
+  now(): number {
+    const passed = performance.now() - this.readAt;
+    this.readAt += passed;
+    const next = Math.min(...[...this.pauses].map(({ end }) => end));
+    const fast = Math.max(this.time, Math.min(this.time + passed * this.by(), next));
+    this.time = this.pauses.size > 0 ? fast : this.time + passed;
+    return Math.floor(this.time);
+  }
+
+  /** A pause of so many milliseconds, which takes as long as `wait`. */
+  async pause(milliseconds: number, wait: () => Promise<unknown>): Promise<void> {
+    const pause = { end: this.now() + milliseconds };
+    this.pauses.add(pause);
+    try {
+      await wait();
+      this.time = Math.max(this.now(), pause.end);
+    } finally {
+      this.pauses.delete(pause);
+    }
+  }
+}
+
+let clock: FastClock;
+
 /** Lets the provider's clock run fast until `jest.restoreAllMocks()`. `by` tells how much shorter its pauses are. */
 export function useFastClock(by = () => speed): void {
-  const began = Date.now();
-  jest.spyOn(systemClock, "now").mockImplementation(() => began + (Date.now() - began) * speed);
-  jest.spyOn(systemClock, "sleep").mockImplementation((pause, signal) => sleep(pause / by(), signal));
+  clock = new FastClock(by);
+  jest.spyOn(systemClock, "now").mockImplementation(() => clock.now());
+  jest.spyOn(systemClock, "sleep").mockImplementation(pauseFor(by));
 }
 
-/** Stops the fast clock in a pause of at least so many milliseconds until something is done, however long a busy machine takes for it. */
+const pauseFor =
+  (by: () => number): typeof sleep =>
+  (pause, signal) =>
+    clock.pause(pause, () => sleep(pause / by(), signal));
+
+/** Stops the fast clock in a pause of at least so many milliseconds until something is done. */
 export function stopInPause(least: number, done: Promise<unknown>): void {
-  const [now, sleep] = [jest.mocked(systemClock.now), jest.mocked(systemClock.sleep)];
-  const fast = { now: implementationOf(now), sleep: implementationOf(sleep) };
-  let lost = 0;
-  let stopped: number | undefined;
-  now.mockImplementation(() => (stopped ?? fast.now()) - lost);
-  sleep.mockImplementation(async (pause, signal) => {
-    if (pause >= least && stopped === undefined) {
-      stopped = fast.now();
-      await done;
-      lost += fast.now() - stopped;
-      stopped = undefined;
-    }
-    await fast.sleep(pause, signal);
+  jest.mocked(systemClock.sleep).mockImplementation(async (pause, signal) => {
+    if (pause >= least) await clock.pause(0, () => done);
+    await pauseFor(() => speed)(pause, signal);
   });
-}
-
-function implementationOf<F extends (...given: never[]) => unknown>(mock: jest.MockedFunction<F>): F {
-  const found = mock.getMockImplementation();
-  if (found === undefined) throw new Error("useFastClock() comes first");
-  return found as F;
 }

@@ -1,8 +1,9 @@
+import { systemClock } from "../../provider/client/clock";
 import { recent } from "../../provider/client/proof";
 import { confirmDataLoss } from "../../provider/config";
 import { markVariable } from "../../provider/core/owner/mark";
 import type { Properties } from "../../provider/core/value";
-import { speed } from "./fast-clock";
+
 import {
   begin,
   create,
@@ -73,7 +74,7 @@ test("what appears between the check and a create seconds later is taken over", 
   const { pod } = provider();
   const { inputs: checked = {} } = await pod.check({}, declared("pod"));
   const left = await interrupted("pod");
-  await new Promise((resolve) => setTimeout(resolve, recent / speed));
+  await systemClock.sleep(recent);
   expect((await pod.create(checked)).id).toBe(left);
 });
 
@@ -136,7 +137,7 @@ describe("what an interrupted run made is changed into what the program says by 
     expect(id).toBe(left);
     expect(emulator.service.pods.get(id).env).toMatchObject({
       A: "2",
-      [markVariable]: expect.stringContaining("project/dev pod::it "),
+      [markVariable]: expect.stringContaining("project/dev Pod::it "),
     });
   });
 });
@@ -373,7 +374,7 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
   await networkVolume.delete(id, outs ?? {});
   const { said } = await heard(() => end(run));
   expect(said).toMatch(
-    /^pod "\S+" \(\w+\), made for pod::it, and serverless endpoint "\S+" \(\w+\), made for serverlessEndpoint::it, are of this stack/,
+    /^pod "\S+" \(\w+\), made for Pod::it, and serverless endpoint "\S+" \(\w+\), made for ServerlessEndpoint::it, are of this stack/,
   );
 });
 
@@ -447,7 +448,7 @@ test("the end of a destroy tells what it left from what the stack left whose nam
   await networkVolume.delete(volume.id, volume.outs ?? {});
   const { said } = await heard(() => end(run));
   expect(said).toMatch(
-    new RegExp(`^pod "\\S+" \\(${ours}\\), made for pod::it, is of this stack.* --stack project/dev`, "m"),
+    new RegExp(`^pod "\\S+" \\(${ours}\\), made for Pod::it, is of this stack.* --stack project/dev`, "m"),
   );
   expect(said).toMatch(new RegExp(`${theirs}.* and the name project/prod. Another stack may have made it`));
 });
@@ -478,7 +479,7 @@ test("a refresh tells of what an earlier provider of the stack left, also under 
   await next.secret.read?.(id, outs);
   await next.networkVolume.read?.(volume.id, volume.outs);
   const { said } = await heard(() => end(next.run));
-  expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for pod::it, is of this stack`));
+  expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for Pod::it, is of this stack`));
 });
 
 test("a rotated key is no change, and finds what a run with the old key had begun", async () => {
@@ -501,8 +502,8 @@ test("a renamed stack finds what it had begun under its old name", async () => {
 test("an object made under a name of the program carries its mark where the kind has room for it", async () => {
   const { id: pod } = await create(provider().pod, "pod");
   const { id: secret } = await create(provider().secret, "secret");
-  expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(/^project\/dev pod::it [0-9a-f]{8}-/);
-  expect(emulator.service.secrets.get(secret).description).toMatch(/^podlumi: project\/dev secret::it /);
+  expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(/^project\/dev Pod::it [0-9a-f]{8}-/);
+  expect(emulator.service.secrets.get(secret).description).toMatch(/^podlumi: project\/dev Secret::it /);
   expect((await create(provider().pod, "pod")).id).toBe(pod);
 });
 

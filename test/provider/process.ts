@@ -193,7 +193,8 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
               marker: pendingMarker ?? stacks.ours,
               name: undefined,
             })),
-            adopting: name === other ? othersAdopt.map((adopt) => ({ urn: urnOf("it"), adopt })) : [],
+            adopting:
+              name === other ? othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
             at: systemClock.now() - writtenAgo,
           }
         );
@@ -258,7 +259,8 @@ export const inputs: Record<Kind, Properties> = {
 
 export const kinds = Object.keys(inputs) as Kind[];
 export const urnOf = (kind: string, name = "it", stack = "dev") =>
-  `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/podlumi:${kind}::${name}`;
+  `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/podlumi:${capitalized(kind)}::${name}`;
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The ids of two stacks' provider resources, from which marks are made. */
 export const stacks = {
