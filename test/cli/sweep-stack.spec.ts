@@ -8,6 +8,7 @@ import {
   stackDigits,
   stackNameDigits,
 } from "../../provider/core/owner/mark";
+import { pluginTypeOf } from "../../provider/identity";
 import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
@@ -34,7 +35,8 @@ function haveInState(...ids: string[]) {
   haveResources(...ids.map((id) => ({ id })));
 }
 
-const resource = { urn: "urn:pulumi:prod::shop::T::it", type: "T" };
+const type = pluginTypeOf("NetworkVolume");
+const resource = { urn: `urn:pulumi:prod::shop::${type}::it`, type };
 
 function haveResources(...all: object[]) {
   writeFileSync(
@@ -44,8 +46,8 @@ function haveResources(...all: object[]) {
 }
 
 /** Sets what a run of the only stack is doing. */
-function haveUnderWay(type: string, more: object) {
-  const pending_operations = [{ type, resource: { ...resource, ...more } }];
+function haveUnderWay(way: string, more: object) {
+  const pending_operations = [{ type: way, resource: { ...resource, ...more } }];
   writeFileSync(state, JSON.stringify({ deployment: { pending_operations } }));
 }
 

@@ -25,12 +25,14 @@ export function useOf(
   but?: unknown,
 ): Use | undefined {
   if (holders.has(id)) return "has";
+  const isOfKind = (urn: string) => kindOfType(partsOfUrn(urn).type) === type;
   // What the program keeps secret, a state does not tell: it may be this one.
   const isHidden = (adopt: unknown) => String(JSON.stringify(adopt)).includes(secretKey);
-  const isThis = (adopt: unknown) =>
-    adopt === id || isHidden(adopt) || (name !== undefined && at({ adopt }, "adopt", "name") === name);
-  const isOfKind = (urn: string) => kindOfType(partsOfUrn(urn).type) === type;
-  if (adopting.some(({ urn, adopt }) => urn !== but && isOfKind(urn) && isThis(adopt))) return "adopts";
+  const isName = (adopt: unknown) => name !== undefined && at({ adopt }, "adopt", "name") === name;
+  // An id is this object's, whatever package adopts it.
+  const isThis = ({ urn, adopt }: State["adopting"][number]) =>
+    adopt === id || (isOfKind(urn) && (isHidden(adopt) || isName(adopt)));
+  if (adopting.some((one) => one.urn !== but && isThis(one))) return "adopts";
   return reads.has(id) ? "reads" : undefined;
 }
 
