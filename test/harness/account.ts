@@ -26,10 +26,16 @@ export function patch(emulator: Emulator, path: string, body: object): Promise<v
 }
 
 /** Sends a request as another client. Throws unless it succeeds. */
-export async function send(emulator: Emulator, method: string, path: string, body?: object): Promise<void> {
+export async function send(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  body?: object,
+  key = "key",
+): Promise<void> {
   const answer = await fetch(`${emulator.apiUrl}/${path}`, {
     method,
-    headers: { authorization: "Bearer key", ...(body && { "content-type": "application/json" }) },
+    headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },
     body: body && JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

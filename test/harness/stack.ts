@@ -131,8 +131,9 @@ export class TestStack {
     return this.run(undefined, (on) => this.stack.refresh(on));
   }
 
-  destroy(): Promise<Run> {
-    return this.run(undefined, (on) => this.stack.destroy(on));
+  /** With a program, as `pulumi destroy --run-program` does. */
+  destroy(program?: () => unknown): Promise<Run> {
+    return this.run(program, (on) => this.stack.destroy({ ...on, runProgram: program !== undefined }));
   }
 
   /** What a person types to take in what exists: `pulumi import`. */

@@ -1,16 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
+import { PassingClock, send } from "../harness/account";
 import { Project } from "../harness/project";
 import { TestStack } from "../harness/stack";
 
+const clock = new PassingClock();
 let ours: Emulator;
 let theirs: Emulator;
 let stack: TestStack;
 
 beforeAll(async () => {
-  ours = await startEmulator({ apiKey: "our-key" });
-  theirs = await startEmulator({ apiKey: "their-key" });
+  ours = await startEmulator({ apiKey: "our-key", clock });
+  theirs = await startEmulator({ apiKey: "their-key", clock });
   stack = await TestStack.create(ours.env);
 });
 afterAll(async () => {
@@ -78,6 +80,31 @@ test("another provider of the same account takes a resource as it is, and is not
   const asked = theirs.requests.length;
   await stack.up(moved);
   expect(theirs.requests).toHaveLength(asked);
+});
+
+test("what the account of its provider does not have is not deleted there: not by the program of a destroy", async () => {
+  clock.pass(60_000);
+  const refused =
+    /could not delete network volume "lent" .* made under another provider.*\[PODLUMI-OTHER-ACCOUNT\]/s;
+  await expect(stack.destroy(program("their-key", "ours"))).rejects.toThrow(refused);
+  await expect(stack.destroy()).rejects.toThrow(refused);
+  expect(theirs.service.volumes.list().map(({ name }) => name)).toEqual(["lent"]);
+  await stack.up(program("their-key"));
+});
+
+test("SSH keys get no provider of an account that has others", async () => {
+  const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOur0Key me@example.com";
+  const keys = (moved: boolean) => () => {
+    program("their-key")();
+    const { apiUrl, graphqlUrl } = theirs;
+    const other = new podlumi.Provider("of keys", { apiKey: "their-key", apiUrl, graphqlUrl });
+    new podlumi.SshKeys("keys", { keys: [key] }, moved ? { provider: other } : {});
+  };
+  await stack.up(keys(false));
+  await expect(stack.preview(keys(true))).rejects.toThrow(/\[PODLUMI-OTHER-ACCOUNT\]/);
+  await send(theirs, "PUT", "account/ssh-keys", { keys: [key] }, "their-key");
+  expect((await stack.preview(keys(true))).steps.filter(({ op }) => op === "update")).toEqual([]);
+  await stack.up(program("their-key"));
 });
 
 test("a provider with an empty key is an error, and not the default account", async () => {

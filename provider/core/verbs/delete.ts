@@ -2,6 +2,7 @@ import { ExpectedError, extended, isOpen } from "../../client/errors";
 import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
+import { failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { origin } from "../kind/state";
@@ -65,6 +66,7 @@ async function deleteOnceShown(kind: Kind, run: Run, id: string, props: Properti
   if (await act()) return;
   const isShown = (await onceShown(kind, run, id, props)) !== undefined;
   if (isShown && (await act())) return;
+  await failIfLeftInOtherAccount(run, id, props);
   run.absent.set(id, kind);
   log(props.__urn, absentNote(kind, id));
 }

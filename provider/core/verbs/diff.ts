@@ -9,8 +9,8 @@ import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
 import { tellRestart } from "../compare/restart";
-import { explain } from "../errors";
 import { guardData } from "../guard/data-loss";
+import { failIfInOtherAccount } from "../guard/other-account";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
@@ -91,32 +91,6 @@ function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Prop
   const owner = run.owners.known(id) ?? news.__urn;
   if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(owner);
 }
-
-/**
- * Fails where another provider than the last one serves the resource, and its account does not have the object. The engine would call the
- * resource unchanged, and a destroy would leave the object in the former account.
- */
-async function failIfInOtherAccount(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<void> {
-  const { __stack: former } = state;
-  if (!run.notes(news.__urn).checked || former === undefined || former === news.__stack) return;
-  // An earlier run may have changed the provider, and left the object as it was.
-  const stated = await run.states.before(news);
-  if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
-  const find = async () => (await kind.read(run.api(), id, state)) !== undefined;
-  if (await run.lookOr(kind, find, true)) return;
-  const what = `cannot change the provider of ${title(kind, state)} (${id})`;
-  throw explain(new ExpectedError(inOtherAccount, "PODLUMI-OTHER-ACCOUNT"), what, kind.fields, news);
-}
-
-const inOtherAccount =
-  "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
-  "again; to have one in the other account, declare that under another logical name. If somebody has deleted it, run `pulumi refresh`";
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
 async function failIfOver(

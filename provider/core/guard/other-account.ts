@@ -1,0 +1,56 @@
+import { ExpectedError } from "../../client/errors";
+import { explain } from "../errors";
+import type { Kind, Observed } from "../kind/definition";
+import type { Run } from "../run";
+import { title } from "../telling";
+import { covers, type Properties } from "../value";
+
+const code = "PODLUMI-OTHER-ACCOUNT";
+
+/**
+ * Fails where another provider than the last one serves the resource, and its account does not have the object. The engine would call the
+ * resource unchanged, and a destroy would leave the object in the former account.
+ */
+export async function failIfInOtherAccount(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<void> {
+  const { __stack: former } = state;
+  if (!run.notes(news.__urn).checked || former === undefined || former === news.__stack) return;
+  // An earlier run may have changed the provider, and left the object as it was.
+  const stated = await run.states.before(news);
+  if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
+  const find = async () => isThere(kind, state, await kind.read(run.api(), id, state));
+  if (await run.lookOr(kind, find, true)) return;
+  const what = `cannot change the provider of ${title(kind, state)} (${id})`;
+  throw explain(new ExpectedError(inOtherAccount, code), what, kind.fields, news);
+}
+
+/** Whether an account has the object of a state. What each account has once is told by what it holds. */
+function isThere({ single, fields }: Kind, state: Properties, found: Observed | undefined): boolean {
+  if (found === undefined || !single) return found !== undefined;
+  return Object.keys(fields).every((name) => covers(found[name], state[name]));
+}
+
+/**
+ * Fails where the account does not have what is to be deleted, and another provider serves it than the one under which podlumi last made or
+ * changed it, as with the program of a destroy, or by a transformation. It would leave the state, and stay in the account of that one.
+ */
+export async function failIfLeftInOtherAccount(run: Run, id: string, props: Properties): Promise<void> {
+  const state = await run.states.now(props);
+  const object = state?.objects.find((one) => one.id === id);
+  const { __stack: former } = object?.outputs ?? {};
+  if (object?.servedBy === undefined || former === undefined || former === object.servedBy) return;
+  throw new ExpectedError(leftInOtherAccount, code);
+}
+
+const inOtherAccount =
+  "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
+  "again; to have one in the other account, declare that under another logical name. If somebody has deleted it, run `pulumi refresh`";
+
+const leftInOtherAccount =
+  "the account of its provider does not have it, and it was made under another provider. Give it that one in the program, and run " +
+  "`pulumi up` before this again. If somebody has deleted it, run `pulumi refresh`";
