@@ -48,7 +48,11 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     for (const key of shape.secrets ?? []) {
       if (inputs[key] !== undefined) inputs[key] = pulumi.secret(inputs[key]);
     }
-    const { type, more, provider, given } = register(kind, opts, name, lookup, inputs);
+    let serve: (by: pulumi.ProviderResource | undefined) => void = () => undefined;
+    const servedBy = new Promise<pulumi.ProviderResource | undefined>((tell) => {
+      serve = tell;
+    });
+    const { type, more, provider, given } = register(kind, opts, name, lookup, inputs, servedBy);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
     const restore = withoutFrames(__filename);
@@ -79,6 +83,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     } finally {
       restore();
     }
+    // A transformation may give another one.
+    serve((this as { __prov?: pulumi.ProviderResource }).__prov ?? provider);
     if (opts.deletedWith !== undefined && !lookup) pulumi.log.warn(deletedWithWarning, this);
     noteResource(this, () => urnOf(type, name, opts.parent));
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
@@ -141,13 +147,14 @@ function ofDynamicProvider(
   name: string,
   lookup: boolean,
   inputs: Record<string, unknown>,
+  servedBy: Promise<pulumi.ProviderResource | undefined>,
 ): Registration {
   const type = typeOf(kind);
   const given = opts.provider ?? opts.parent?.getProvider(type);
   const provider = given ?? defaultProvider();
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
   const __urn = urnOf(type, name, opts.parent);
-  const whose = lookup ? { __urn } : { __urn, __stack: provider.id };
+  const whose = lookup ? { __urn } : { __urn, __stack: servedBy.then((one = provider) => one.id) };
   // Nor which inputs are secret. In unit tests with mocks, nobody needs that.
   const isMade = !lookup && pulumi.runtime.getStackResource() !== undefined;
   const __secrets = isMade ? namesOfSecrets(inputs) : undefined;

@@ -35,13 +35,19 @@ class Storage extends pulumi.ComponentResource {
   }
 }
 
-function program(apiKey: string, lender?: "ours" | "theirs again") {
+function program(apiKey: string, lender?: "ours" | "theirs again" | "transformed") {
   return () => {
     const { apiUrl, graphqlUrl } = theirs;
     const account = new podlumi.Provider("theirs", { apiKey, apiUrl, graphqlUrl });
     new podlumi.NetworkVolume("ours", { ...volume, name: "ours" });
     const again = new podlumi.Provider("again", { apiKey, apiUrl, graphqlUrl });
-    const options = lender === "ours" ? {} : { provider: lender === undefined ? account : again };
+    const own = new podlumi.Provider("own");
+    const transformations: pulumi.ResourceTransformation[] = [
+      ({ props, opts }) => ({ props, opts: { ...opts, provider: own } }),
+    ];
+    const provider = lender === "theirs again" ? again : account;
+    const options =
+      lender === "ours" ? {} : { provider, ...(lender === "transformed" && { transformations }) };
     new podlumi.NetworkVolume("lent", { ...volume, name: "lent" }, options);
     new Storage("component", { providers: [account] });
   };
@@ -65,11 +71,12 @@ test("a rotated key changes no resource", async () => {
 });
 
 test("a resource that gets the provider of another account fails in the preview, since its object is not there", async () => {
-  const moved = program("their-key", "ours");
   const refused =
     /cannot change the provider of network volume "lent" .* does not have it.*\[PODLUMI-OTHER-ACCOUNT\]/s;
-  await expect(stack.preview(moved)).rejects.toThrow(refused);
-  await expect(stack.up(moved)).rejects.toThrow(refused);
+  for (const moved of [program("their-key", "ours"), program("their-key", "transformed")]) {
+    await expect(stack.preview(moved)).rejects.toThrow(refused);
+    await expect(stack.up(moved)).rejects.toThrow(refused);
+  }
   expect(theirs.service.volumes.list()).toHaveLength(2);
 });
 
