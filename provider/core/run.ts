@@ -184,6 +184,11 @@ export class Run {
     return this.backend.asksForDeletions();
   }
 
+  /** Whether the command of this run leaves out a part of what the program declares (`--target`); undefined where nothing shows the command. */
+  isPartial(): boolean | undefined {
+    return this.backend.isPartial();
+  }
+
   /** The notes about a resource. Callers change them. */
   notes(urn: unknown): Notes {
     const notes = this.resources.get(urn) ?? {};

@@ -23,6 +23,13 @@ export function asksForDeletions(commands?: readonly string[][]): boolean | unde
   return ["destroy", "down", "dn", "do"].includes(subcommand(words) ?? "");
 }
 
+/** Whether the engine's command leaves out a part of what the program declares; undefined where this machine does not show the command. */
+export function isPartial(commands?: readonly string[][]): boolean | undefined {
+  return engineWords(commands)?.some((word) =>
+    /^(--(target|target-replace|target-snippet|exclude)|-[a-z]*t)(=|$)/i.test(word),
+  );
+}
+
 /** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */
 const bare =
   /^(-[eQh]|--(emoji|fully-qualify-stack-names|help|version|non-interactive|logflow|logtostderr|disable-integrity-checking))$/;

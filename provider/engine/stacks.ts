@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { ancestors, asksForDeletions, configFile, linked, stackFlags } from "./command";
+import { ancestors, asksForDeletions, configFile, isPartial, linked, stackFlags } from "./command";
 import { type State, stateIn } from "./export";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
@@ -25,6 +25,8 @@ export interface Pulumi {
   current(): Promise<string | undefined>;
   /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
   asksForDeletions(): boolean | undefined;
+  /** Whether the command leaves out a part of what the program declares; undefined where nothing shows the command. */
+  isPartial(): boolean | undefined;
 }
 
 /** The `pulumi` command of this machine. */
@@ -49,6 +51,7 @@ export const pulumi: Pulumi = {
     return flags && (await output(["stack", "--show-name", "--fully-qualify-stack-names"]))?.trim();
   },
   asksForDeletions,
+  isPartial,
 };
 
 /** Asks once more where there is no answer: a run may have been writing a state at that moment. */
@@ -63,6 +66,7 @@ export const emptyBackend: Pulumi = {
   setting: async () => undefined,
   current: async () => undefined,
   asksForDeletions: () => undefined,
+  isPartial: () => undefined,
 };
 
 /** How many states to export at once: a backend may hold hundreds. */

@@ -1,4 +1,4 @@
-import { asksForDeletions, configFile, stackFlags } from "../../provider/engine/command";
+import { asksForDeletions, configFile, isPartial, stackFlags } from "../../provider/engine/command";
 
 const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
 const asks = (line: string) => asksForDeletions([shell, line.split(" "), ["bash"]]);
@@ -37,6 +37,17 @@ test.each([
   ["pulumi up", undefined],
 ])("%s has its configuration in %s", (line, expected) => {
   expect(configFile([shell, line.split(" ")])).toBe(expected);
+});
+
+test.each([
+  ["pulumi up --target urn", true],
+  ["pulumi up --target=urn --yes", true],
+  ["pulumi up -yt urn", true],
+  ["pulumi up --exclude urn", true],
+  ["pulumi up --yes --stack test", false],
+  ["node up --target urn", undefined],
+])("%s leaves out a part of the program: %s", (line, expected) => {
+  expect(isPartial([shell, line.split(" ")])).toBe(expected);
 });
 
 test.each([

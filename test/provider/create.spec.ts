@@ -16,6 +16,7 @@ import {
   type Kind,
   kinds,
   provider,
+  runsTargets,
   stacks,
   urnOf,
   withoutSecretsOverRest,
@@ -138,6 +139,24 @@ describe("an effect that comes after its error", () => {
       expect((await heard(() => end(run))).said).toMatch(said);
       expect(existing().sort()).toEqual([...left].sort());
     }
+  });
+
+  test("so it does where the command leaves out what may adopt it, and the preview says so", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    runsTargets(true);
+    const { run, pod } = provider();
+    const { inputs: news = {} } = await pod.check(olds, declared("pod"));
+    const leaves = new RegExp(`leaves the pod .* \\(${twin}\\).* leaves out a part of the program`);
+    const { said, result } = await heard(() => pod.diff(id, olds, news));
+    expect(said).toMatch(leaves);
+    expect(result).toMatchObject({ changes: false });
+    await pod.update(id, olds, news);
+    expect((await heard(() => end(run))).said).toMatch(leaves);
+    expect(existing().sort()).toEqual([id, twin].sort());
   });
 
   test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {

@@ -113,6 +113,11 @@ export const runsDestroy = (is: boolean | undefined) => {
   isDestroy = is;
 };
 let isDestroy: boolean | undefined;
+/** Lets the command leave out a part of the program. */
+export const runsTargets = (are: boolean) => {
+  hasTargets = are;
+};
+let hasTargets: boolean | undefined;
 export const loseState = () => {
   stateHas = undefined;
 };
@@ -150,6 +155,7 @@ beforeEach(async () => {
   current = undefined;
   confirmedLater = undefined;
   isDestroy = undefined;
+  hasTargets = undefined;
   renamed = undefined;
   supplanted = [];
 });
@@ -210,6 +216,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
       current: async () => current,
       asksForDeletions: () => isDestroy,
+      isPartial: () => hasTargets,
     },
   );
   runs.push(run);

@@ -117,8 +117,7 @@ export async function settle(
   const { twins } = twinsAmong(all, kind, object?.id, unanswered);
   const owner = ownerOf(inputs);
   if (object !== undefined) {
-    const why = isEarlier && run.did.fail ? leftByFailure(owner) : undefined;
-    return deleteUnused(kind, run, twins, inputs, why);
+    return deleteUnused(kind, run, twins, inputs, isEarlier && whyLeft(run, owner));
   }
   for (const one of await run.owners.freeAmong(kind, twins, inputs, "now"))
     warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
@@ -135,9 +134,19 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
   return `a request without a clear answer of the create that failed ${has} made the ${describe(kind, object)}. ${next}`;
 }
 
-const leftByFailure = (owner: Owner | undefined) =>
-  "this run has failed, perhaps before what adopts or reads it. The next `pulumi up` deletes it while the state has the other one; " +
-  `\`npx podlumi sweep --stack ${owner?.readable.stack}\` does in any case, after asking`;
+/** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
+function whyLeft(run: Run, owner: Owner | undefined): string | undefined {
+  if (!run.did.fail && !run.isPartial()) return undefined;
+  const [what, next] = run.did.fail
+    ? ["this run has failed, perhaps before what adopts or reads it", "The next `pulumi up`"]
+    : [outsideTargets, "The next `pulumi up` without --target and --exclude"];
+  const sweep = `\`npx podlumi sweep --stack ${owner?.readable.stack}\` does in any case, after asking`;
+  return `${what}. ${next} deletes it while the state has the other one; ${sweep}`;
+}
+
+/** Why a run leaves a twin that something may adopt or read that it has left out. */
+export const outsideTargets =
+  "this run leaves out a part of the program (--target, --exclude), which may adopt or read it";
 
 /** Deletes those of the twins that no state has, and that no program reads: its word comes first. Leaves them where it is told `why`. */
 async function deleteUnused(

@@ -18,7 +18,7 @@ import { inputsOf, originOf } from "../kind/state";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
-import { openCreateIn, type Twins, twinsAmong } from "../owner/twins";
+import { openCreateIn, outsideTargets, type Twins, twinsAmong } from "../owner/twins";
 import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
 import { hasUnknown, isEmpty, type Properties } from "../value";
@@ -70,16 +70,17 @@ export async function diff(
   }
   const { twins, late } = await openTwins(kind, run, id, state);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
-  for (const twin of twins) log(news.__urn, twinNote(kind, twin));
+  const staysTwin = run.isPartial() === true;
+  for (const twin of twins) log(news.__urn, staysTwin ? staysNote(kind, twin) : twinNote(kind, twin));
+  const isDue = twins.length > 0 && !staysTwin;
 
   const noted = checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
-  const changes =
-    fields.size + noted.length + twins.length > 0 || waits || state.__provider !== news.__provider;
+  const changes = fields.size + noted.length > 0 || isDue || waits || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: twins.length === 0 && showsInInputs(run, state, news, fields) ? undefined : changes,
+    changes: !isDue && showsInInputs(run, state, news, fields) ? undefined : changes,
     replaces,
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
@@ -243,6 +244,9 @@ const spentWarning = (id: string) =>
 const twinNote = (kind: Kind, twin: ServiceObject) =>
   `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer made ` +
   "it beside the one that is in the state";
+
+const staysNote = (kind: Kind, twin: ServiceObject) =>
+  `leaves the ${describe(kind, twin)}, which a request without an answer has made: ${outsideTargets}`;
 
 const lateNote = (kind: Kind, copy: ServiceObject) =>
   `leaves the ${describe(kind, copy)}: a request without an answer may have made it, but so late that it may be a copy that somebody made`;
