@@ -77,6 +77,11 @@ test.each<[string, string | undefined, State]>([
   ["a resource of it", "has", { ...stack("dev"), holders: new Map([["it", "urn"]]) }],
   ["a run that adopts it by its id", "adopts", adopting("it")],
   ["a run that adopts it by its name", "adopts", adopting({ name: "its name" })],
+  [
+    "a run of another package that imports it",
+    "adopts",
+    adopting("it", "urn:pulumi:dev::app::other:index:Pod::it"),
+  ],
   ["a run that adopts another one", undefined, adopting({ name: "it" })],
   [
     "a run that adopts a volume of its name",
