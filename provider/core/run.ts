@@ -189,6 +189,11 @@ export class Run {
     return this.backend.isPartial();
   }
 
+  /** Whether a refresh asks the providers that the program gives by now; undefined where nothing shows the command. */
+  runsProgram(): boolean | undefined {
+    return this.backend.runsProgram();
+  }
+
   /** The notes about a resource. Callers change them. */
   notes(urn: unknown): Notes {
     const notes = this.resources.get(urn) ?? {};

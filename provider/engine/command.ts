@@ -30,6 +30,20 @@ export function isPartial(commands?: readonly string[][]): boolean | undefined {
   );
 }
 
+/**
+ * Whether a refresh of the engine's command asks the providers that the program gives by now, and not those in the state; undefined where
+ * this machine does not show the command.
+ */
+export function runsProgram(
+  commands?: readonly string[][],
+  environment: NodeJS.ProcessEnv = process.env,
+): boolean | undefined {
+  const given = engineWords(commands)?.findLast((word) => /^--run-program(=|$)/.test(word));
+  const isOn = (text: string) => ["1", "t", "T", "TRUE", "true", "True"].includes(text);
+  if (given !== undefined) return isOn(given.split("=")[1] ?? "true");
+  return isOn(environment.PULUMI_RUN_PROGRAM ?? "");
+}
+
 /** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */
 const bare =
   /^(-[eQh]|--(emoji|fully-qualify-stack-names|help|version|non-interactive|logflow|logtostderr|disable-integrity-checking))$/;

@@ -80,6 +80,8 @@ export interface State {
   readonly shownNames: ReadonlySet<string>;
   /** The ids of its provider resources. */
   readonly providers: ReadonlySet<string>;
+  /** How many of them may serve resources of podlumi. */
+  readonly serving: number;
   /** The resources that a run is making, or was making when it was interrupted: once for each such run. */
   readonly pending: readonly Pending[];
   /** What such resources adopt or import: an id, or an object's name as `{ name }`. */
@@ -129,6 +131,7 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
     ].filter(({ adopt }) => adopt !== undefined),
     at: Date.parse(manifest?.time ?? "") || 0,
     providers: new Set(providerIds),
+    serving: resources.filter(({ urn }) => mayServe(urn)).length,
     markers: new Set([
       ...providerIds,
       ...resources.flatMap(({ outputs }) => outputs?.__stack ?? []),
@@ -136,6 +139,13 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
     ]),
     shownNames: new Set(resources.flatMap(({ outputs }) => nameIn(outputs?.__urn) ?? [])),
   };
+}
+
+/** Whether a resource is a provider that may serve resources of podlumi. Pulumi's own default of dynamic resources does not. */
+function mayServe(urn: string): boolean {
+  const { type, name } = partsOfUrn(urn);
+  if (type === "pulumi:providers:podlumi") return true;
+  return type === "pulumi:providers:pulumi-nodejs" && !/^default(?!_podlumi$)/.test(name);
 }
 
 /** The name of the stack in a URN, as marks have it. */

@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { ancestors, asksForDeletions, configFile, isPartial, linked, stackFlags } from "./command";
+import {
+  ancestors,
+  asksForDeletions,
+  configFile,
+  isPartial,
+  linked,
+  runsProgram,
+  stackFlags,
+} from "./command";
 import { type State, stateIn } from "./export";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
@@ -27,6 +35,8 @@ export interface Pulumi {
   asksForDeletions(): boolean | undefined;
   /** Whether the command leaves out a part of what the program declares; undefined where nothing shows the command. */
   isPartial(): boolean | undefined;
+  /** Whether a refresh asks the providers that the program gives by now; undefined where nothing shows the command. */
+  runsProgram(): boolean | undefined;
 }
 
 /** The `pulumi` command of this machine. */
@@ -52,6 +62,7 @@ export const pulumi: Pulumi = {
   },
   asksForDeletions,
   isPartial,
+  runsProgram,
 };
 
 /** Asks once more where there is no answer: a run may have been writing a state at that moment. */
@@ -67,6 +78,7 @@ export const emptyBackend: Pulumi = {
   current: async () => undefined,
   asksForDeletions: () => undefined,
   isPartial: () => undefined,
+  runsProgram: () => undefined,
 };
 
 /** How many states to export at once: a backend may hold hundreds. */

@@ -179,6 +179,7 @@ export class Stack {
           holders,
           readInstead: new Set<string>(),
           reads: new Set(),
+          serving: 1,
           providers: new Set(Object.values(this.engine.stackIds)),
           markers: new Set(this.markers()),
           shownNames: this.shownNames(),

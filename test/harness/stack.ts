@@ -127,8 +127,9 @@ export class TestStack {
     return this.run(program, (on) => this.stack.preview({ ...on, diff: true }));
   }
 
-  refresh(): Promise<Run> {
-    return this.run(undefined, (on) => this.stack.refresh(on));
+  /** With a program, as `pulumi refresh --run-program` does. */
+  refresh(program?: () => unknown): Promise<Run> {
+    return this.run(program, (on) => this.stack.refresh({ ...on, runProgram: program !== undefined }));
   }
 
   /** With a program, as `pulumi destroy --run-program` does. */

@@ -1,4 +1,10 @@
-import { asksForDeletions, configFile, isPartial, stackFlags } from "../../provider/engine/command";
+import {
+  asksForDeletions,
+  configFile,
+  isPartial,
+  runsProgram,
+  stackFlags,
+} from "../../provider/engine/command";
 
 const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
 const asks = (line: string) => asksForDeletions([shell, line.split(" "), ["bash"]]);
@@ -48,6 +54,15 @@ test.each([
   ["node up --target urn", undefined],
 ])("%s leaves out a part of the program: %s", (line, expected) => {
   expect(isPartial([shell, line.split(" ")])).toBe(expected);
+});
+
+test.each([
+  ["pulumi refresh --run-program", {}, true],
+  ["pulumi refresh --run-program=false", { PULUMI_RUN_PROGRAM: "true" }, false],
+  ["pulumi refresh", { PULUMI_RUN_PROGRAM: "true" }, true],
+  ["pulumi refresh", {}, false],
+])("%s with %j asks the providers of the program: %s", (line, environment, expected) => {
+  expect(runsProgram([shell, line.split(" ")], environment)).toBe(expected);
 });
 
 test.each([

@@ -187,6 +187,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
             holders,
             readInstead: new Set(),
             reads: new Set(reads[name === other ? "another stack" : "this stack"]),
+            serving: 1,
             providers: new Set(renamed === undefined ? [] : [stacks.ours]),
             markers: new Set([
               ...(shown ? [stacks.ours] : []),
@@ -217,6 +218,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       current: async () => current,
       asksForDeletions: () => isDestroy,
       isPartial: () => hasTargets,
+      runsProgram: () => undefined,
     },
   );
   runs.push(run);

@@ -12,6 +12,7 @@ const stack = (name: string, ...shown: string[]): State => ({
   reads: new Set(),
   markers: new Set(["first"]),
   providers: new Set(["first"]),
+  serving: 1,
   shownNames: new Set(shown.map((one) => `shop/${one}`)),
   supplanted: new Set(),
   pending: [],

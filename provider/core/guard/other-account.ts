@@ -47,6 +47,20 @@ export async function failIfLeftInOtherAccount(run: Run, id: string, props: Prop
   throw new ExpectedError(leftInOtherAccount, code);
 }
 
+/**
+ * Fails where a refresh with the program does not find an object: it asks the provider that the program gives by now, which can be another
+ * one than that of the state. The object would leave the state, and another one be made.
+ */
+export async function failIfAskedElsewhere(run: Run, props: Properties): Promise<void> {
+  if (!run.runsProgram()) return;
+  const { serving = 0 } = (await run.states.now(props)) ?? {};
+  if (serving > 1) throw new ExpectedError(askedElsewhere, code);
+}
+
+const askedElsewhere =
+  "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +
+  "`pulumi refresh` without --run-program, which asks the one in the state";
+
 const inOtherAccount =
   "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
   "again; to have one in the other account, declare that under another logical name. If somebody has deleted it, run `pulumi refresh`";

@@ -7,6 +7,7 @@ import { secretKey } from "../../identity";
 import { declaredTwice } from "../apply/adopt";
 import { startLists } from "../apply/ahead";
 import { explain } from "../errors";
+import { failIfAskedElsewhere } from "../guard/other-account";
 import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
 import type { Kind, Observed } from "../kind/definition";
@@ -54,7 +55,9 @@ export async function read(
     const found = await kind
       .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
       .catch((error) => failOnce(run, error));
-    return found ?? (await onceShown(kind, run, id, props));
+    const shown = found ?? (await onceShown(kind, run, id, props));
+    if (shown === undefined && declared) await failIfAskedElsewhere(run, props);
+    return shown;
   });
   if (!declared) {
     run.readers.set(id, props.__urn);
