@@ -9,13 +9,32 @@ import {
   existing,
   heard,
   inputs,
+  kinds,
   provider,
   runsDestroy,
   stacks,
   urnOf,
 } from "./process";
 
-// What a deletion makes of a service that shows no object where there is one.
+test.each(kinds)("a %s that is gone already is deleted, also by the run that made it", async (kind) => {
+  const of = provider()[kind];
+  const { id, outs } = await begin(of, kind);
+  await of.delete(id, outs ?? {});
+  await of.delete(id, outs ?? {});
+  expect(existing()).toEqual([]);
+});
+
+test("a deletion that is refused for too long says who uses what", async () => {
+  const { networkVolume, pod } = provider();
+  const { id } = await create(networkVolume, "networkVolume");
+  const holder = await create(pod, "pod", { mounts: { network: [{ volumeId: id, path: "/a" }] } });
+  const deleted = networkVolume.delete?.(id, { name: "data", deleteTimeout: 1 });
+  await expect(deleted).rejects.toThrow(
+    new RegExp(
+      `could not delete network volume "data" .* tried again for 1 s\\. It is used by pod "trainer" \\(${holder.id}\\)`,
+    ),
+  );
+});
 
 /** A pod, and a service that answers a deletion as if it had none. It shows it again after so many looks at the list. */
 async function unshownPod(looks: number) {

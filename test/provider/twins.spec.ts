@@ -1,0 +1,206 @@
+import { endRun } from "../../provider/core/end";
+import { late, until } from "./lost-answers";
+import {
+  begin,
+  declared,
+  emulator,
+  end,
+  existing,
+  haveInOtherState,
+  heard,
+  kinds,
+  provider,
+  runsTargets,
+  stacks,
+  urnOf,
+} from "./process";
+
+// A request that takes effect after its error, and is sent again meanwhile, makes a twin.
+
+/** Kinds whose names need not be unique in an account. */
+const several = kinds.filter((kind) => !["registryAuth", "secret", "template"].includes(kind));
+
+const posts = () =>
+  emulator.requests.filter(({ method, path }) => method === "POST" && !path.startsWith("/graphql")).length;
+
+describe("an effect that comes after its error", () => {
+  test.each(kinds)("is waited for, and nothing is sent again: a %s", async (kind) => {
+    late(15_000);
+    const { id } = await begin(provider()[kind], kind);
+    await until(() => existing().length > 0);
+    expect(existing()).toEqual([id]);
+    if (several.includes(kind)) expect(posts()).toBe(1);
+  });
+
+  test.each(several)(
+    "and after the request was sent again, is a twin: the next up says so, and its end deletes it: a %s",
+    async (kind) => {
+      late(45_000);
+      const { id, outs } = await begin(provider()[kind], kind);
+      await until(() => existing().length === 2);
+      const [twin] = existing().filter((other) => other !== id);
+
+      const olds = { ...outs, __provider: "p" };
+      const { run, [kind]: next } = provider();
+      const { inputs: news } = (await next.check?.(olds, declared(kind))) ?? {};
+      expect(await next.diff?.(id, olds, news)).toMatchObject({ changes: true, replaces: [] });
+      const { outs: updated } = (await next.update?.(id, olds, news)) ?? {};
+      expect(existing()).toContain(twin);
+      await end(run);
+      expect(existing()).toEqual([id]);
+
+      const settled = provider()[kind];
+      const state = { ...updated, __provider: "p" };
+      const { inputs: same } = (await settled.check?.(state, declared(kind))) ?? {};
+      expect(await settled.diff?.(id, state, same)).toMatchObject({ changes: false });
+    },
+  );
+
+  test("a twin that the program adopts or reads later in the run stays", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    const act: ((pod: ReturnType<typeof provider>["pod"]) => unknown)[] = [
+      (pod) => pod.read(twin, { __urn: urnOf("pod", "read") }),
+      (pod) => begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") }),
+    ];
+    for (const name of act) {
+      const { run, pod } = provider();
+      const { inputs: news = {} } = await pod.check(olds, declared("pod"));
+      const { said } = await heard(() => pod.diff(id, olds, news));
+      expect(said).toContain("at its end, unless the program adopts or reads it");
+      await pod.update(id, olds, news);
+      await name(pod);
+      await end(run);
+      expect(existing().sort()).toEqual([id, twin].sort());
+    }
+  });
+
+  test("so it does where the run fails, perhaps before what adopts it, and the next up deletes it", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    const patch = { method: "PATCH", path: `/pods/${id}` };
+    const news = { ...declared("pod", { image: "org/pod:2" }), name: outs?.name };
+    emulator.faults.add({ match: patch, when: "before", what: { status: 400 } });
+    for (const [left, said] of [
+      [[id, twin], new RegExp(`leaves the pod .* \\(${twin}\\).* this run has failed`)],
+      [[id], /deleted the pod/],
+    ] as const) {
+      const { run, pod } = provider();
+      await pod.check(olds, news);
+      await pod.update(id, olds, news).catch(() => undefined);
+      expect((await heard(() => end(run))).said).toMatch(said);
+      expect(existing().sort()).toEqual([...left].sort());
+    }
+  });
+
+  test("so it does where the command leaves out what may adopt it, and the preview says so", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const olds = { ...outs, __provider: "p" };
+    runsTargets(true);
+    const { run, pod } = provider();
+    const { inputs: news = {} } = await pod.check(olds, declared("pod"));
+    const leaves = new RegExp(`leaves the pod .* \\(${twin}\\).* leaves out a part of the program`);
+    const { said, result } = await heard(() => pod.diff(id, olds, news));
+    expect(said).toMatch(leaves);
+    expect(result).toMatchObject({ changes: false });
+    await pod.update(id, olds, news);
+    expect((await heard(() => end(run))).said).toMatch(leaves);
+    expect(existing().sort()).toEqual([id, twin].sort());
+  });
+
+  test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {
+    late(45_000);
+    const { id, outs = {} } = await begin(provider().pod, "pod");
+    await until(() => existing().length === 2);
+    const twin = String(existing().find((other) => other !== id));
+    const { run, pod } = provider();
+    await pod.check(outs, declared("pod", { gpu: { id: "NVIDIA A40" } }));
+    await pod.delete(id, outs);
+    await begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") });
+    await end(run);
+    expect(existing()).toEqual([twin]);
+  });
+
+  test("a twin that the end of a run has no time to delete is told of, as where Pulumi has many states to export", async () => {
+    late(45_000);
+    const { run, pod } = provider();
+    await begin(pod, "pod");
+    await until(() => existing().length === 2);
+    jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
+    const { said } = await heard(() => endRun(run));
+    expect(said).toMatch(
+      /may have made for this pod: there was no time, .* `pulumi refresh` .*PODLUMI-ORPHAN/,
+    );
+    expect(existing()).toHaveLength(2);
+  });
+
+  test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
+    late(45_000);
+    const { id, outs } = await begin(provider()[kind], kind);
+    await until(() => existing().length === 2);
+    await provider()[kind].delete?.(id, outs);
+    expect(existing()).toEqual([]);
+  });
+
+  test.each(several)("a twin that is there when the run ends goes with it: a %s", async (kind) => {
+    late(45_000);
+    const made = provider();
+    const { id } = await begin(made[kind], kind);
+    await until(() => existing().length === 2);
+    await end(made.run);
+    expect(existing()).toEqual([id]);
+  });
+
+  test.each(several)("a twin that another stack has taken into its state stays: a %s", async (kind) => {
+    late(45_000);
+    const { id, outs } = await begin(provider()[kind], kind);
+    await until(() => existing().length === 2);
+    haveInOtherState(...existing().filter((one) => one !== id));
+    await provider()[kind].delete?.(id, outs);
+    expect(existing()).toHaveLength(1);
+  });
+
+  test.each(["pod", "serverlessEndpoint", "cluster"] as const)(
+    "and comes an hour later may be a person's copy, which is named and stays: a %s",
+    async (kind) => {
+      late(45_000);
+      const { id, outs } = await begin(provider()[kind], kind);
+      const { clock } = emulator.service;
+      const now = clock.now.bind(clock);
+      jest.spyOn(clock, "now").mockImplementation(() => now() + 3_600_000);
+      await until(() => existing().length === 2);
+      const [copy] = existing().filter((other) => other !== id);
+
+      const olds = { ...outs, __provider: "p" };
+      const next = provider()[kind];
+      const { inputs: news } = (await next.check?.(olds, declared(kind))) ?? {};
+      const { result, said } = await heard(async () => next.diff?.(id, olds, news));
+      expect(result).toMatchObject({ changes: false });
+      expect(said).toMatch(new RegExp(`leaves the .* \\(${copy}\\): .* that it may be a copy`));
+      await next.update?.(id, olds, news);
+      await provider()[kind].delete?.(id, outs);
+      expect(existing()).toEqual([copy]);
+    },
+  );
+
+  test("what looks like a twin and is another stack's, or the program's own, stays", async () => {
+    late(45_000);
+    const { id, outs } = await begin(provider().pod, "pod");
+    const others = [
+      await begin(provider().pod, "pod", { __stack: stacks.theirs, __urn: urnOf("pod", "it", "prod") }),
+      await begin(provider().pod, "pod", { __urn: urnOf("pod", "other") }),
+    ];
+    await until(() => existing().length === 4);
+    await provider().pod.delete?.(id, outs);
+    expect(existing().sort()).toEqual(others.map((other) => other.id).sort());
+  });
+});

@@ -1,0 +1,154 @@
+import { speed } from "./fast-clock";
+import { late, until } from "./lost-answers";
+import {
+  begin,
+  create,
+  creations,
+  declared,
+  emulator,
+  end,
+  existing,
+  heard,
+  kinds,
+  provider,
+  urnOf,
+  withoutSecretsOverRest,
+} from "./process";
+
+// A create whose request has no clear answer: what it has made is found, and nothing is made twice.
+
+describe.each([
+  ["the connection is cut", { reset: true }],
+  ["the service fails", { status: 500 }],
+  ["a gateway fails", { status: 502 }],
+  ["the answer is no JSON", { malformed: true }],
+  ["the answer ends early", { truncated: true }],
+])("when %s", (_title, what) => {
+  test.each(kinds)("after a %s was made, it is found and not made twice", async (kind) => {
+    for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
+    const { id } = await begin(provider()[kind], kind);
+    expect(existing()).toEqual([id]);
+    expect(emulator.faults.injected).toHaveLength(1);
+  });
+
+  test("after a secret was made over GraphQL, it is found and not made twice", async () => {
+    await withoutSecretsOverRest();
+    for (const { match } of creations) emulator.faults.add({ match, when: "after", what } as never);
+    const { id } = await begin(provider().secret, "secret");
+    expect(existing()).toEqual([id]);
+    expect(emulator.faults.injected).toHaveLength(1);
+  });
+
+  test.each(kinds)("before a %s was made, it is made", async (kind) => {
+    for (const { match } of creations)
+      emulator.faults.add({ match, when: "before", what, times: 2 } as never);
+    const { id } = await begin(provider()[kind], kind);
+    expect(existing()).toEqual([id]);
+    expect(emulator.faults.injected).toHaveLength(2);
+  });
+});
+
+describe("a create that fails after a request without a clear answer", () => {
+  test.each(kinds)(
+    "says so, and the end of the run names what that has made after all: a %s",
+    async (kind) => {
+      late(90_000);
+      const refused = { status: 400 };
+      for (const { match } of creations)
+        emulator.faults.add({ match, when: "before", what: refused, times: 0 } as never);
+      const { run, ...of } = provider();
+      await expect(begin(of[kind], kind)).rejects.toThrow(
+        /400 .* A request of this create had no clear answer, and may still make the .* `npx podlumi ls --stack project\/dev`/,
+      );
+      await until(() => existing().length > 0);
+      const { said } = await heard(() => end(run));
+      expect(said).toMatch(new RegExp(`the create that failed has made the .*\\(${existing()[0]}\\)`));
+      emulator.faults.clear();
+      expect((await begin(provider()[kind], kind)).id).toBe(existing()[0]);
+      expect(existing()).toHaveLength(1);
+    },
+  );
+
+  test("and by a name of the program, may have made what appears then", async () => {
+    late(45_000);
+    const { run, cluster } = provider();
+    await expect(create(cluster, "cluster")).rejects.toThrow(/It may still come/);
+    await until(() => existing().length > 0);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(new RegExp(`may have made the .* If so, write adopt: "${existing()[0]}"`));
+  });
+});
+
+describe("under a name of the program, where nothing else tells whose an object is", () => {
+  const unmarked = ["networkVolume", "cluster", "registryDelegation"] as const;
+
+  test.each(unmarked)("a request without a clear end is not sent again: a %s", async (kind) => {
+    for (const { match } of creations)
+      emulator.faults.add({ match, when: "before", what: { status: 502 } } as never);
+    await expect(create(provider()[kind], kind)).rejects.toThrow(
+      /Nothing of it has appeared within 30 s\. It may still come: look with `npx podlumi ls` in some minutes/,
+    );
+    expect(existing()).toEqual([]);
+    expect((await create(provider()[kind], kind)).id).toBe(existing()[0]);
+  });
+
+  test.each(unmarked)("what has appeared is not taken, but named: a %s", async (kind) => {
+    for (const { match } of creations)
+      emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
+    const failed = create(provider()[kind], kind);
+    await expect(failed).rejects.toThrow(
+      /Since then there is the .*, which may be what it made. If so, write adopt/,
+    );
+    await expect(failed).rejects.toThrow(String(existing()[0]));
+    expect(existing()).toHaveLength(1);
+  });
+
+  test.each(["template", "registryAuth"] as const)(
+    "nor is a unique name taken for a proof: a %s",
+    async (kind) => {
+      for (const { match } of creations)
+        emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
+      await expect(create(provider()[kind], kind)).rejects.toThrow(/which may be what it made/);
+      expect(existing()).toHaveLength(1);
+    },
+  );
+});
+
+test("an equal object that somebody makes while a request fails is not taken over", async () => {
+  const { service } = emulator;
+  const match = { method: "POST", path: "/network-volumes" };
+  emulator.faults.add({ match, when: "before", what: { status: 502 } });
+  emulator.on("before", match, () => {
+    if (service.volumes.list().length === 0)
+      service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
+  });
+  await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(
+    /which may be what it made/,
+  );
+  expect(service.volumes.list()).toHaveLength(1);
+  const { id } = await begin(provider().networkVolume, "networkVolume");
+  expect(service.volumes.list()).toHaveLength(2);
+  expect(service.volumes.get(id).name).not.toBe("data");
+});
+
+test("a list that lags hides for a while what was made", async () => {
+  emulator.service.timings.listLag = 20_000 / speed;
+  for (const { match } of creations)
+    emulator.faults.add({ match, when: "after", what: { reset: true } } as never);
+  for (const kind of kinds) await begin(provider()[kind], kind);
+  expect(existing()).toHaveLength(kinds.length);
+});
+
+test("two equal resources of one program are made, each once, when both answers are lost", async () => {
+  emulator.faults.add({
+    match: { method: "POST", path: "/pods" },
+    when: "after",
+    what: { reset: true },
+    times: 2,
+  });
+  const { pod } = provider();
+  const make = (name: string) => pod.create({ ...declared("pod"), name: "web", __urn: urnOf("pod", name) });
+  const made = await Promise.all([make("one"), make("two")]);
+  expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+  expect(existing().sort()).toEqual(made.map(({ id }) => id).sort());
+});
