@@ -1,0 +1,55 @@
+import { handler } from "../../provider/core/handler";
+import { type Properties, unknownValue } from "../../provider/core/value";
+import { sshKeys } from "../../provider/resources/ssh-keys";
+import { emulator, haveInOtherState, provider, urnOf } from "./process";
+
+const key = "ssh-ed25519 AAAAC3A me";
+
+/** The account's keys, as a program declares them. */
+const declaredKeys = (...keys: string[]): Properties => ({ keys, __urn: urnOf("sshKeys"), __provider: "p" });
+const keysOf = () => handler(sshKeys, provider().run);
+
+describe("SSH keys", () => {
+  test("that the program empties are gone from the state: the next run has nothing to do", async () => {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    const { outs: emptied = {} } = await keysOf().update(id, outs as Properties, declaredKeys());
+    expect(emptied.keys).toEqual([]);
+    expect((await keysOf().diff(id, emptied, declaredKeys())).fields.size).toBe(0);
+  });
+
+  test("that somebody deleted are set again after a refresh", async () => {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    emulator.service.sshKeys.replace([]);
+    const { props, inputs } = await keysOf().read(id, outs);
+    expect(inputs).toMatchObject({ keys: [] });
+    const found = await keysOf().diff(id, props as Properties, declaredKeys(key));
+    expect([...found.fields]).toEqual([["keys", "update"]]);
+  });
+});
+
+describe("the SSH keys of another account, which have the same id,", () => {
+  const held = async () => {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    haveInOtherState(id);
+    return { id, outs: { ...outs, __urn: urnOf("sshKeys", "it", "before-a-rename") } };
+  };
+
+  test("hinder no change after a rename of the stack", async () => {
+    const { id, outs } = await held();
+    await keysOf().update(id, outs, declaredKeys());
+    expect(emulator.service.sshKeys.list()).toEqual([]);
+  });
+
+  test("hinder no deletion", async () => {
+    const { id, outs } = await held();
+    await keysOf().delete(id, outs);
+  });
+});
+
+describe("a value that a preview does not know", () => {
+  test("among SSH keys replaces nothing", async () => {
+    const { id, outs } = await keysOf().create(declaredKeys(key));
+    const found = await keysOf().diff(id, outs as Properties, declaredKeys(unknownValue));
+    expect([...found.fields]).toEqual([["keys", "update"]]);
+  });
+});

@@ -1,0 +1,111 @@
+import { type Properties, unknownValue } from "../../provider/core/value";
+import { declared, emulator, heard, type Kind, provider } from "./process";
+
+describe("an update without a refresh", () => {
+  const template = () => provider().template;
+  const withArgs = (args: string, more: Properties = {}) =>
+    declared("template", { name: "worker", args, ...more });
+
+  test("neither sends nor learns the drift of what it does not change, so the next preview tells the truth", async () => {
+    const before = { ports: ["80/http"], env: { A: "1", B: "1" } };
+    const { id, outs } = await template().create(withArgs("x", before));
+    emulator.service.templates.update(id, { ports: ["81/http"], env: { A: "9", B: "1" } });
+    const after = withArgs("y", before);
+    const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
+    const { outs: updated = {} } = result;
+    expect(said).toContain("env, ports are not what the program says, and not part of this update");
+    expect(emulator.service.templates.get(id)).toMatchObject({
+      args: "y",
+      ports: ["81/http"],
+      env: { A: "9" },
+    });
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
+    const { props } = await template().read(id, updated);
+    expect([...(await template().diff(id, props as Properties, after)).fields.keys()]).toEqual([
+      "env",
+      "ports",
+    ]);
+  });
+
+  test("leaves the variables that it does not change to those who changed them", async () => {
+    const { id, outs } = await template().create(withArgs("x", { env: { A: "1", B: "1", C: "1" } }));
+    emulator.service.templates.update(id, { env: { A: "9", B: "1", C: "1", OTHER: "1" } });
+    const after = withArgs("x", { env: { A: "1", B: "2" } });
+    const { outs: updated = {} } = await template().update(id, outs as Properties, after);
+    expect(emulator.service.templates.get(id).env).toEqual({ A: "9", B: "2", OTHER: "1" });
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
+  });
+});
+
+test.each<Kind>(["pod", "template"])(
+  "a path of a %s that changes leaves its storage as large as somebody made it",
+  async (kind) => {
+    const { [kind]: of } = provider();
+    const mounts = (size: number, path: string) => ({ name: "it", mounts: { persistent: { size, path } } });
+    const { id, outs } = await of.create(declared(kind, mounts(20, "/a")));
+    const { pods, templates } = emulator.service;
+    const grown = { mounts: { persistent: { size: 100, path: "/a" } } };
+    kind === "pod" ? pods.update(id, grown) : templates.update(id, grown);
+    const news = declared(kind, mounts(20, "/b"));
+    const { result, said } = await heard(() => of.update(id, outs as Properties, news));
+    const object = kind === "pod" ? pods.get(id) : templates.get(id);
+    expect(object.mounts).toEqual({ persistent: { size: 100, path: "/b" } });
+    expect(said).toContain(
+      "mounts.persistent.size is not what the program says, and not part of this update",
+    );
+    expect(result.outs).toMatchObject(mounts(20, "/b"));
+  },
+);
+
+test("a pod with as many variables as it has room for can be updated: what the platform sets is not sent again", async () => {
+  const env = (value: string) => Object.fromEntries([...Array(49).keys()].map((n) => [`K${n}`, value]));
+  const pod = (value: string) => declared("pod", { name: "it", env: env(value) });
+  expect((await provider().pod.check({}, pod("1"))).failures).toEqual([]);
+  const { id, outs } = await provider().pod.create(pod("1"));
+  expect(emulator.service.pods.get(id).env).toHaveProperty("RUNPOD_POD_ID");
+  await provider().pod.update(id, outs as Properties, pod("2"));
+  expect(emulator.service.pods.get(id).env).toMatchObject(env("2"));
+});
+
+describe("an update tells where it restarts a pod, and what is lost by that", () => {
+  const pod = (more: Properties = {}) =>
+    declared("pod", { name: "it", env: { A: "1" }, desiredStatus: "RUNNING", ...more });
+  const lost = "restarts the pod: what is on its disk outside of mounts is lost";
+
+  /** What a run says of an edit of the program. `times` is how often the engine compares. */
+  async function toldOf(before: Properties, after: Properties, times = 1, checks = true) {
+    const { id, outs } = await provider().pod.create(before);
+    const { pod: of } = provider();
+    if (checks) await of.check(before, after);
+    const compare = () => of.diff(id, { ...outs, __provider: "p" }, after);
+    const { said } = await heard(async () => {
+      for (let time = 0; time < times; time++) await compare();
+    });
+    return said;
+  }
+
+  test.each<[string, Properties, string]>([
+    ["another image does", { image: "org/app:2" }, `a change of image ${lost}\n`],
+    ["several settings do at once", { env: { A: "2" }, disk: 70 }, `a change of disk, env ${lost}\n`],
+    ["global networking does", { globalNetworking: true }, `a change of globalNetworking ${lost}\n`],
+    ["a time limit does", { expiresAfter: "8h" }, `a change of expiresAfter ${lost}\n`],
+    ["an unknown value may", { env: { A: unknownValue } }, "a change of env may restart the pod: what is on"],
+    ["a name, a lock and a time to wait do not", { name: "other", locked: true, waitTimeout: 60 }, ""],
+    ["what stops the pod does not", { image: "org/app:2", desiredStatus: "EXITED" }, ""],
+    ["what replaces the pod does not", { image: "org/app:2", gpu: { id: "NVIDIA A40" } }, ""],
+  ])("%s", async (_title, edit, told) => {
+    const said = await toldOf(pod(), pod(edit));
+    told === "" ? expect(said).toBe("") : expect(said).toContain(told);
+  });
+
+  test("once, where the engine asks twice", async () => {
+    const said = await toldOf(pod({ args: "once" }), pod({ args: "twice" }), 2);
+    expect(said).toBe(`a change of args ${lost}\n`);
+  });
+
+  test("not of a pod that is stopped, and not in a refresh or a deletion", async () => {
+    const stopped = { desiredStatus: "EXITED" };
+    expect(await toldOf(pod(stopped), pod({ ...stopped, registry: "r" }))).toBe("");
+    expect(await toldOf(pod(), pod({ ports: ["80/http"] }), 1, false)).toBe("");
+  });
+});
