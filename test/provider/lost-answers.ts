@@ -1,5 +1,6 @@
+import type { Properties } from "../../provider/core/value";
 import { speed } from "./fast-clock";
-import { creations, emulator } from "./process";
+import { begin, creations, emulator, existing, type Kind, provider } from "./process";
 
 /** Makes creates take effect late, in milliseconds of the provider's clock. Their error answer comes at once. */
 export function late(milliseconds: number): void {
@@ -10,4 +11,20 @@ export function late(milliseconds: number): void {
 /** Waits for what comes late. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Begins a create whose answer never comes, as if the run had died. Returns the id of the object. */
+export async function interrupted(kind: Kind, changes: Properties = {}): Promise<string> {
+  const before = new Set(existing());
+  for (const { match } of creations)
+    emulator.faults.add({ match, when: "after", what: { hang: true } } as never);
+  begin(provider()[kind], kind, changes).catch(() => undefined);
+  for (;;) {
+    const made = existing().find((id) => !before.has(id));
+    if (made !== undefined) {
+      emulator.faults.clear();
+      return made;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }

@@ -109,3 +109,35 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
     expect(await toldOf(pod(), pod({ ports: ["80/http"] }), 1, false)).toBe("");
   });
 });
+
+describe("an update of a pod that an interrupted run has made already", () => {
+  const news = (env: Record<string, string>) => declared("pod", { name: "it", env, waitFor: "NONE" });
+  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").length;
+
+  test("is not sent again, since it would restart the pod once more", async () => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    await provider().pod.update(id, outs, news({ A: "2" }));
+    const { result, said } = await heard(() => provider().pod.update(id, outs, news({ A: "2" })));
+    expect(patches()).toBe(1);
+    expect(result.outs).toMatchObject({ env: { A: "2" } });
+    expect(said).toContain("nothing is sent");
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["it asks for something else", { A: "3" }],
+    ["it takes a variable out", {}],
+  ])("is sent where %s", async (_title, env) => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    await provider().pod.update(id, outs, news({ A: "2" }));
+    await provider().pod.update(id, outs, news(env));
+    expect(patches()).toBe(2);
+  });
+
+  test("is sent soon after this stack's own last update, behind which a list may lag", async () => {
+    const { id, outs = {} } = await provider().pod.create(news({ A: "1" }));
+    const { outs: second = {} } = await provider().pod.update(id, outs, news({ A: "2" }));
+    emulator.service.pods.update(id, { env: { ...emulator.service.pods.get(id).env, A: "1" } });
+    await provider().pod.update(id, second, news({ A: "1" }));
+    expect(patches()).toBe(2);
+  });
+});

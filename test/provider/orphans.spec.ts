@@ -1,0 +1,98 @@
+import { interrupted } from "./lost-answers";
+import {
+  begin,
+  create,
+  emulator,
+  end,
+  haveReads,
+  heard,
+  provider,
+  runIn,
+  shareProvider,
+  stacks,
+  urnOf,
+} from "./process";
+
+// What the end of a run tells of orphans.
+
+test("the end of a destroy tells of all orphans in one sentence", async () => {
+  const left = provider();
+  await create(left.pod, "pod");
+  await create(left.serverlessEndpoint, "serverlessEndpoint");
+  const { run, networkVolume } = provider();
+  const { id, outs } = await create(networkVolume, "networkVolume");
+  await networkVolume.delete(id, outs ?? {});
+  const { said } = await heard(() => end(run));
+  expect(said).toMatch(
+    /^pod "\S+" \(\w+\), made for Pod::it, and serverless endpoint "\S+" \(\w+\), made for ServerlessEndpoint::it, are of this stack/,
+  );
+});
+
+test("the end of a destroy tells what it left from what the stack left whose name the moved objects still show", async () => {
+  const moved = { __urn: urnOf("networkVolume", "it", "prod") };
+  const volume = await create(provider().networkVolume, "networkVolume", moved);
+  const [ours, theirs] = [
+    await interrupted("pod"),
+    await interrupted("pod", { __urn: urnOf("pod", "web", "prod") }),
+  ];
+  shareProvider("project/prod", "project/prod");
+  runIn("organization/project/dev");
+  const { run, networkVolume } = provider();
+  await networkVolume.delete(volume.id, volume.outs ?? {});
+  const { said } = await heard(() => end(run));
+  expect(said).toMatch(
+    new RegExp(`^pod "\\S+" \\(${ours}\\), made for Pod::it, is of this stack.* --stack project/dev`, "m"),
+  );
+  expect(said).toMatch(new RegExp(`${theirs}.* and the name project/prod. Another stack may have made it`));
+});
+
+test.each([{ reset: true }, { hang: true }] as const)(
+  "the end of a refresh tells which kinds it could not list, and goes on with the others: %j",
+  async (what) => {
+    const { id, outs } = await create(provider().networkVolume, "networkVolume");
+    const pod = await interrupted("pod");
+    const { run, networkVolume } = provider();
+    emulator.faults.add({ match: { method: "GET", path: "/serverless" }, when: "before", what, times: 0 });
+    await networkVolume.read?.(id, outs);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(
+      /could not list the serverless endpoints at the end .* `npx podlumi ls --stack project\/dev` lists/,
+    );
+    expect(said).toMatch(new RegExp(`${pod}.* is of this stack`));
+  },
+);
+
+test("a refresh tells of what an earlier provider of the stack left, also under an earlier name of the stack", async () => {
+  const before = { __stack: stacks.theirs };
+  const pod = await create(provider().pod, "pod", { ...before, __urn: urnOf("pod", "it", "earlier") });
+  const { id, outs } = await create(provider().secret, "secret", before);
+  const now = provider();
+  const volume = await create(now.networkVolume, "networkVolume");
+  const next = provider();
+  await next.secret.read?.(id, outs);
+  await next.networkVolume.read?.(volume.id, volume.outs);
+  const { said } = await heard(() => end(next.run));
+  expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for Pod::it, is of this stack`));
+});
+
+describe("reading (get) is not having", () => {
+  test.each(["this stack", "another stack"] as const)(
+    "what %s only reads is taken over all the same by the resource that made it",
+    async (stack) => {
+      const left = await interrupted("pod");
+      haveReads(stack, left);
+      expect((await begin(provider().pod, "pod")).id).toBe(left);
+    },
+  );
+
+  test("the end of a refresh names what a program only reads, and whose", async () => {
+    const { id, outs } = await create(provider().networkVolume, "networkVolume");
+    haveReads("another stack", await interrupted("pod"));
+    const { run, networkVolume } = provider();
+    await networkVolume.read?.(id, outs);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(
+      /carries the mark of this stack .* But the program of project\/prod reads it .* --read` deletes/,
+    );
+  });
+});

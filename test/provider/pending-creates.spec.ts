@@ -1,0 +1,184 @@
+import { interrupted } from "./lost-answers";
+import {
+  begin,
+  create,
+  declared,
+  emulator,
+  end,
+  existing,
+  haveInOtherState,
+  haveInState,
+  havePending,
+  havePendingUnder,
+  haveWritten,
+  heard,
+  provider,
+  shareProvider,
+  stacks,
+  urnOf,
+} from "./process";
+
+// Creates that an interrupted run had begun, as Pulumi's state shows them.
+
+test("what a killed replacement had begun is waited for while a list lags", async () => {
+  const { id, outs = {} } = await begin(provider().pod, "pod");
+  haveInState(id);
+  const gpu = { gpu: { id: "NVIDIA A40" } };
+  const left = await interrupted("pod", { ...gpu, name: undefined });
+  havePending(urnOf("pod"));
+  const next = provider();
+  const listed = { answer: { status: 200, body: { pods: [emulator.service.pods.get(id)] } } };
+  emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: listed, times: 3 });
+  const { inputs: checked = {} } = await next.pod.check(outs, declared("pod", gpu));
+  expect((await next.pod.diff(id, outs, checked)).replaces).toEqual(["gpu"]);
+  expect((await begin(next.pod, "pod", gpu)).id).toBe(left);
+});
+
+describe("a resource whose name alone tells it, of which an interrupted run had begun the create", () => {
+  const named = { name: "training" };
+
+  test.each(["cluster", "networkVolume"] as const)("is not made once more: a %s", async (kind) => {
+    const left = await interrupted(kind, named);
+    havePending(urnOf(kind));
+    const { failures = [] } = await provider()[kind].check({}, declared(kind, named));
+    expect(failures).toEqual([
+      {
+        property: "name",
+        reason: expect.stringMatching(new RegExp(`\\(${left}\\)\\. If so, write adopt: "${left}"; if not`)),
+      },
+    ]);
+    await expect(create(provider()[kind], kind, named)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
+    expect(existing()).toEqual([left]);
+  });
+
+  test("is waited for from when the state is read: the run may have waited for room before its request", async () => {
+    const left = await interrupted("cluster", named);
+    havePending(urnOf("cluster"));
+    haveWritten(60_000);
+    const none = { answer: { status: 200, body: { clusters: [] } } };
+    emulator.faults.add({
+      match: { method: "GET", path: "/clusters" },
+      when: "before",
+      what: none,
+      times: 3,
+    });
+    const { cluster } = provider();
+    await expect(create(cluster, "cluster", named)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
+    expect(existing()).toEqual([left]);
+  });
+
+  test("is made where only another stack has one of its name, as the same program in another stage does", async () => {
+    const { id: theirs } = await create(provider().networkVolume, "networkVolume", {
+      ...named,
+      __urn: urnOf("networkVolume", "it", "prod"),
+      __stack: stacks.theirs,
+    });
+    haveInOtherState(theirs);
+    havePending(urnOf("networkVolume"));
+    const { failures = [] } = await provider().networkVolume.check({}, declared("networkVolume", named));
+    expect(failures).toEqual([]);
+    const { id } = await create(provider().networkVolume, "networkVolume", named);
+    expect(existing().sort()).toEqual([id, theirs].sort());
+  });
+
+  test("is made where nothing of its name has come", async () => {
+    havePending(urnOf("networkVolume"));
+    const { id } = await create(provider().networkVolume, "networkVolume", named);
+    expect(existing()).toEqual([id]);
+  });
+});
+
+describe("what an interrupted run was making", () => {
+  const urn = (name: string) => urnOf("Pod", name);
+  const lags = () => {
+    const none = { answer: { status: 200, body: { pods: [] } } };
+    emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: none, times: 3 });
+  };
+
+  test("by the other face is waited for, and taken over by the same resource", async () => {
+    const left = await interrupted("pod", { __urn: urn("it"), __stack: stacks.theirs });
+    havePendingUnder(stacks.theirs, urn("it"));
+    lags();
+    const __urn = urn("it").replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
+    expect((await create(provider().pod, "pod", { __urn })).id).toBe(left);
+  });
+
+  test("under another URN is waited for, and named at the end of the run", async () => {
+    const left = await interrupted("pod", { __urn: urn("it") });
+    havePending(urn("it"));
+    lags();
+    const { run, pod } = provider();
+    const { id } = await create(pod, "pod", { __urn: urn("renamed") });
+    expect(id).not.toBe(left);
+    const { said } = await heard(() => end(run));
+    expect(said).toMatch(
+      new RegExp(
+        `\\(${left}\\) is in no state .* making it as ${urn("it")}.* write adopt: "${left}".*PODLUMI-ORPHAN`,
+      ),
+    );
+  });
+
+  test("and what takes it over later in the run leaves nothing to name", async () => {
+    const left = await interrupted("pod", { __urn: urn("it") });
+    havePending(urn("it"));
+    const { run, pod } = provider();
+    await create(pod, "pod", { __urn: urn("first") });
+    expect((await create(pod, "pod", { __urn: urn("it") })).id).toBe(left);
+    const { said } = await heard(() => end(run));
+    expect(said).not.toContain(left);
+  });
+
+  test("may be what has the name of the program, under whatever URN", async () => {
+    const volume = (name: string) => ({ name: "datasets", __urn: urnOf("NetworkVolume", name) });
+    const left = await interrupted("networkVolume", volume("it"));
+    havePending(urnOf("NetworkVolume"));
+    const renamed = create(provider().networkVolume, "networkVolume", volume("renamed"));
+    await expect(renamed).rejects.toThrow(
+      new RegExp(`was making ${urnOf("NetworkVolume")}, .*write adopt: "${left}".*PODLUMI-MAY-BE-MADE`),
+    );
+    expect(existing()).toEqual([left]);
+  });
+
+  test("is not what another provider may be making in this run, nor what this run makes itself", async () => {
+    havePendingUnder(stacks.theirs, urn("beside"));
+    const { run, pod } = provider();
+    await Promise.all(["one", "two", "three"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
+    expect(run.interrupted.size).toBe(0);
+    expect(existing()).toHaveLength(3);
+  });
+});
+
+describe("what this stack or one that shares its provider may have made", () => {
+  test("is this stack's where an interrupted run was making the very resource", async () => {
+    const left = await interrupted("pod");
+    shareProvider();
+    havePending(urnOf("pod"));
+    expect((await begin(provider().pod, "pod")).id).toBe(left);
+  });
+
+  test("is waited for while a list lags, though the state was asked for before this run began the create", async () => {
+    const left = await interrupted("pod");
+    const volume = await interrupted("networkVolume");
+    havePending(urnOf("pod"));
+    const next = provider();
+    const none = { answer: { status: 200, body: { pods: [] } } };
+    emulator.faults.add({ match: { method: "GET", path: "/pods" }, when: "before", what: none, times: 3 });
+    // Asks whose the volume is, by the state.
+    expect((await begin(next.networkVolume, "networkVolume")).id).toBe(volume);
+    expect((await begin(next.pod, "pod")).id).toBe(left);
+  });
+
+  test("is named otherwise, and left alone", async () => {
+    const left = await interrupted("pod");
+    shareProvider();
+    havePending(urnOf("pod", "other"));
+    const { result, said } = await heard(() => begin(provider().pod, "pod"));
+    expect(result.id).not.toBe(left);
+    expect(said).toMatch(
+      /But another stack may have made it .* taken over only with adopt: "\w+"\. \[PODLUMI-ORPHAN\]/,
+    );
+    // This run's own create, which the state shows by then, proves nothing.
+    havePending();
+    expect((await create(provider().pod, "pod")).id).not.toBe(left);
+  });
+});

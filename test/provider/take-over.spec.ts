@@ -1,0 +1,249 @@
+import { systemClock } from "../../provider/client/clock";
+import { recent } from "../../provider/client/proof";
+import { confirmDataLoss } from "../../provider/config";
+import { markVariable } from "../../provider/core/owner/mark";
+import type { Properties } from "../../provider/core/value";
+import { interrupted } from "./lost-answers";
+import {
+  begin,
+  create,
+  declared,
+  emulator,
+  existing,
+  haveInOtherState,
+  haveInState,
+  heard,
+  inputs,
+  type Kind,
+  kinds,
+  loseState,
+  provider,
+  stacks,
+  urnOf,
+} from "./process";
+
+// By its mark, a resource takes over what an interrupted run of it has made.
+
+describe("a process that died", () => {
+  test.each(kinds)(
+    "after a %s was made leaves nothing behind: the next run takes it over, on any machine, and says so",
+    async (kind) => {
+      const lost = await interrupted(kind);
+      const { result, said } = await heard(() => begin(provider()[kind], kind));
+      expect(result.id).toBe(lost);
+      expect(existing()).toEqual([lost]);
+      expect(said).toMatch(
+        new RegExp(
+          `takes over the .* \\(${lost}\\) .* is in no state that this login shows, as an interrupted run`,
+        ),
+      );
+    },
+  );
+
+  test.each(kinds)("before its answer about a %s reached the engine leaves nothing behind", async (kind) => {
+    const lost = await begin(provider()[kind], kind);
+    const { id } = await begin(provider()[kind], kind);
+    expect(id).toBe(lost.id);
+    expect(existing()).toEqual([id]);
+  });
+});
+
+test("what appears between the check and a create seconds later is taken over", async () => {
+  const { pod } = provider();
+  const { inputs: checked = {} } = await pod.check({}, declared("pod"));
+  const left = await interrupted("pod");
+  await systemClock.sleep(recent);
+  expect((await pod.create(checked)).id).toBe(left);
+});
+
+describe("what an interrupted run made is changed into what the program says by now", () => {
+  test.each<[Kind, Properties, (id: string) => unknown]>([
+    ["secret", { value: "another" }, (id) => ({ value: emulator.service.secrets.valueOf(id) })],
+    ["registryAuth", { password: "another" }, (id) => emulator.service.registries.valueOf(id)],
+    ["template", { image: "org/worker:2" }, (id) => emulator.service.templates.get(id)],
+    ["pod", { image: "org/pod:2" }, (id) => emulator.service.pods.get(id)],
+    ["networkVolume", { size: 30 }, (id) => emulator.service.volumes.get(id)],
+    ["serverlessEndpoint", { timeout: 60_000 }, (id) => emulator.service.endpoints.get(id)],
+  ])("a %s: %j", async (kind, edit, held) => {
+    const left = await interrupted(kind);
+    const { id, outs } = await begin(provider()[kind], kind, edit);
+    expect(id).toBe(left);
+    expect(held(id)).toMatchObject(edit);
+    const olds = { ...outs, __provider: "p" };
+    const { inputs: news } = (await provider()[kind].check?.(olds, declared(kind, edit))) ?? {};
+    expect(await provider()[kind].diff?.(id, olds, news)).toMatchObject({ changes: false, replaces: [] });
+    expect(existing()).toEqual([id]);
+  });
+
+  test.each<[Kind, Properties]>([
+    ["pod", { startSsh: true }],
+    ["pod", { gpu: { id: "NVIDIA A40" } }],
+    ["networkVolume", { dataCenter: "US-KS-2" }],
+    ["serverlessEndpoint", { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } }],
+  ])(
+    "or, where it cannot be, stays and is told of, and another one is made: a %s, %j",
+    async (kind, edit) => {
+      const left = await interrupted(kind);
+      const { result, said } = await heard(() => begin(provider()[kind], kind, edit));
+      expect(result.id).not.toBe(left);
+      expect(existing().sort()).toEqual([left, result.id].sort());
+      expect(said).toMatch(
+        new RegExp(`\\(${left}\\) carries the mark of this resource.*sweep --stack project/dev`),
+      );
+    },
+  );
+
+  test("one of two is taken over, and a warning names the other", async () => {
+    const first = await interrupted("pod");
+    const { name, env } = emulator.service.pods.get(first);
+    const gpu = { id: "NVIDIA L4", count: 1 };
+    const { id: second } = emulator.service.pods.create({ name, image: "org/pod:1", gpu, env });
+    const { result, said } = await heard(() => begin(provider().pod, "pod"));
+    const other = result.id === first ? second : first;
+    expect(existing().sort()).toEqual([first, second].sort());
+    expect(said).toMatch(
+      new RegExp(
+        `\\(${other}\\) carries the mark .* takes over the pod "\\S+" \\(${result.id}\\), and this one stays`,
+      ),
+    );
+    expect(said).not.toContain("another one is made");
+  });
+
+  test("a variable that the program does not have any more is no obstacle, and the mark stays", async () => {
+    const left = await interrupted("pod", { env: { A: "1", B: "2" } });
+    const { id } = await begin(provider().pod, "pod", { env: { A: "2" } });
+    expect(id).toBe(left);
+    expect(emulator.service.pods.get(id).env).toMatchObject({
+      A: "2",
+      [markVariable]: expect.stringContaining("project/dev Pod::it "),
+    });
+  });
+});
+
+describe("nothing is taken over", () => {
+  test.each(kinds)("that another stack of the same program made: a %s", async (kind) => {
+    const theirs = await interrupted(kind, { __stack: stacks.theirs });
+    const { id } = await begin(provider()[kind], kind);
+    expect(id).not.toBe(theirs);
+    expect(existing().sort()).toEqual([id, theirs].sort());
+  });
+
+  test.each(kinds)("that another resource of the same stack left: a %s", async (kind) => {
+    const other = await interrupted(kind, { __urn: urnOf(kind, "other") });
+    const { id } = await begin(provider()[kind], kind);
+    expect(id).not.toBe(other);
+  });
+
+  test.each<[Kind, (name: string) => { id: string }]>([
+    ["networkVolume", (name) => emulator.service.volumes.create({ name, size: 20, dataCenter: "EU-RO-1" })],
+    [
+      "pod",
+      (name) =>
+        emulator.service.pods.create({ name, image: "org/pod:1", gpu: { id: "NVIDIA L4", count: 1 } }),
+    ],
+  ])("that somebody made by hand, under a name of the program: a %s", async (kind, make) => {
+    const { id: theirs } = make(String(inputs[kind].name));
+    const { id } = await begin(provider()[kind], kind, { name: inputs[kind].name });
+    expect(id).not.toBe(theirs);
+    expect(existing().sort()).toEqual([id, theirs].sort());
+  });
+
+  test.each(kinds)("that the state has, as a replacement by hand finds it: a %s", async (kind) => {
+    const old = await begin(provider()[kind], kind);
+    haveInState(old.id);
+    const next = provider()[kind];
+    const { id } = await begin(next, kind);
+    expect(id).not.toBe(old.id);
+    await next.delete?.(old.id, old.outs);
+    expect(existing()).toEqual([id]);
+  });
+
+  test.each<[string, (id: string) => unknown]>([
+    [
+      "by its mark",
+      (adopt) => {
+        const theirs = { __stack: stacks.theirs, __urn: urnOf("pod", "theirs", "prod") };
+        return begin(provider().pod, "pod", { ...theirs, adopt });
+      },
+    ],
+    ["by its state", haveInOtherState],
+  ])("that another stack has adopted since the check, %s", async (_title, adopt) => {
+    const left = await interrupted("pod");
+    const { pod } = provider();
+    const { inputs: checked = {} } = await pod.check({}, declared("pod"));
+    await adopt(left);
+    expect((await pod.create(checked)).id).not.toBe(left);
+  });
+
+  test("that a call of this run has shown, whatever the state says", async () => {
+    const first = await begin(provider().pod, "pod");
+    const next = provider();
+    await next.pod.diff?.(first.id, { ...first.outs, __provider: "p" }, declared("pod", { name: "it" }));
+    const { id } = await begin(next.pod, "pod");
+    expect(id).not.toBe(first.id);
+  });
+});
+
+test("when the state cannot be asked, nothing is taken over and nothing is made: preview and error say what to do", async () => {
+  const old = await begin(provider().pod, "pod");
+  loseState();
+  const unknown = /`pulumi stack export .* nobody knows whose .* Put `pulumi` on the PATH/;
+  const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
+  expect(failures).toEqual([{ property: "adopt", reason: expect.stringMatching(unknown) }]);
+  await expect(create(provider().pod, "pod")).rejects.toThrow(unknown);
+  expect(existing()).toEqual([old.id]);
+});
+
+test("a replacement gets another name, and the run after a kill finds what the killed one had begun", async () => {
+  const { id: old, outs } = await begin(provider().networkVolume, "networkVolume");
+  const olds = { ...outs, __provider: "p" };
+  /** Replaces like the engine, which checks the resource a second time, without its old inputs. */
+  const replace = async () => {
+    const { run, networkVolume } = provider();
+    run.configure((key) => (key === confirmDataLoss ? "all" : undefined));
+    const news = declared("networkVolume", { dataCenter: "US-KS-2" });
+    const { inputs: checked } = (await networkVolume.check?.(olds, news)) ?? {};
+    expect(await networkVolume.diff?.(old, olds, checked)).toMatchObject({ replaces: ["dataCenter"] });
+    const { inputs: fresh } = (await networkVolume.check?.({}, news)) ?? {};
+    return networkVolume.create(fresh);
+  };
+  haveInState(old);
+  const first = await replace();
+  const again = await replace();
+  expect(again.id).toBe(first.id);
+  expect(again.outs?.name).not.toBe(outs?.name);
+  expect(existing().sort()).toEqual([old, first.id].sort());
+});
+
+test("a rotated key is no change, and finds what a run with the old key had begun", async () => {
+  const left = await interrupted("registryAuth");
+  const { registryAuth } = provider({ RUNPOD_API_KEY: "rotated" });
+  const { id, outs } = await begin(registryAuth, "registryAuth");
+  expect(id).toBe(left);
+  const olds = { ...outs, __provider: "p" };
+  const next = provider({ RUNPOD_API_KEY: "rotated-again" }).registryAuth;
+  const { inputs: news } = (await next.check?.(olds, declared("registryAuth"))) ?? {};
+  expect(await next.diff?.(id, olds, news)).toMatchObject({ changes: false });
+});
+
+test("a renamed stack finds what it had begun under its old name", async () => {
+  const left = await interrupted("pod");
+  const { id } = await begin(provider().pod, "pod", { __urn: urnOf("pod", "it", "prod") });
+  expect(id).toBe(left);
+});
+
+test("an object made under a name of the program carries its mark where the kind has room for it", async () => {
+  const { id: pod } = await create(provider().pod, "pod");
+  const { id: secret } = await create(provider().secret, "secret");
+  expect(emulator.service.pods.get(pod).env[markVariable]).toMatch(/^project\/dev Pod::it [0-9a-f]{8}-/);
+  expect(emulator.service.secrets.get(secret).description).toMatch(/^podlumi: project\/dev Secret::it /);
+  expect((await create(provider().pod, "pod")).id).toBe(pod);
+});
+
+test("neither the variable of the mark nor the description that holds it is an output", async () => {
+  const pod = await create(provider().pod, "pod");
+  const secret = await create(provider().secret, "secret");
+  expect(pod.outs?.env).toEqual(inputs.pod.env);
+  expect(secret.outs?.description).toBeNull();
+  expect((await provider().secret.read?.(secret.id, secret.outs))?.props.description).toBeNull();
+});
