@@ -4,7 +4,7 @@ const { transform, setupFilesAfterEnv } = require("../../jest.config.js").projec
 module.exports = {
   rootDir: "../..",
   testMatch: [
-    "<rootDir>/test/provider/{adopt,another-owner,check,did-you-mean,expectation,read,readme,references,value}.spec.ts",
+    "<rootDir>/test/provider/{adopt,another-owner,check,check-endpoint,check-pod,did-you-mean,expectation,read,readme,references,value}.spec.ts",
   ],
   transform,
   setupFilesAfterEnv,

@@ -1,129 +1,18 @@
-import { adoptField } from "../../provider/core/apply/adopt";
-import type { Failure } from "../../provider/core/kind/check";
 import { checker } from "../../provider/core/kind/check";
-import type { Definition } from "../../provider/core/kind/definition";
 import { nameToValidate } from "../../provider/core/names/naming";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
-import { cluster } from "../../provider/resources/cluster";
-import { networkVolume } from "../../provider/resources/network-volume";
 import { pod } from "../../provider/resources/pod";
 import { registryAuth } from "../../provider/resources/registry-auth";
-import { registryDelegation } from "../../provider/resources/registry-delegation";
 import { secret } from "../../provider/resources/secret";
 import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
-import { sshKeys } from "../../provider/resources/ssh-keys";
-import { template } from "../../provider/resources/template";
-
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-const compute = { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 8, podCount: 2 };
-const kinds = {
-  cluster,
-  networkVolume,
-  pod,
-  registryAuth,
-  registryDelegation,
-  secret,
-  serverlessEndpoint,
-  sshKeys,
-  template,
-};
-
-/** The smallest valid arguments of each kind. */
-const valid: Record<keyof typeof kinds, Properties> = {
-  cluster: { name: "training", type: "TRAINING", compute, image: "org/train:1" },
-  networkVolume: { name: "data", size: 20, dataCenter: "EU-RO-1" },
-  pod: { name: "trainer", image: "runpod/base:1.0", gpu: { id: "NVIDIA L4" } },
-  registryAuth: { name: "ghcr", username: "bot", password: "hunter22" },
-  registryDelegation: {
-    name: "ecr",
-    resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1",
-  },
-  secret: { name: "token", value: "hunter22" },
-  serverlessEndpoint: {
-    name: "llm",
-    type: "QUEUE",
-    image: "org/worker:1",
-    gpu: { pools: ["ADA_24"] },
-    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  },
-  sshKeys: { keys: ["ssh-ed25519 AAAA ada@example.com\n", "sk-ssh-ed25519@openssh.com AAAA"] },
-  template: { name: "worker", image: "org/worker:1" },
-};
-
-function check(kind: keyof typeof kinds, changes: Properties = {}): Failure[] {
-  const { fields, rules } = kinds[kind] as Definition<Record<string, unknown>>;
-  const inputs = { ...valid[kind], ...changes };
-  for (const [key, value] of Object.entries(inputs)) if (value === undefined) delete inputs[key];
-  return checker(fields, rules)(inputs);
-}
+import { check, compute, kinds, valid } from "./checked";
 
 test.each(Object.keys(kinds) as (keyof typeof kinds)[])("the least that a %s needs passes", (kind) => {
   expect(check(kind)).toEqual([]);
 });
 
 test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
-  [
-    "a job for a load balancer",
-    "serverlessEndpoint",
-    {
-      type: "LOAD_BALANCER",
-      scaling: { type: "REQUEST_COUNT", requestCount: 1 },
-      verify: { input: { a: 1 } },
-    },
-    "verify",
-    /has no queue that could take a job: .* set waitFor to "READY"/,
-  ],
-  [
-    "a job without workers",
-    "serverlessEndpoint",
-    { workers: { max: 0 }, verify: { input: { a: 1 } } },
-    "verify",
-    /no worker that could do the job while workers.max is 0/,
-  ],
-  [
-    "a job without input",
-    "serverlessEndpoint",
-    { verify: { input: {} } },
-    "verify.input",
-    /workers refuse an empty input/,
-  ],
-  [
-    "a misspelt keyword",
-    "serverlessEndpoint",
-    { verify: { input: { a: 1 }, expect: { text: { $patern: "x" } } } },
-    "verify.expect.text.$patern",
-    /is no keyword; there are \$type, \$pattern/,
-  ],
-  [
-    "a keyword with a wrong value",
-    "serverlessEndpoint",
-    { verify: { input: { a: 1 }, expect: { list: { $contains: { n: { $minimum: "1" } } } } } },
-    "verify.expect.list.$contains.n.$minimum",
-    /^must be a number$/,
-  ],
-  [
-    "a pattern that is none",
-    "serverlessEndpoint",
-    { verify: { input: { a: 1 }, expect: { $pattern: "(" } } },
-    "verify.expect.$pattern",
-    /must be a regular expression/,
-  ],
-  [
-    "waiting for a worker where there may be none",
-    "serverlessEndpoint",
-    { workers: { max: 2 }, waitFor: "READY" },
-    "waitFor",
-    /no worker to wait for while workers.min is 0.* or use verify/,
-  ],
-  [
-    "a revision without its template",
-    "serverlessEndpoint",
-    { templateRevision: "abc" },
-    "templateRevision",
-    /give the templateId/,
-  ],
   ["a missing size", "networkVolume", { size: undefined }, "size", /is required/],
   ["a volume that is too small", "networkVolume", { size: 9 }, "size", /at least 10, not 9/],
   ["a volume that is too large", "networkVolume", { size: 4097 }, "size", /at most 4096, not 4097/],
@@ -173,191 +62,13 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "networkVolumeId",
     /as "networkVolumes"/,
   ],
-  [
-    "a GPU of a pod as a text",
-    "pod",
-    { gpu: "NVIDIA L4" },
-    "gpu",
-    /an object, not "NVIDIA L4": write \{ id: "NVIDIA L4" \}/,
-  ],
-  ["a pool as a text", "serverlessEndpoint", { gpu: "ADA_24" }, "gpu", /: write \{ pools: \["ADA_24"\] \}/],
-  [
-    "a CPU as a text",
-    "pod",
-    { gpu: undefined, cpu: "cpu3c" },
-    "cpu",
-    /write \{ id: "cpu3c", vcpuCount: 2 \}/,
-  ],
   ["an empty name", "networkVolume", { name: "" }, "name", /must not be empty/],
-  ["neither GPU nor CPU", "pod", { gpu: undefined }, "gpu", /is required, or cpu/],
-  ["GPU and CPU", "pod", { cpu: { id: "cpu3c", vcpuCount: 2 } }, "cpu", /not both/],
-  ["a pod without image", "pod", { image: undefined }, "image", /or a templateId/],
-  [
-    "a misspelt nested property",
-    "pod",
-    { gpu: { id: "NVIDIA L4", counts: 1 } },
-    "gpu.counts",
-    /mean "count"\?/,
-  ],
-  [
-    "three vCPUs",
-    "pod",
-    { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 3 } },
-    "cpu.vcpuCount",
-    /power of two/,
-  ],
-  [
-    "both CUDA constraints",
-    "pod",
-    { gpu: { id: "NVIDIA L4", allowedCudaVersions: ["12.8"], minCudaVersion: "12.4" } },
-    "gpu.minCudaVersion",
-    /a list or a floor/,
-  ],
-  [
-    "a CUDA version without minor",
-    "pod",
-    { gpu: { id: "L4", minCudaVersion: "12" } },
-    "gpu.minCudaVersion",
-    /12\.8/,
-  ],
-  [
-    "both kinds of storage",
-    "pod",
-    { mounts: { persistent: { size: 10, path: "/a" }, network: [{ volumeId: "v", path: "/b" }] } },
-    "mounts",
-    /not both/,
-  ],
-  [
-    "two network volumes",
-    "pod",
-    { mounts: { network: [1, 2].map((n) => ({ volumeId: `v${n}`, path: `/${n}` })) } },
-    "mounts.network",
-    /at most one item/,
-  ],
-  [
-    "a relative mount path",
-    "pod",
-    { mounts: { persistent: { size: 10, path: "a" } } },
-    "mounts.persistent.path",
-    /absolute/,
-  ],
-  [
-    "a mount without path",
-    "pod",
-    { mounts: { network: [{ volumeId: "v" }] } },
-    "mounts.network[0].path",
-    /is required/,
-  ],
-  [
-    "host storage on a CPU pod",
-    "pod",
-    { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 2 }, mounts: { persistent: { size: 10, path: "/a" } } },
-    "mounts.persistent",
-    /use a network volume/,
-  ],
-  [
-    "a network volume in the community cloud",
-    "pod",
-    { cloud: "COMMUNITY", mounts: { network: [{ volumeId: "v", path: "/a" }] } },
-    "mounts.network",
-    /Secure cloud only/,
-  ],
-  ["a port without protocol", "pod", { ports: ["8888"] }, "ports[0]", /8888\/http/],
-  ["a port beyond the last", "pod", { ports: ["22/tcp", "70000/tcp"] }, "ports[1]", /1 to 65535/],
-  [
-    "a status that cannot be asked for",
-    "pod",
-    { desiredStatus: "PAUSED" },
-    "desiredStatus",
-    /"RUNNING" or "EXITED"/,
-  ],
-  ["waiting for no time", "pod", { waitTimeout: 0 }, "waitTimeout", /at least 1/],
-  [
-    "too many variables",
-    "pod",
-    { env: Object.fromEntries([...Array(51).keys()].map((n) => [`K${n}`, "v"])) },
-    "env",
-    /at most 49 variables, not 51: a pod has room for 50/,
-  ],
   [
     "the variable of podlumi's mark",
     "template",
     { env: { PODLUMI_MARK: "mine" } },
     "env.PODLUMI_MARK",
     /^is podlumi's own/,
-  ],
-  [
-    "a variable that the platform always sets",
-    "pod",
-    { env: { RUNPOD_INIT_TIMEOUT: "800", PUBLIC_KEY: "ssh-rsa A", PORT: "90", RUNPOD_POD_ID: "x" } },
-    "env.RUNPOD_POD_ID",
-    /^has the platform's value in every container: remove it$/,
-  ],
-  [
-    "a variable that is a number",
-    "pod",
-    { env: { "MY.PORT": 8080 } },
-    'env["MY.PORT"]',
-    /^must be a string$/,
-  ],
-  [
-    "global networking on AMD",
-    "pod",
-    { gpu: { id: "AMD Instinct MI300X OAM" }, globalNetworking: true },
-    "globalNetworking",
-    /NVIDIA/,
-  ],
-  ["an endpoint without type", "serverlessEndpoint", { type: undefined }, "type", /is required/],
-  ["no pools", "serverlessEndpoint", { gpu: { pools: [] } }, "gpu.pools", /at least one item/],
-  [
-    "a load balancer that waits for a queue",
-    "serverlessEndpoint",
-    { type: "LOAD_BALANCER" },
-    "scaling.type",
-    /scale on "REQUEST_COUNT"/,
-  ],
-  [
-    "an unknown scaler",
-    "serverlessEndpoint",
-    { scaling: { type: "CPU" } },
-    "scaling.type",
-    /"QUEUE_DELAY" or/,
-  ],
-  [
-    "the other scaler's number",
-    "serverlessEndpoint",
-    { scaling: { type: "QUEUE_DELAY", queueDelay: 1, requestCount: 2 } },
-    "scaling.requestCount",
-    /unknown property "requestCount"; it takes queueDelay, type/,
-  ],
-  [
-    "an idle time-out where none applies",
-    "serverlessEndpoint",
-    { scaling: { type: "REQUEST_COUNT", requestCount: 1 }, workers: { idleTimeout: 5 } },
-    "workers.idleTimeout",
-    /does not apply/,
-  ],
-  [
-    "an idle time-out of two hours",
-    "serverlessEndpoint",
-    { workers: { idleTimeout: 7200 } },
-    "workers.idleTimeout",
-    /at most 3600/,
-  ],
-  [
-    "more workers at least than at most",
-    "serverlessEndpoint",
-    { workers: { min: 4 } },
-    "workers.min",
-    /4 is more than 3/,
-  ],
-  ["flashboot as a boolean", "serverlessEndpoint", { flashboot: true }, "flashboot", /"OFF", "FLASHBOOT" or/],
-  [
-    "the same CPUs twice",
-    "serverlessEndpoint",
-    { gpu: undefined, cpu: [1, 2].map(() => ({ id: "cpu3c", vcpuCount: 2 })) },
-    "cpu",
-    /stands twice/,
   ],
   [
     "storage in a serverless template",
@@ -387,20 +98,6 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     { mounts: { persistent: { size: 10, path: "/a" }, network: [{ volumeId: "v", path: "/b" }] } },
     "mounts",
     /not both/,
-  ],
-  [
-    "a minus sign, as GraphQL has it,",
-    "serverlessEndpoint",
-    { gpu: { pools: ["AMPERE_24"], excludedTypes: ["-NVIDIA L4"] } },
-    "gpu.excludedTypes[0]",
-    /without a minus sign/,
-  ],
-  [
-    "a GPU type with outer white space",
-    "serverlessEndpoint",
-    { gpu: { pools: ["AMPERE_24"], excludedTypes: [" NVIDIA L4 "] } },
-    "gpu.excludedTypes[0]",
-    /must not begin or end with white space, which the service removes/,
   ],
   ["an image's name for an ARN", "registryDelegation", { resource: "acme/worker:v1" }, "resource", /ARN of/],
   [
@@ -439,6 +136,8 @@ test.each([
   expect(check("registryDelegation", { resource })).toEqual([]);
 });
 
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 test.each<[keyof typeof kinds, Properties]>([
   ["networkVolume", { size: unknown, dataCenter: unknown, name: unknown, type: unknown }],
   [
@@ -455,22 +154,6 @@ test.each<[keyof typeof kinds, Properties]>([
   ["sshKeys", { keys: ["ssh-ed25519 AAAA", unknown] }],
 ])("a %s with values that a preview cannot know passes", (kind, changes) => {
   expect(check(kind, changes)).toEqual([]);
-});
-
-test("no default of the workers refuses an adopted endpoint, which keeps what the program leaves out", () => {
-  const { fields, rules } = serverlessEndpoint;
-  const adopted = checker({ ...fields, adopt: adoptField }, rules);
-  const told = (changes: Properties) =>
-    adopted({ ...valid.serverlessEndpoint, adopt: "4m7x2k9q", ...changes }).map(({ reason }) => reason);
-  expect(told({ workers: { min: 5 } })).toEqual([]);
-  expect(told({ workers: { max: 8 }, waitFor: "READY" })).toEqual([]);
-  expect(told({ workers: { min: 5, max: 3 } })).toEqual(["must not be above workers.max: 5 is more than 3"]);
-  expect(told({ workers: { min: 0 }, waitFor: "READY" })).toEqual([
-    expect.stringMatching(/^there may be no worker to wait for/),
-  ]);
-  expect(told({ workers: { min: 5 }, adopt: undefined })).toEqual([
-    "must not be above workers.max: 5 is more than 3, its default: set both",
-  ]);
 });
 
 test("every mistake is told, those between fields as well", () => {

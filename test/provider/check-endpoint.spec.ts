@@ -1,0 +1,118 @@
+import { adoptField } from "../../provider/core/apply/adopt";
+import { checker } from "../../provider/core/kind/check";
+import type { Properties } from "../../provider/core/value";
+import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint";
+import { check, valid } from "./checked";
+
+test.each<[string, Properties, string, RegExp]>([
+  [
+    "a job for a load balancer",
+    {
+      type: "LOAD_BALANCER",
+      scaling: { type: "REQUEST_COUNT", requestCount: 1 },
+      verify: { input: { a: 1 } },
+    },
+    "verify",
+    /has no queue that could take a job: .* set waitFor to "READY"/,
+  ],
+  [
+    "a job without workers",
+    { workers: { max: 0 }, verify: { input: { a: 1 } } },
+    "verify",
+    /no worker that could do the job while workers.max is 0/,
+  ],
+  ["a job without input", { verify: { input: {} } }, "verify.input", /workers refuse an empty input/],
+  [
+    "a misspelt keyword",
+    { verify: { input: { a: 1 }, expect: { text: { $patern: "x" } } } },
+    "verify.expect.text.$patern",
+    /is no keyword; there are \$type, \$pattern/,
+  ],
+  [
+    "a keyword with a wrong value",
+    { verify: { input: { a: 1 }, expect: { list: { $contains: { n: { $minimum: "1" } } } } } },
+    "verify.expect.list.$contains.n.$minimum",
+    /^must be a number$/,
+  ],
+  [
+    "a pattern that is none",
+    { verify: { input: { a: 1 }, expect: { $pattern: "(" } } },
+    "verify.expect.$pattern",
+    /must be a regular expression/,
+  ],
+  [
+    "waiting for a worker where there may be none",
+    { workers: { max: 2 }, waitFor: "READY" },
+    "waitFor",
+    /no worker to wait for while workers.min is 0.* or use verify/,
+  ],
+  ["a revision without its template", { templateRevision: "abc" }, "templateRevision", /give the templateId/],
+  ["a pool as a text", { gpu: "ADA_24" }, "gpu", /: write \{ pools: \["ADA_24"\] \}/],
+  ["an endpoint without type", { type: undefined }, "type", /is required/],
+  ["no pools", { gpu: { pools: [] } }, "gpu.pools", /at least one item/],
+  [
+    "a load balancer that waits for a queue",
+    { type: "LOAD_BALANCER" },
+    "scaling.type",
+    /scale on "REQUEST_COUNT"/,
+  ],
+  ["an unknown scaler", { scaling: { type: "CPU" } }, "scaling.type", /"QUEUE_DELAY" or/],
+  [
+    "the other scaler's number",
+    { scaling: { type: "QUEUE_DELAY", queueDelay: 1, requestCount: 2 } },
+    "scaling.requestCount",
+    /unknown property "requestCount"; it takes queueDelay, type/,
+  ],
+  [
+    "an idle time-out where none applies",
+    { scaling: { type: "REQUEST_COUNT", requestCount: 1 }, workers: { idleTimeout: 5 } },
+    "workers.idleTimeout",
+    /does not apply/,
+  ],
+  [
+    "an idle time-out of two hours",
+    { workers: { idleTimeout: 7200 } },
+    "workers.idleTimeout",
+    /at most 3600/,
+  ],
+  ["more workers at least than at most", { workers: { min: 4 } }, "workers.min", /4 is more than 3/],
+  ["flashboot as a boolean", { flashboot: true }, "flashboot", /"OFF", "FLASHBOOT" or/],
+  [
+    "the same CPUs twice",
+    { gpu: undefined, cpu: [1, 2].map(() => ({ id: "cpu3c", vcpuCount: 2 })) },
+    "cpu",
+    /stands twice/,
+  ],
+  [
+    "a minus sign, as GraphQL has it,",
+    { gpu: { pools: ["AMPERE_24"], excludedTypes: ["-NVIDIA L4"] } },
+    "gpu.excludedTypes[0]",
+    /without a minus sign/,
+  ],
+  [
+    "a GPU type with outer white space",
+    { gpu: { pools: ["AMPERE_24"], excludedTypes: [" NVIDIA L4 "] } },
+    "gpu.excludedTypes[0]",
+    /must not begin or end with white space, which the service removes/,
+  ],
+])("%s is reported at its path", (_title, changes, property, reason) => {
+  expect(check("serverlessEndpoint", changes)).toMatchObject([
+    { property, reason: expect.stringMatching(reason) },
+  ]);
+});
+
+test("no default of the workers refuses an adopted endpoint, which keeps what the program leaves out", () => {
+  const { fields, rules } = serverlessEndpoint;
+  const adopted = checker({ ...fields, adopt: adoptField }, rules);
+  const told = (changes: Properties) =>
+    adopted({ ...valid.serverlessEndpoint, adopt: "4m7x2k9q", ...changes }).map(({ reason }) => reason);
+  expect(told({ workers: { min: 5 } })).toEqual([]);
+  expect(told({ workers: { max: 8 }, waitFor: "READY" })).toEqual([]);
+  expect(told({ workers: { min: 5, max: 3 } })).toEqual(["must not be above workers.max: 5 is more than 3"]);
+  expect(told({ workers: { min: 0 }, waitFor: "READY" })).toEqual([
+    expect.stringMatching(/^there may be no worker to wait for/),
+  ]);
+  expect(told({ workers: { min: 5 }, adopt: undefined })).toEqual([
+    "must not be above workers.max: 5 is more than 3, its default: set both",
+  ]);
+});

@@ -1,0 +1,95 @@
+import type { Properties } from "../../provider/core/value";
+import { check } from "./checked";
+
+test.each<[string, Properties, string, RegExp]>([
+  [
+    "a GPU of a pod as a text",
+    { gpu: "NVIDIA L4" },
+    "gpu",
+    /an object, not "NVIDIA L4": write \{ id: "NVIDIA L4" \}/,
+  ],
+  ["a CPU as a text", { gpu: undefined, cpu: "cpu3c" }, "cpu", /write \{ id: "cpu3c", vcpuCount: 2 \}/],
+  ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu/],
+  ["GPU and CPU", { cpu: { id: "cpu3c", vcpuCount: 2 } }, "cpu", /not both/],
+  ["a pod without image", { image: undefined }, "image", /or a templateId/],
+  ["a misspelt nested property", { gpu: { id: "NVIDIA L4", counts: 1 } }, "gpu.counts", /mean "count"\?/],
+  ["three vCPUs", { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 3 } }, "cpu.vcpuCount", /power of two/],
+  [
+    "both CUDA constraints",
+    { gpu: { id: "NVIDIA L4", allowedCudaVersions: ["12.8"], minCudaVersion: "12.4" } },
+    "gpu.minCudaVersion",
+    /a list or a floor/,
+  ],
+  [
+    "a CUDA version without minor",
+    { gpu: { id: "L4", minCudaVersion: "12" } },
+    "gpu.minCudaVersion",
+    /12\.8/,
+  ],
+  [
+    "both kinds of storage",
+    { mounts: { persistent: { size: 10, path: "/a" }, network: [{ volumeId: "v", path: "/b" }] } },
+    "mounts",
+    /not both/,
+  ],
+  [
+    "two network volumes",
+    { mounts: { network: [1, 2].map((n) => ({ volumeId: `v${n}`, path: `/${n}` })) } },
+    "mounts.network",
+    /at most one item/,
+  ],
+  [
+    "a relative mount path",
+    { mounts: { persistent: { size: 10, path: "a" } } },
+    "mounts.persistent.path",
+    /absolute/,
+  ],
+  [
+    "a mount without path",
+    { mounts: { network: [{ volumeId: "v" }] } },
+    "mounts.network[0].path",
+    /is required/,
+  ],
+  [
+    "host storage on a CPU pod",
+    { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 2 }, mounts: { persistent: { size: 10, path: "/a" } } },
+    "mounts.persistent",
+    /use a network volume/,
+  ],
+  [
+    "a network volume in the community cloud",
+    { cloud: "COMMUNITY", mounts: { network: [{ volumeId: "v", path: "/a" }] } },
+    "mounts.network",
+    /Secure cloud only/,
+  ],
+  ["a port without protocol", { ports: ["8888"] }, "ports[0]", /8888\/http/],
+  ["a port beyond the last", { ports: ["22/tcp", "70000/tcp"] }, "ports[1]", /1 to 65535/],
+  [
+    "a status that cannot be asked for",
+    { desiredStatus: "PAUSED" },
+    "desiredStatus",
+    /"RUNNING" or "EXITED"/,
+  ],
+  ["waiting for no time", { waitTimeout: 0 }, "waitTimeout", /at least 1/],
+  [
+    "too many variables",
+    { env: Object.fromEntries([...Array(51).keys()].map((n) => [`K${n}`, "v"])) },
+    "env",
+    /at most 49 variables, not 51: a pod has room for 50/,
+  ],
+  [
+    "a variable that the platform always sets",
+    { env: { RUNPOD_INIT_TIMEOUT: "800", PUBLIC_KEY: "ssh-rsa A", PORT: "90", RUNPOD_POD_ID: "x" } },
+    "env.RUNPOD_POD_ID",
+    /^has the platform's value in every container: remove it$/,
+  ],
+  ["a variable that is a number", { env: { "MY.PORT": 8080 } }, 'env["MY.PORT"]', /^must be a string$/],
+  [
+    "global networking on AMD",
+    { gpu: { id: "AMD Instinct MI300X OAM" }, globalNetworking: true },
+    "globalNetworking",
+    /NVIDIA/,
+  ],
+])("%s is reported at its path", (_title, changes, property, reason) => {
+  expect(check("pod", changes)).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
+});
