@@ -1,140 +1,11 @@
-import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { setTimeout } from "node:timers/promises";
-import { status } from "@grpc/grpc-js";
-import type plugins from "@pulumi/pulumi/proto/plugin_pb";
-import protocol from "@pulumi/pulumi/proto/provider_pb";
 import * as fc from "fast-check";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { isSecret, secret, unwrapped } from "../../provider/core/kind/secret-value";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
-import { type Emulator, startEmulator } from "../emulator";
-import { fast } from "../harness/account";
-import { EngineStandIn, type Entry, type Method, PluginProcess, struct } from "../harness/plugin-client";
+import type { Entry } from "../harness/plugin-client";
+import { checked, created, emulator, kinds, plugin, samples, schemaOf, urnOf } from "./samples";
 
-// The plugin's executable and the engine's protocol, without an engine: what Pulumi expects of every plugin.
-
-/** For each kind: arguments, a change in place, a change that replaces, and an id of the form that the kind has. */
-interface Sample {
-  readonly args: Properties;
-  readonly change?: Properties;
-  readonly replace?: Properties;
-  readonly missing: string;
-}
-
-const container = { image: "org/app:1", args: "--fast", disk: 30, env: { MODE: "fast" }, ports: ["80/http"] };
-const missing = "abcdefghij";
-const samples: Record<KindName, Sample> = {
-  Cluster: {
-    args: {
-      type: "TRAINING",
-      compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
-      image: "org/app:1",
-      env: { MODE: "fast" },
-    },
-    change: { name: "renamed" },
-    replace: { image: "org/app:2" },
-    missing,
-  },
-  GlobalVolume: { args: { deleteTimeout: 60 }, change: { name: "renamed" }, missing },
-  NetworkVolume: {
-    args: { size: 50, dataCenter: "EU-RO-1", deleteTimeout: 60 },
-    change: { size: 60 },
-    replace: { dataCenter: "US-KS-2" },
-    missing,
-  },
-  Pod: {
-    args: {
-      ...container,
-      gpu: { id: "NVIDIA L4", count: 1 },
-      mounts: { persistent: { size: 20, path: "/data" } },
-      dataCenterIds: ["EU-RO-1"],
-      locked: true,
-    },
-    change: { image: "org/app:2", env: { MODE: "slow" } },
-    replace: { gpu: { id: "NVIDIA A40" } },
-    missing: "abcdefghijklmn",
-  },
-  RegistryAuth: {
-    args: { username: "bot-of-acme", password: "hunter22" },
-    change: { password: "hunter23" },
-    missing,
-  },
-  RegistryDelegation: {
-    args: { resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1" },
-    replace: { resource: "arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v2" },
-    missing,
-  },
-  Secret: { args: { value: "hunter24" }, change: { value: "hunter25" }, missing },
-  ServerlessEndpoint: {
-    args: {
-      ...container,
-      type: "QUEUE",
-      gpu: { pools: ["ADA_24"] },
-      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-      workers: { min: 0, max: 2, idleTimeout: 5 },
-      timeout: 60_000,
-    },
-    change: { image: "org/app:2", workers: { min: 0, max: 1, idleTimeout: 5 } },
-    replace: { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } },
-    missing: "abcdefghijklmn",
-  },
-  SshKeys: {
-    args: { keys: ["ssh-ed25519 AAAA ada@example.com"] },
-    change: { keys: ["ssh-ed25519 AAAA ada@example.com", "ssh-ed25519 BBBB bob@example.com"] },
-    missing: "no-such-keys",
-  },
-  Template: {
-    args: { ...container, readme: "# Worker" },
-    change: { image: "org/app:2", readme: "# Other" },
-    missing,
-  },
-};
-const kinds = Object.keys(samples) as KindName[];
-/** Every sample, after it was deleted. */
-const deleted = new Map<KindName, Entry>();
-const stackId = "4c1f9f6e-0b7e-4d59-9d2e-1f0c5a7b8d11";
-
-let emulator: Emulator;
-let engine: EngineStandIn;
-let plugin: PluginProcess;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ ...fast, workersQuota: 10_000, balance: 1_000_000 });
-  engine = await EngineStandIn.start();
-  plugin = await PluginProcess.start(emulator.env, engine.address);
-  await plugin.client.configure({ confirmDataLoss: "all" }, stackId);
-});
-afterAll(async () => {
-  expect(await plugin.end()).toBe(0);
-  // It prints its port. All else that it has to say goes to the engine.
-  expect(plugin.printed).toBe("");
-  engine.end();
-  await emulator.close();
-});
-
-const urnOf = (kind: string, name = "it") => `urn:pulumi:dev::project::podlumi:index:${kind}::${name}`;
-const schema = JSON.parse(readFileSync("provider/plugin/schema.json", "utf8"));
-const schemaOf = (kind: KindName) => schema.resources[`podlumi:index:${kind}`];
-
-/** The inputs of a resource, checked. */
-async function checked(
-  kind: KindName,
-  name: string,
-  args: Properties,
-  olds?: Properties,
-): Promise<Properties> {
-  const { inputs, failures } = await plugin.client.check(urnOf(kind, name), olds, args);
-  expect(failures).toEqual([]);
-  return inputs;
-}
-
-/** Creates an object, as the engine does. */
-async function created(kind: KindName, name: string, args = samples[kind].args): Promise<Entry> {
-  const inputs = await checked(kind, name, args);
-  return { ...(await plugin.client.create(urnOf(kind, name), inputs)), inputs };
-}
+// What Pulumi expects of every resource of a plugin.
 
 /** What changed the account meanwhile. */
 async function changesDuring(act: () => Promise<unknown>): Promise<string[]> {
@@ -175,178 +46,20 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 const isLeaf = (value: unknown) => !isRecord(value) && !Array.isArray(value);
 
-describe("the plugin", () => {
-  test("shakes hands, and says the same of itself each time", async () => {
-    const { call } = plugin.client;
-    const hello = await call<protocol.ProviderHandshakeResponse>(
-      "handshake",
-      new protocol.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1").setConfigureWithUrn(true),
-    );
-    const configured = await plugin.client.configure({ confirmDataLoss: "all" }, stackId);
-    expect(hello.toObject()).toEqual({
-      acceptSecrets: configured.getAcceptsecrets(),
-      acceptResources: configured.getAcceptresources(),
-      acceptOutputs: configured.getAcceptoutputs(),
-      supportsAutonamingConfiguration: configured.getSupportsAutonamingConfiguration(),
-    });
-    expect(configured.getSupportspreview()).toBe(true);
-    expect(configured.getAcceptsecrets()).toBe(true);
+/** What a preview knows. */
+function known(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
+}
 
-    const info = await call<plugins.PluginInfo>("getPluginInfo", new Empty());
-    expect(info.getVersion()).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
-    const answer = await call<protocol.GetSchemaResponse>("getSchema", new protocol.GetSchemaRequest());
-    expect(JSON.parse(answer.getSchema())).toEqual(schema);
-    expect(Object.keys(schema.resources)).toEqual(kinds.map((kind) => `podlumi:index:${kind}`));
-  });
+/** The arguments that the service never answers: an import cannot know them. */
+function hiddenOf(kind: KindName): Properties {
+  const { args } = samples[kind];
+  const hidden = ["value", "password", "username"].filter((name) => name in args);
+  return Object.fromEntries(hidden.map((name) => [name, args[name]]));
+}
 
-  test.each<Method>(["call", "construct", "getMapping", "getMappings", "parameterize"])(
-    "says that it has no %s",
-    async (method) => {
-      const requests: Partial<Record<Method, new () => Parameters<typeof plugin.client.call>[1]>> = {
-        call: protocol.CallRequest,
-        construct: protocol.ConstructRequest,
-        getMapping: protocol.GetMappingRequest,
-        getMappings: protocol.GetMappingsRequest,
-        parameterize: protocol.ParameterizeRequest,
-      };
-      const Request = requests[method] as new () => protocol.CallRequest;
-      await expect(plugin.client.call(method, new Request())).rejects.toMatchObject({
-        code: status.UNIMPLEMENTED,
-      });
-    },
-  );
-
-  test("refuses a type that it does not have", async () => {
-    const odd = urnOf("NetworkVolumes");
-    await expect(plugin.client.check(odd, undefined, {})).rejects.toThrow(/NetworkVolumes.*\[PODLUMI-/);
-  });
-
-  const testOnLinux = process.platform === "linux" ? test : test.skip;
-  testOnLinux("listens on one address of loopback only", async () => {
-    // Another server can have the same port on another address.
-    const server = createServer();
-    await new Promise<void>((listening) => server.listen(plugin.port, "127.0.0.2", listening));
-    await new Promise((closed) => server.close(closed));
-  });
-
-  test("compares configurations: another one is a change of the provider, and replaces nothing", async () => {
-    const diff = async (olds: Properties, news: Properties) => {
-      const [oldInputs, newInputs] = [olds, news].map((one) => struct(one));
-      const request = new protocol.DiffRequest()
-        .setOldInputs(oldInputs)
-        .setNews(newInputs)
-        .setOlds(oldInputs);
-      const answer = await plugin.client.call<protocol.DiffResponse>("diffConfig", request);
-      expect(answer.getReplacesList()).toEqual([]);
-      return answer.getChanges() === protocol.DiffResponse.DiffChanges.DIFF_SOME;
-    };
-    const key = secret("rpa_1");
-    expect(await diff({ apiKey: key }, { apiKey: key })).toBe(false);
-    expect(await diff({ apiKey: key, apiUrl: "a" }, { apiUrl: "a", apiKey: key })).toBe(false);
-    expect(await diff({ apiKey: key }, { apiKey: secret("rpa_2") })).toBe(true);
-    expect(await diff({}, { apiKey: unknownValue })).toBe(true);
-  });
-
-  test("checks its configuration: secrets stay, unknown values stay, unknown names are refused", async () => {
-    const check = async (news: Properties) => {
-      const request = new protocol.CheckRequest().setNews(struct(news));
-      const answer = await plugin.client.call<protocol.CheckResponse>("checkConfig", request);
-      return { inputs: answer.getInputs()?.toJavaScript(), failures: answer.toObject().failuresList };
-    };
-    const given = { apiKey: "rpa_1", apiUrl: unknownValue, version: "1.0.0" };
-    expect(await check(given)).toEqual({ inputs: { ...given, apiKey: secret("rpa_1") }, failures: [] });
-    const { failures } = await check({ apiKeys: "rpa_1" });
-    expect(failures).toMatchObject([{ reason: expect.stringMatching(/apiKey.*\[PODLUMI-CONFIGURATION\]/) }]);
-  });
-
-  test("takes the configuration that it got last, and previews without a key", async () => {
-    const other = await PluginProcess.start({ ...emulator.env, RUNPOD_API_KEY: "" });
-    try {
-      await other.client.configure({}, stackId);
-      const urn = urnOf("NetworkVolume", "keyless");
-      const { inputs, failures } = await other.client.check(urn, undefined, samples.NetworkVolume.args);
-      expect(failures).toEqual([]);
-      await other.client.create(urn, inputs, { preview: true });
-      await expect(other.client.create(urn, inputs)).rejects.toThrow("[PODLUMI-CONFIGURATION]");
-      await other.client.configure({ apiKey: secret("rpa_first") }, stackId);
-      await other.client.configure({ apiKey: secret("rpa_last") }, stackId);
-      await other.client.create(urn, inputs);
-      expect(emulator.requests.at(-1)?.client).toBe("last");
-    } finally {
-      await other.end();
-    }
-  });
-
-  test("answers many requests at once", async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `many${index}`);
-    const made = await Promise.all(names.map((name) => created("Pod", name)));
-    expect(new Set(made.map(({ id }) => id)).size).toBe(20);
-    expect(emulator.service.pods.list()).toEqual(
-      expect.arrayContaining(made.map(({ id }) => expect.objectContaining({ id }))),
-    );
-  });
-
-  test("names the object in an error, also where podlumi keeps a secret copy of what was asked for", async () => {
-    const made = await created("Pod", "named");
-    emulator.faults.add({ match: { path: `/pods/${made.id}` }, when: "before", what: { status: 401 } });
-    await expect(
-      plugin.client.update(urnOf("Pod", "named"), made, { ...made.inputs, disk: 40 }),
-    ).rejects.toThrow(`could not update pod "${made.outputs.name}" (${made.id}): `);
-    emulator.faults.clear();
-  });
-
-  test("masks what its state has as a secret when a deletion is refused", async () => {
-    const made = await created("Template", "refused", {
-      image: "org/app:1",
-      args: secret("--token hunter22"),
-    });
-    const match = { method: "DELETE", path: `/templates/${made.id}` };
-    emulator.faults.add({ match, when: "before", what: { status: 403, detail: "it runs --token hunter22" } });
-    await expect(plugin.client.delete(urnOf("Template", "refused"), made)).rejects.toThrow(
-      `(${made.id}): DELETE /templates/${made.id} answered 403 Forbidden: it runs [secret]`,
-    );
-    await plugin.client.delete(urnOf("Template", "refused"), made);
-  });
-
-  test("keeps the object of a create that failed later, and an update goes on with it", async () => {
-    emulator.service.timings.starting = 600_000;
-    const inputs = await checked("Pod", "slow", samples.Pod.args);
-    const urn = urnOf("Pod", "slow");
-    const failure = await plugin.client.create(urn, inputs, { timeout: 1 }).catch((error) => error);
-    emulator.service.timings.starting = 20;
-    expect(failure).toMatchObject({ id: expect.any(String), reasons: [failure.message] });
-    expect(failure.properties).toMatchObject({ image: "org/app:1" });
-    const entry = { id: failure.id, inputs, outputs: failure.properties };
-    // Its time to start was set when it was made.
-    const { outputs } = await plugin.client.update(urn, entry, { ...inputs, waitFor: "NONE" });
-    await plugin.client.delete(urn, { ...entry, outputs });
-  });
-
-  test("ends what it does when it is cancelled, and keeps what exists", async () => {
-    const cancelled = await PluginProcess.start(emulator.env, engine.address);
-    try {
-      const { client } = cancelled;
-      await client.configure({}, stackId);
-      emulator.service.timings.starting = 600_000;
-      const urn = urnOf("Pod", "cancelled");
-      const { inputs } = await client.check(urn, undefined, samples.Pod.args);
-      const before = emulator.service.pods.list().length;
-      const create = client.create(urn, inputs).catch((error) => error);
-      while (emulator.service.pods.list().length === before) await setTimeout(20);
-      const began = Date.now();
-      await client.call("cancel", new Empty());
-      expect(await create).toMatchObject({
-        id: expect.any(String),
-        message: expect.stringContaining("[PODLUMI-CANCELLED]"),
-      });
-      expect(Date.now() - began).toBeLessThan(2_000);
-      await client.call("cancel", new Empty());
-    } finally {
-      emulator.service.timings.starting = 20;
-      expect(await cancelled.end()).toBe(0);
-    }
-  });
-});
+/** Every sample, after it was deleted. */
+const deleted = new Map<KindName, Entry>();
 
 describe.each(kinds)("%s", (kind) => {
   const { args, change, replace } = samples[kind];
@@ -469,6 +182,11 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
+/** A state that is old enough for a missing object to be gone, and not only to be shown late. */
+function withoutTime({ id, inputs, outputs: { __made, ...outputs } }: Entry): Entry {
+  return { id, inputs, outputs };
+}
+
 test("what is gone, or never was, is read as nothing", async () => {
   const nothing = { id: "", inputs: {}, outputs: {} };
   // An account always has its list of SSH keys.
@@ -480,23 +198,6 @@ test("what is gone, or never was, is read as nothing", async () => {
   ]);
   expect(await Promise.all(reads)).toEqual(reads.map(() => nothing));
 });
-
-/** What a preview knows. */
-function known(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnknown(value)));
-}
-
-/** The arguments that the service never answers: an import cannot know them. */
-function hiddenOf(kind: KindName): Properties {
-  const { args } = samples[kind];
-  const hidden = ["value", "password", "username"].filter((name) => name in args);
-  return Object.fromEntries(hidden.map((name) => [name, args[name]]));
-}
-
-/** A state that is old enough for a missing object to be gone, and not only to be shown late. */
-function withoutTime({ id, inputs, outputs: { __made, ...outputs } }: Entry): Entry {
-  return { id, inputs, outputs };
-}
 
 describe("whatever a program says", () => {
   const text = fc.constantFrom(
