@@ -13,7 +13,7 @@ import type { Emulator } from "../emulator";
 import { testLong } from "../harness/long";
 import { CommandLine } from "./cli";
 
-// What `sweep --stack` takes, with states that the test sets. programs/states.spec.ts has the real ones.
+// What `sweep --stack` takes, with states that the test sets. programs/sweep.spec.ts has the real ones.
 
 const cli = new CommandLine();
 let emulator: Emulator;

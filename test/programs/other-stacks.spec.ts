@@ -1,0 +1,211 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runsAll } from "../engine/runs-all";
+import { send } from "../harness/account";
+import { typeOfKind } from "../harness/face";
+import { testLong } from "../harness/long";
+import { Project } from "../harness/project";
+import { dev, emulator, idOf, pod, pods, sweep, up, volume, volumes } from "./dev-stack";
+
+// An object that the state of another stack has, or that another stack adopts.
+
+test("what `pulumi state move` took to another stack is neither taken over nor swept nor called an orphan", async () => {
+  await dev.up(volume, pod);
+  const id = idOf(volumes());
+  await dev.pulumi("stack", "init", "shared");
+  const urn = `urn:pulumi:dev::specification::${typeOfKind("NetworkVolume")}::data`;
+  const [source, dest] = ["dev", "shared"].map((name) => `organization/specification/${name}`);
+  await dev.pulumi("state", "move", "--source", `${source}`, "--dest", `${dest}`, urn, "--yes");
+  await dev.pulumi("stack", "select", "dev");
+  expect((await sweep("dev")).printed).toMatch(/nothing to delete/);
+  const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
+  expect(printed).toContain("unchanged");
+  expect(printed).not.toContain("PODLUMI-ORPHAN");
+  // A state that cannot be read may be the one that has it.
+  const states = join(dev.folder, "backend", ".pulumi", "stacks", "specification");
+  const shared = readFileSync(join(states, "shared.json"));
+  writeFileSync(join(states, "shared.json"), "{");
+  dev.declare(pod, volume.replace("20", "30"));
+  expect(await up()).toMatchObject({
+    ok: false,
+    printed: expect.stringMatching(/\[PODLUMI-STATE-UNKNOWN\]/),
+  });
+  expect(volumes()).toMatchObject([{ id, size: 20 }]);
+  writeFileSync(join(states, "shared.json"), shared);
+  expect(await up()).toMatchObject({ ok: true });
+  expect(volumes()).toHaveLength(2);
+  expect(volumes()).toContainEqual(expect.objectContaining({ id, size: 20 }));
+});
+
+test("what another stack has adopted since is neither changed nor deleted by the one that made it", async () => {
+  await dev.up(volume);
+  const id = idOf(volumes());
+  const shared = new Project(emulator);
+  shared.inline = true;
+  await shared.pulumi("stack", "init", "shared");
+  await shared.up(
+    `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`,
+  );
+  dev.declare(volume.replace("20", "30"));
+  const refused = /will not change .* by its mark it is another resource's .*\[PODLUMI-ANOTHERS\]/;
+  expect((await dev.pulumi("preview")).printed).toMatch(refused);
+  expect((await up()).printed).toMatch(refused);
+  expect(volumes()).toMatchObject([{ id, size: 20 }]);
+  dev.declare();
+  const { ok, printed } = await up();
+  expect({ ok, printed }).toMatchObject({
+    ok: true,
+    printed: expect.stringMatching(
+      /keeps the network volume "datasets-\S+" \(\w+\): by its mark it is another resource's/,
+    ),
+  });
+  expect(volumes()).toMatchObject([{ id }]);
+  shared.remove();
+});
+
+testLong(
+  "what another stack has is not adopted where no mark would show it, since that stack would delete it",
+  async () => {
+    const kept = 'new podlumi.GlobalVolume("kept", { name: "kept" });';
+    await dev.up('new podlumi.GlobalVolume("models", {});', kept);
+    const [models, named] = ["models-", "kept"].map((prefix) =>
+      String(emulator.service.globalVolumes.list().find(({ name }) => name.startsWith(prefix))?.id),
+    );
+    await dev.pulumi("stack", "init", "prod");
+    const adopting = async (args: string) => {
+      dev.declare(`new podlumi.GlobalVolume("models", ${args});`);
+      return (await dev.pulumi("preview")).printed;
+    };
+    const held = (id?: string) => new RegExp(`/dev has the global volume ${id}.*\\[PODLUMI-ADOPT-HELD\\]`);
+    expect(await adopting(`{ adopt: "${models}", name: "models" }`)).toMatch(held(models));
+    const refused = await adopting(`{ adopt: "${named}" }`);
+    expect(refused).toMatch(held(named));
+    const [command = ""] = /(?<=`)pulumi state delete '\S+' --stack \S+(?=`)/.exec(refused) ?? [];
+    expect(await dev.run("sh", ["-c", `${command} --yes`])).toMatchObject({ ok: true });
+    expect(await adopting(`{ adopt: "${named}" }`)).not.toMatch(held(named));
+    // Podlumi's own name shows it.
+    expect(await adopting(`{ adopt: "${models}" }`)).toContain("its mark of ownership");
+    expect((await up()).ok).toBe(true);
+    await dev.pulumi("stack", "select", "dev");
+    expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({
+      ok: true,
+      printed: expect.stringContaining("by its mark it is another resource's"),
+    });
+    const left = emulator.service.globalVolumes.list().map(({ id }) => id);
+    expect(left.sort()).toEqual([models, named].sort());
+  },
+);
+
+testLong(
+  "what another stack adopts while an up runs is not adopted a second time, since a destroy of one would delete it for both",
+  async () => {
+    for (const name of ["first", "second", "third"])
+      await send(emulator, "POST", "network-volumes", { name, size: 20, dataCenter: "EU-RO-1" });
+    await dev.pulumi("stack", "init", "prod");
+    const adopting = (name: string, more = "") => {
+      const id = volumes().find((one) => one.name === name)?.id;
+      return `new podlumi.NetworkVolume("${name}", { name: "${name}", size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }, { ${more} });`;
+    };
+    const upOf = (stack: string, ...lines: string[]) => {
+      dev.declare(...lines);
+      return dev.pulumi("up", "--yes", "--skip-preview", "--stack", stack);
+    };
+    const held = (does: string) => new RegExp(`/${does} the network volume .*\\[PODLUMI-ADOPT-HELD\\]`);
+
+    let theirs: Promise<unknown> | undefined;
+    const stop = emulator.on("before", { method: "POST", path: "/pods" }, async () => {
+      theirs ??= upOf("prod", adopting("second"));
+      expect(await theirs).toMatchObject({ ok: true });
+    });
+    const mine = await upOf(
+      "dev",
+      adopting("first"),
+      `const web = ${pod}`,
+      adopting("second", "dependsOn: web"),
+    );
+    stop();
+    expect(mine).toMatchObject({ ok: false, printed: expect.stringMatching(held("prod has")) });
+
+    // The other run comes between the moment when this one's adoption is in its state and the adoption itself.
+    let reads = 0;
+    let refused: Promise<unknown> | undefined;
+    const third = volumes().find(({ name }) => name === "third")?.id;
+    const end = emulator.on("before", { method: "GET", path: `/network-volumes/${third}` }, async () => {
+      if (++reads !== 2) return;
+      refused = upOf("prod", adopting("second"), adopting("third"));
+      await refused;
+    });
+    const kept = await upOf("dev", adopting("first"), pod, adopting("third"));
+    end();
+    expect(await refused).toMatchObject({
+      ok: false,
+      printed: expect.stringMatching(held("dev is adopting")),
+    });
+    expect(kept).toMatchObject({ ok: true });
+
+    for (const stack of ["dev", "prod"]) {
+      expect((await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", stack)).ok).toBe(true);
+      expect(volumes().map(({ name }) => name)).toEqual(stack === "dev" ? ["second"] : []);
+    }
+  },
+);
+
+testLong("what another stack adopts while a destroy runs is not deleted", async () => {
+  const args = '{ size: 20, dataCenter: "EU-RO-1" }';
+  await dev.up(
+    `const data = new podlumi.NetworkVolume("data", ${args});`,
+    `new podlumi.NetworkVolume("first", ${args}, { dependsOn: data });`,
+  );
+  const id = volumes().find(({ name }) => name.startsWith("data-"))?.id;
+  await dev.pulumi("stack", "init", "prod");
+  let theirs: Promise<unknown> | undefined;
+  const stop = emulator.on("before", { method: "DELETE", path: "/network-volumes/*" }, async () => {
+    dev.declare(`new podlumi.NetworkVolume("theirs", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`);
+    theirs ??= dev.pulumi("up", "--yes", "--skip-preview", "--stack", "prod");
+    await theirs;
+    // What a list has told is taken for true for five seconds.
+    await new Promise((done) => setTimeout(done, 5_000));
+  });
+  const destroyed = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev");
+  stop();
+  expect(await theirs).toMatchObject({ ok: true });
+  expect(volumes()).toMatchObject([{ id, name: expect.stringMatching(/^theirs-/) }]);
+  expect(destroyed).toMatchObject({ ok: true, printed: expect.stringContaining("[PODLUMI-ANOTHERS]") });
+});
+
+describe("a stack whose state is a copy of another one's", () => {
+  const named = 'new podlumi.NetworkVolume("data", { name: "datasets", size: 20, dataCenter: "EU-RO-1" });';
+
+  /** Imports the state of dev into qa, with the URNs of qa, or by force with those of dev. */
+  const copy = async (...force: string[]) => {
+    const { printed } = await dev.pulumi("stack", "export", "--stack", "dev");
+    const urns = force.length > 0 ? printed : printed.replaceAll("urn:pulumi:dev::", "urn:pulumi:qa::");
+    dev.file("state.json", urns);
+    await dev.pulumi("stack", "init", "qa");
+    await dev.pulumi("stack", "import", "--stack", "qa", "--file", "state.json", ...force);
+  };
+
+  const ways: [string, string[]][] = [
+    ["with the URNs of its stack", []],
+    ["by force, with those of the other", ["--force"]],
+  ];
+  test.each(runsAll ? ways : ways.slice(0, 1))(
+    "deletes nothing that the other has: imported %s",
+    async (_title, force) => {
+      await dev.up(named, pod);
+      await copy(...force);
+      const destroyed = await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "qa");
+      expect(destroyed).toMatchObject({
+        ok: false,
+        printed: expect.stringMatching(
+          /the state of the stack \S+\/dev has the .*, too.*\[PODLUMI-HELD-TWICE\]/,
+        ),
+      });
+      expect([...volumes(), ...pods()]).toHaveLength(2);
+      expect(await dev.pulumi("destroy", "--yes", "--skip-preview", "--stack", "dev")).toMatchObject({
+        ok: true,
+      });
+      expect(emulator.service.isEmpty()).toBe(true);
+    },
+  );
+});
