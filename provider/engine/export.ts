@@ -114,7 +114,9 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
     name,
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
     supplanted: new Set(
-      resources.flatMap((resource) => (isSupplanted(resource, resources) && resource.id) || []),
+      [...resources.filter((one) => one.delete === true), ...under("deleting")].flatMap(
+        ({ urn, id }) => (hasFound(urn, resources) && id) || [],
+      ),
     ),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     reads: new Set(resources.flatMap(({ id, external }) => (external ? (id ?? []) : []))),
@@ -170,11 +172,12 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
 /** The id of a provider, from a reference to it. */
 const idIn = (provider: string | undefined) => provider?.split("::").at(-1);
 
-function isSupplanted({ urn, delete: isLeft }: Exported, all: readonly Exported[]): boolean {
+/** Whether a resource has another object by now, to import or to read. What it had leaves the state before a read object is in there. */
+function hasFound(urn: string, all: readonly Exported[]): boolean {
   // The program may have lost its `import` by now.
   const isFound = ({ importID, external, outputs }: Exported) =>
     importID !== undefined || external === true || outputs?.__imported === true;
-  return isLeft === true && all.some((one) => one.urn === urn && !one.delete && isFound(one));
+  return all.some((one) => one.urn === urn && !one.delete && isFound(one));
 }
 
 function providerIn(all: readonly Exported[], reference: string | undefined): Stated["provider"] {

@@ -102,6 +102,24 @@ test("what the account of its provider does not have leaves no state by the prog
   await stack.up(program("their-key"));
 });
 
+test("what another account has is not read in place of an object with data, unless its loss is confirmed", async () => {
+  const { id } = theirs.service.volumes.create({ ...volume, name: "theirs" });
+  const data = (isRead: boolean) => () => {
+    program("their-key")();
+    const { apiUrl, graphqlUrl } = theirs;
+    const provider = new podlumi.Provider("reading", { apiKey: "their-key", apiUrl, graphqlUrl });
+    if (isRead) podlumi.NetworkVolume.get("data", id, { provider });
+    else new podlumi.NetworkVolume("data", { ...volume, name: "data" });
+  };
+  await stack.up(data(false));
+  const refused = /will not replace network volume "data" .*\[PODLUMI-DATA-LOSS\]/s;
+  for (const run of [() => stack.preview(data(true)), () => stack.up(data(true))])
+    await expect(run()).rejects.toThrow(refused);
+  expect(ours.service.volumes.list().map(({ name }) => name)).toContain("data");
+  await stack.up(program("their-key"));
+  theirs.service.volumes.delete(id);
+});
+
 test("SSH keys get no provider of an account that has others", async () => {
   const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOur0Key me@example.com";
   const keys = (moved: boolean) => () => {

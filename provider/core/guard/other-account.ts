@@ -40,6 +40,7 @@ function isThere({ single, fields }: Kind, state: Properties, found: Observed | 
  * changed it, as with the program of a destroy, or by a transformation. It would leave the state, and stay in the account of that one.
  */
 export async function failIfLeftInOtherAccount(run: Run, id: string, props: Properties): Promise<void> {
+  if (props.__stack === undefined) return;
   const state = await run.states.now(props);
   const object = state?.objects.find((one) => one.id === id);
   const { __stack: former } = object?.outputs ?? {};

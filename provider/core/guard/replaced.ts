@@ -42,7 +42,7 @@ async function staysOnChanges(run: Run, id: string, news: Properties): Promise<b
  * the same way what the user names for a replacement (`--replace`, a taint), which needs no confirmation.
  */
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
-  if (!(await hasOthers(kind, run))) return;
+  if (!(await hasAny(kind, run))) return;
   const object = (await run.states.before(news))?.objects.find(({ urn }) => urn === news.__urn);
   const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
@@ -55,10 +55,12 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
   // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
   if (kind.dataHeld === undefined || whose.__urn === undefined || run.asksForDeletions()) return;
-  const state = (await hasOthers(kind, run, id)) ? await run.states.before(whose) : undefined;
-  if (state === undefined) return;
-  const object = state.objects.find(({ urn }) => urn === whose.__urn);
-  if (object === undefined || object.id === id || (await isLost(kind, run, object.id, whose))) return;
+  const state = await run.states.before(whose);
+  const object = state?.objects.find(({ urn }) => urn === whose.__urn);
+  if (object === undefined || object.id === id) return;
+  // Another provider may have served the former one, and this one's account tells nothing of it.
+  const isAlone = (state?.serving ?? 0) <= 1;
+  if (isAlone && (await isLost(kind, run, object.id, whose))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
 }
@@ -70,10 +72,10 @@ async function isLost(kind: Kind, run: Run, id: string, props: Properties): Prom
   return run.lookOr(kind, async () => (await kind.read(run.api(), id, props)) === undefined, false);
 }
 
-/** Whether the account may have an object of a kind beside one. Where it has none, there is none to lose. */
-async function hasOthers(kind: Kind, run: Run, id?: string): Promise<boolean> {
+/** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
+async function hasAny(kind: Kind, run: Run): Promise<boolean> {
   const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
-  return !all?.every((one) => one.id === id);
+  return all?.length !== 0;
 }
 
 /**
