@@ -111,10 +111,11 @@ export function unknownArguments(names: readonly string[]): string[] {
     .map((name) => `unknown argument ${name}${nearestProperty(name, settingNames)}`);
 }
 
-/** The configuration of a run from the arguments of a provider. */
+/** The configuration of a run from the arguments of a provider. One that resolves to null is not set, except for the key: it is empty. */
 export function configOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const set = settingNames.filter((name) => given[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [`podlumi:${name}`, String(given[name])]));
+  const args = { ...given, ...(given.apiKey === null && { apiKey: "" }) };
+  const set = Object.entries(args).filter(([name, value]) => settingNames.includes(name) && value != null);
+  return Object.fromEntries(set.map(([name, value]) => [`podlumi:${name}`, String(value)]));
 }
 
 function found(name: keyof Settings, given: Given, environment: NodeJS.ProcessEnv) {

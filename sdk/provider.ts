@@ -3,32 +3,33 @@ import * as pulumi from "@pulumi/pulumi";
 /** The account and the addresses that a {@link Provider} uses. */
 export interface ProviderArgs {
   /**
-   * The API key. Always kept as a secret.
+   * The API key. Always kept as a secret. An output that resolves to nothing is an error, since the default may be the key of another
+   * account.
    * Default: `podlumi:apiKey` of the stack configuration, then the environment variable `RUNPOD_API_KEY`.
    */
-  apiKey?: pulumi.Input<string>;
+  apiKey?: pulumi.Input<string | undefined>;
   /**
    * Address of REST v2. Must be https, except for a loopback address.
    * Default: `podlumi:apiUrl`, then `RUNPOD_API_URL`, then `https://api.runpod.io/v2`.
    */
-  apiUrl?: pulumi.Input<string>;
+  apiUrl?: pulumi.Input<string | undefined>;
   /**
    * Address of the GraphQL API. Must be https, except for a loopback address.
    * Default: `podlumi:graphqlUrl`, then `RUNPOD_GRAPHQL_URL`, then `https://api.runpod.io/graphql`.
    */
-  graphqlUrl?: pulumi.Input<string>;
+  graphqlUrl?: pulumi.Input<string | undefined>;
   /**
    * Address of the Serverless queue. Must be https, except for a loopback address.
    * Default: `podlumi:queueUrl`, then `RUNPOD_QUEUE_URL`, then `https://api.runpod.ai`.
    */
-  queueUrl?: pulumi.Input<string>;
+  queueUrl?: pulumi.Input<string | undefined>;
   /**
    * Objects whose data a replacement may delete: object ids, separated by commas or spaces. `all` allows every
    * replacement that a change of the program causes. Without this, a replacement that loses data fails, and so does its
    * preview.
    * Default: `podlumi:confirmDataLoss` of the stack configuration, then none.
    */
-  confirmDataLoss?: pulumi.Input<string>;
+  confirmDataLoss?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -115,14 +116,22 @@ function keptConfigurations(): WeakMap<pulumi.ProviderResource, pulumi.Output<Co
 /** The settings of a provider: its arguments first, then the stack configuration. The key is a secret. */
 export function settingsOf(args: ProviderArgs): pulumi.Inputs {
   const config = new pulumi.Config("podlumi");
-  const apiKey = args.apiKey ?? config.getSecret("apiKey");
+  const apiKey: pulumi.Input<string | undefined> = args.apiKey ?? config.getSecret("apiKey");
+  const settingOf = (name: Exclude<keyof ProviderArgs, "apiKey">) => orElse(args[name], config.get(name));
   return {
-    apiKey: apiKey === undefined ? undefined : pulumi.secret(apiKey),
-    apiUrl: args.apiUrl ?? config.get("apiUrl"),
-    graphqlUrl: args.graphqlUrl ?? config.get("graphqlUrl"),
-    queueUrl: args.queueUrl ?? config.get("queueUrl"),
-    confirmDataLoss: args.confirmDataLoss ?? config.get("confirmDataLoss"),
+    // Without a key, the engine would leave it out, and the provider would take that of the environment. An empty one is an error.
+    apiKey: apiKey === undefined ? undefined : pulumi.secret(apiKey).apply((key) => key ?? ""),
+    apiUrl: settingOf("apiUrl"),
+    graphqlUrl: settingOf("graphqlUrl"),
+    queueUrl: settingOf("queueUrl"),
+    confirmDataLoss: settingOf("confirmDataLoss"),
   };
+}
+
+/** A setting of a program, or another value where that is undefined, also only in the end. */
+function orElse(given: pulumi.Input<string | undefined>, other: string | undefined): typeof given {
+  const isLater = typeof given === "object" && given !== null;
+  return isLater ? pulumi.output(given).apply((value) => value ?? other) : (given ?? other);
 }
 
 /** Stores the settings of a provider for {@link configurationOf}. */

@@ -143,6 +143,47 @@ test("a provider with an empty key is an error, and not the default account", as
   await expect(stack.preview(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
 });
 
+const nothing: pulumi.Output<string | undefined> = pulumi.output(undefined);
+
+test.each<[string, pulumi.Input<string | undefined>]>([
+  ["an output of undefined", nothing],
+  ["an output of null", pulumi.output(null as unknown as undefined)],
+  ["a secret of undefined", pulumi.secret(nothing)],
+  ["a promise of undefined", Promise.resolve(undefined)],
+])("so is a provider whose key is %s", async (_what, apiKey) => {
+  const program = () => {
+    const account = new podlumi.Provider("forgotten", { apiKey });
+    new podlumi.NetworkVolume("wrong", volume, { provider: account });
+  };
+  await expect(stack.preview(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
+});
+
+test("a key that only the up knows to be missing makes nothing in the default account either", async () => {
+  const program = () => {
+    const template = new podlumi.Template("template", { image: "org/app:1" });
+    const account = new podlumi.Provider("forgotten", {
+      apiKey: template.registry.apply((id) => id ?? undefined),
+    });
+    new podlumi.NetworkVolume("wrong", volume, { provider: account });
+  };
+  await stack.preview(program);
+  await expect(stack.up(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
+  expect(ours.service.volumes.list().map(({ name }) => name)).toEqual(["ours"]);
+});
+
+test("an address of a provider that resolves to undefined is the default one, and so is what confirms", async () => {
+  const { apiUrl, graphqlUrl } = theirs;
+  const config = { "podlumi:apiUrl": { value: apiUrl }, "podlumi:graphqlUrl": { value: graphqlUrl } };
+  const other = await TestStack.create(ours.env, config);
+  const args = { apiKey: "their-key", apiUrl: nothing, graphqlUrl: nothing, confirmDataLoss: nothing };
+  const { steps } = await other.preview(() => {
+    const account = new podlumi.Provider("theirs", args);
+    new podlumi.NetworkVolume("lent", volume, { provider: account });
+  });
+  expect(steps.find(({ name }) => name === "lent")?.op).toBe("create");
+  other.remove();
+});
+
 test("each account is emptied by destroy", async () => {
   await stack.destroy();
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);

@@ -1,4 +1,4 @@
-import { settings, unknownKeys } from "../../provider/config";
+import { configOf, settings, unknownKeys } from "../../provider/config";
 import { Run } from "../../provider/core/run";
 
 const none = () => undefined;
@@ -21,6 +21,11 @@ test("an empty variable counts as none, an empty configuration is an error and n
   const environment = { RUNPOD_API_KEY: "key", RUNPOD_QUEUE_URL: " " };
   expect(settings(none, environment).queueUrl).toBe("https://api.runpod.ai");
   expect(() => settings(of({ "podlumi:apiKey": "" }), environment)).toThrow(/^podlumi:apiKey is empty/);
+});
+
+test("of the arguments of a provider, a key that is null is empty, and another one that is null is not set", () => {
+  expect(configOf({ apiKey: null, apiUrl: null, version: "1" })).toEqual({ "podlumi:apiKey": "" });
+  expect(configOf({ apiKey: "key" })).toEqual({ "podlumi:apiKey": "key" });
 });
 
 test("a missing key says both ways to set it", () => {
