@@ -1,7 +1,7 @@
 import type { Api } from "../client/api";
 import { inTime } from "../client/clock";
 import type { Failure } from "../core/kind/check";
-import type { Warnings } from "../core/kind/definition";
+import type { Ask, Warnings } from "../core/kind/definition";
 import { at, type Path, propertyPath } from "../core/path";
 import { isRecord, isUnknown, type Properties } from "../core/value";
 import { didYouMean, type Named, oneOf } from "../did-you-mean";
@@ -52,6 +52,28 @@ const pools: List = async (api) =>
 /** The GPU types of some pools. */
 function gpusIn(wanted: readonly unknown[]): List {
   return async (api) => (await gpus(api)).filter(({ pool }) => wanted.includes(pool));
+}
+
+/** Says which pool has the GPU that a program gives to an endpoint as to a pod: `gpu: { id: "NVIDIA L4" }`. */
+export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<Failure | undefined> {
+  const id = known({ gpu }, isRecord(gpu) ? ["gpu", "id"] : ["gpu"]);
+  if (id === undefined || at({ gpu }, "gpu", "pools") !== undefined) return undefined;
+  const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
+  // A text may be a pool.
+  if (type === undefined && !isRecord(gpu)) return undefined;
+  const instead = "takes pools of GPUs, and no GPU";
+  if (type === undefined)
+    return warning(
+      ["gpu"],
+      `${instead}: write { pools: [...] }; \`npx podlumi gpus\` shows the pool of each GPU`,
+    );
+  const pool = typeof type.pool === "string" ? type.pool : undefined;
+  return warning(
+    ["gpu"],
+    pool === undefined
+      ? `${instead}, and the catalog has no pool with ${JSON.stringify(id)}`
+      : `${instead}: write { pools: [${JSON.stringify(pool)}] }, the pool that has ${JSON.stringify(id)}`,
+  );
 }
 
 /** Checks the single place of a pod, or each of its `placements`. (API: Pods, create) */

@@ -1,7 +1,7 @@
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
-import type { Run } from "../harness/stack";
+import type { Run, RunFailure } from "../harness/stack";
 
 emulatedStack("all");
 
@@ -80,6 +80,27 @@ const wrong = () => {
   volume("bare", { dataCenter: "US-TX-4" });
   volume("fast", { dataCenter: "US-KS-3", type: "HIGH_PERFORMANCE" });
 };
+
+test("a preview tells which pool has the GPU that an endpoint is given as a pod", async () => {
+  const refused = async (gpu: unknown) => {
+    const outcome = await stack
+      .preview(() => void endpoint("llm", { gpu: gpu as { pools: string[] } }))
+      .catch((error: RunFailure) => error);
+    expect(outcome).toBeInstanceOf(Error);
+    return /gpu: .*|gpu\.pools: .*/.exec(outcome.printed)?.[0];
+  };
+  const pools = "gpu: takes pools of GPUs, and no GPU";
+  const l4 = `${pools}: write { pools: ["AMPERE_24"] }, the pool that has "NVIDIA L4" [PODLUMI-INVALID]`;
+  expect(await refused({ id: "NVIDIA L4", count: 2 })).toBe(l4);
+  expect(await refused("NVIDIA L4")).toBe(l4);
+  expect(await refused({ id: "NVIDIA A30" })).toBe(
+    `${pools}, and the catalog has no pool with "NVIDIA A30" [PODLUMI-INVALID]`,
+  );
+  expect(await refused({ id: "quantum" })).toBe(
+    `${pools}: write { pools: [...] }; \`npx podlumi gpus\` shows the pool of each GPU [PODLUMI-INVALID]`,
+  );
+  expect(await refused({ count: 2 })).toBe("gpu.pools: is required [PODLUMI-INVALID]");
+});
 
 test("a preview warns of what the catalog does not have, at the resource, once, and names what comes close", async () => {
   const { warnings, asked } = await asking(() => stack.preview(wrong));

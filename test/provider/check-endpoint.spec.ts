@@ -5,6 +5,7 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { check, valid } from "./checked";
 
 test.each<[string, Properties, string, RegExp]>([
+  ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu: give one of them/],
   [
     "a job for a load balancer",
     {

@@ -9,7 +9,7 @@ test.each<[string, Properties, string, RegExp]>([
     /an object, not "NVIDIA L4": write \{ id: "NVIDIA L4" \}/,
   ],
   ["a CPU as a text", { gpu: undefined, cpu: "cpu3c" }, "cpu", /write \{ id: "cpu3c", vcpuCount: 2 \}/],
-  ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu/],
+  ["neither GPU nor CPU", { gpu: undefined }, "gpu", /is required, or cpu, or placements: give one of them/],
   ["GPU and CPU", { cpu: { id: "cpu3c", vcpuCount: 2 } }, "cpu", /not both/],
   ["a pod without image", { image: undefined }, "image", /or a templateId/],
   ["a misspelt nested property", { gpu: { id: "NVIDIA L4", counts: 1 } }, "gpu.counts", /mean "count"\?/],
@@ -83,7 +83,18 @@ test.each<[string, Properties, string, RegExp]>([
     "env.RUNPOD_POD_ID",
     /^has the platform's value in every container: remove it$/,
   ],
-  ["a variable that is a number", { env: { "MY.PORT": 8080 } }, 'env["MY.PORT"]', /^must be a string$/],
+  [
+    "a variable that is a number",
+    { env: { "MY.PORT": 8080 } },
+    'env["MY.PORT"]',
+    /^must be a string: write it in quotes, such as "3" or "true"$/,
+  ],
+  [
+    "a variable that is an object",
+    { env: { OPTIONS: { depth: 3 } } },
+    "env.OPTIONS",
+    /^must be a string: write it as JSON, with JSON.stringify$/,
+  ],
   [
     "global networking on AMD",
     { gpu: { id: "AMD Instinct MI300X OAM" }, globalNetworking: true },

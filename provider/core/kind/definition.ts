@@ -37,6 +37,9 @@ export interface Warnings {
   find(api: Api, inputs: Properties): Promise<Failure[]>;
 }
 
+/** Asks the service; undefined where it does not tell, or nobody may ask it. */
+export type Ask = <T>(look: (api: Api) => Promise<T>) => Promise<T | undefined>;
+
 /** What the service will refuse for the account: a failure where that is certain, and a warning where it is not. */
 export interface Finding extends Failure {
   readonly certain: boolean;
@@ -109,6 +112,8 @@ export interface Kind {
   readonly single?: true;
   /** A conflict that prevents a create and that only the service can tell. It already fails the preview. */
   conflict?(api: Api, inputs: Properties): Promise<Failure | undefined>;
+  /** What a program means with invalid inputs, such as those of another kind. It is said in place of what is wrong at its property. */
+  mistake?(inputs: Properties, ask: Ask): Promise<Failure | undefined>;
   /** What a program says that the service takes, and that is probably not what it means. A warning. */
   readonly oddities?: readonly Rule[];
   /** What the service will probably refuse, shown in the preview and in `pulumi up`. */

@@ -37,7 +37,11 @@ export function failuresOf(
   const field = fields[String(path[0])];
   const hidden = field !== undefined && isDiscreet(field);
   const wanted =
-    hidden || issue.code !== "invalid_type" ? "" : objectFor(value, knownKeys(path, fields, inputs));
+    issue.code !== "invalid_type"
+      ? ""
+      : hidden
+        ? textFor(value, issue.expected)
+        : objectFor(value, knownKeys(path, fields, inputs));
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
 }
 
@@ -79,6 +83,14 @@ function objectFor(value: unknown, names: readonly string[]): string {
   if (names.includes("pools")) return `: write { pools: [${text}] }`;
   if (!names.includes("id")) return "";
   return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
+}
+
+/** The text to write in place of another value, which a message must not repeat. */
+function textFor(value: unknown, expected: string): string {
+  if (expected !== "string" || value === undefined || value === null) return "";
+  return typeof value === "object"
+    ? ": write it as JSON, with JSON.stringify"
+    : ': write it in quotes, such as "3" or "true"';
 }
 
 function typeInWords(expected: string): string {

@@ -11,7 +11,7 @@ import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { guardDataOfReplaced } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf } from "../kind/check";
-import type { Kind } from "../kind/definition";
+import type { Ask, Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
 import { declaredBy, referenceFailures, usesInput } from "../kind/references";
 import { secretsInput } from "../kind/secret-outputs";
@@ -48,7 +48,8 @@ export async function check(
   const keepsName = adopts(run, given) && "name" in kind.fields;
   const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
   const named = old === undefined ? withName(given, name) : first;
-  const invalid = kind.faults(withoutInternals(named), old).map(withNaming(kind, run, given));
+  const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
+  const invalid = wrong.map(withNaming(kind, run, given));
   const faults = [...run.faults(), ...invalid];
   const twice = run.claimName(kind, first);
   if (twice !== undefined) faults.push(twice);
@@ -170,10 +171,29 @@ async function catalogWarnings(
   const { warnings } = kind;
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
   if (!warnings || !changed || adopts(run, inputs)) return [];
-  try {
-    return await impatiently(() => warnings.find(run.api(), inputs));
-  } catch (error) {
-    if (error instanceof ExpectedError) return [];
-    throw error;
-  }
+  return (await asking(run)((api) => warnings.find(api, inputs))) ?? [];
+}
+
+/** What is wrong with inputs, and what the program means with them. The service is asked only about what is wrong. */
+async function withMistake(
+  { mistake }: Kind,
+  run: Run,
+  inputs: Properties,
+  wrong: readonly Failure[],
+): Promise<readonly Failure[]> {
+  const meant = wrong.length === 0 ? undefined : await mistake?.(inputs, asking(run));
+  if (meant === undefined) return wrong;
+  const isPart = ({ property }: Failure) => `${property}.`.startsWith(`${meant.property}.`);
+  return [meant, ...wrong.filter((one) => !isPart(one))];
+}
+
+function asking(run: Run): Ask {
+  return async (look) => {
+    try {
+      return await impatiently(async () => look(run.api()));
+    } catch (error) {
+      if (error instanceof ExpectedError) return undefined;
+      throw error;
+    }
+  };
 }

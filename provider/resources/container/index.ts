@@ -135,17 +135,17 @@ export const cudaConstraints = {
 };
 
 /**
- * `compute` must have either gpu or cpu, and at most one CUDA constraint. `path` is its place in the inputs.
- * (API: Pods, create; Serverless, create)
+ * `compute` must have either gpu or cpu, and at most one CUDA constraint. `path` is its place in the inputs, and `others` names what may
+ * stand in place of gpu. (API: Pods, create; Serverless, create)
  */
-export function computeFailure(compute: Properties, path: Path = []): Failure | undefined {
+export function computeFailure(compute: Properties, path: Path = [], others = "cpu"): Failure | undefined {
   const property = (...keys: string[]) => propertyPath([...path, ...keys]);
   const { gpu, cpu } = compute;
   if (gpu !== undefined && cpu !== undefined) {
     return { property: property("cpu"), reason: "give gpu or cpu, not both" };
   }
   if (gpu === undefined && cpu === undefined) {
-    return { property: property("gpu"), reason: "is required, or cpu: give one of them" };
+    return { property: property("gpu"), reason: `is required, or ${others}: give one of them` };
   }
   if (
     !isEmpty(at(compute, "gpu", "allowedCudaVersions")) &&

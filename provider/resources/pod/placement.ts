@@ -36,7 +36,7 @@ export const placementRules: readonly Rule[] = [
     return { property: beside, reason: "stands in placements instead: remove it here, or remove placements" };
   }),
   rule(["placements", "gpu", "cpu"], (inputs) => {
-    if (inputs.placements === undefined) return computeFailure(inputs);
+    if (inputs.placements === undefined) return computeFailure(inputs, [], "cpu, or placements");
     return places(inputs)
       .map((place, index) => computeFailure(place, ["placements", index]))
       .find((failure) => failure !== undefined);

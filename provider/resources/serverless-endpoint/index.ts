@@ -8,7 +8,7 @@ import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
 import { endpointTakes } from "../allowance";
-import { endpointWarnings } from "../catalog";
+import { endpointWarnings, gpuInsteadOfPools } from "../catalog";
 import {
   computeFailure,
   containerFields,
@@ -224,6 +224,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         : undefined,
     ),
   ],
+  mistake: gpuInsteadOfPools,
   warnings: endpointWarnings,
   references: endpointReferences,
   takes: endpointTakes,
