@@ -230,6 +230,25 @@ describe("what the state of another stack has, too, as after an import of a copi
     expect(emulator.service.pods.get(id)).toMatchObject({ image: inputs.pod.image });
   });
 
+  test.each(["a change of the program", "an option of Pulumi"])(
+    "nor replaced by %s: no other one is made first",
+    async (by) => {
+      const { id, outs = {} } = await begin(provider().pod, "pod");
+      haveInOtherState(id);
+      const { pod } = provider();
+      const olds = { ...copied(declared("pod")), name: outs.name };
+      const gpu = by === "a change of the program" ? { id: "NVIDIA A40" } : inputs.pod.gpu;
+      const news = { ...olds, gpu };
+      await pod.check(olds, news);
+      const compared = pod.diff(id, copied(outs), news);
+      const refused = /^will not replace pod .* \[PODLUMI-HELD-TWICE\]$/s;
+      if (by === "a change of the program") return expect(compared).rejects.toThrow(refused);
+      expect(await compared).toMatchObject({ replaces: [] });
+      // The engine checks what it replaces once more, as if it were new.
+      await expect(pod.check({}, news)).rejects.toThrow(refused);
+    },
+  );
+
   test("nor what carries no mark, as under a name of the program", async () => {
     const { id, outs = {} } = await create(provider().networkVolume, "networkVolume");
     haveInOtherState(id);

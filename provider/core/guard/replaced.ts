@@ -3,6 +3,7 @@ import { warn } from "../../engine/log";
 import { kindOfType, partsOfUrn, secretKey } from "../../identity";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
+import { failIfHeldTwice } from "../owner/another-owner";
 import type { Notes } from "../owner/notes";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
@@ -21,13 +22,40 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
     const { id, state, changed, early } = compared;
     if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
       return guardDataOfDeletedFirst(kind, run, news);
+    await failIfReplacedIsHeldTwice(kind, run, id, state, news);
     return guardData(kind, run, id, state, news, { by: "engine", changed, early });
   }
   if (replaced || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
   const objects = objectsWith(inputs, news, (await run.states.before(news))?.objects ?? []);
+  for (const object of objects) await failIfStatedIsHeldTwice(kind, run, object, news);
   if (objects.length === 0) return mayHoldData(kind, inputs) ? failAsUnknown(kind, run, news) : undefined;
   for (const object of objects) await guardStated(kind, run, object, news);
+}
+
+/**
+ * Fails where the state of another stack has an object that is replaced, too. The deletion would fail for that, but only after another
+ * one is made.
+ */
+export function failIfReplacedIsHeldTwice(
+  kind: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<void> {
+  const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
+  const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
+  return explaining(what, kind, news, () => failIfHeldTwice(kind, run, id, state, news, list));
+}
+
+async function failIfStatedIsHeldTwice(
+  kind: Kind,
+  run: Run,
+  { id, outputs, isGone }: Stated,
+  news: Properties,
+) {
+  if (!isGone) await failIfReplacedIsHeldTwice(kind, run, id, outputs, news);
 }
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
@@ -44,6 +72,7 @@ async function staysOnChanges(run: Run, id: string, news: Properties): Promise<b
 async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): Promise<void> {
   if (!(await hasAny(kind, run))) return;
   const object = (await run.states.before(news))?.objects.find(({ urn }) => urn === news.__urn);
+  if (object !== undefined) await failIfStatedIsHeldTwice(kind, run, object, news);
   const why = object && (replacedWith(run, object) ?? replacedProvider(object, news));
   if (object !== undefined && why !== undefined) await guardStated(kind, run, object, news, why);
 }

@@ -11,6 +11,7 @@ import { type Differences, differences, namesOf, redeclared } from "../compare/d
 import { tellRestart } from "../compare/restart";
 import { guardData } from "../guard/data-loss";
 import { failIfInOtherAccount } from "../guard/other-account";
+import { failIfReplacedIsHeldTwice } from "../guard/replaced";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { failIfExpired } from "../kind/expiry";
@@ -59,7 +60,10 @@ export async function diff(
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   if (replaces.length > 0) {
     delete notes.compared;
-    if (checked) notes.replaced = true;
+    if (checked) {
+      notes.replaced = true;
+      await failIfReplacedIsHeldTwice(kind, run, id, state, news);
+    }
     await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
   } else {
     const early = !checked && hasUnknown(news);
