@@ -52,6 +52,25 @@ test("GPU types come with price and stock, the cheapest first, and those in data
   expect(misspelt).toMatchObject({ code: 1, err: expect.stringContaining('did you mean "NVIDIA L4"') });
 });
 
+test("GPU types of data centers come with the stock of these alone", async () => {
+  const inRomania = ["--data-center", "EU-RO-1"];
+  const all = await json("gpus", ...inRomania);
+  expect(all.length).toBeGreaterThan(0);
+  for (const { dataCenters } of all) expect(dataCenters).toMatchObject([{ id: "EU-RO-1" }]);
+  const gpu = all[0].id;
+  emulator.service.capacity.set({ gpu, dataCenter: "EU-RO-1", free: 0 });
+  expect((await json("gpus", ...inRomania)).map(({ id }: { id: string }) => id)).not.toContain(gpu);
+  expect((await cli.run("gpus", gpu, ...inRomania)).out).toMatch(/ NONE +0\n$/);
+  const { out } = await cli.run("gpus", "NVIDIA H200 NVL", ...inRomania, "--data-center", "EU-FR-1");
+  expect(out).toMatch(/ HIGH +1\n\nDATA CENTER +STOCK\nEU-FR-1 +HIGH\n$/);
+  expect(await cli.run("gpus", "--data-center", "EU-RO-2")).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /^podlumi: the catalog has no "EU-RO-2" in its dataCenters; did you mean "EU-RO-1"/,
+    ),
+  });
+});
+
 test("ssh takes a pod by its name or its id, runs a command in it, and ends with its code", async () => {
   const { port, username, host } = await json("ssh", "notebook");
   const where = `-p ${port} -- ${username}@${host}`;

@@ -10,21 +10,34 @@ const products = { pod: "POD", cluster: "CLUSTER", serverless: "SERVERLESS" } as
 const inStock = ({ availability = "NONE" }: { readonly availability?: AvailabilityLevel }) =>
   availability !== "NONE";
 
+const levels: readonly AvailabilityLevel[] = ["HIGH", "MEDIUM", "LOW"];
+
+/** A GPU type with the stock of these data centers alone. */
+function onlyIn(ids: readonly string[], { dataCenters = [], ...gpu }: GpuType): GpuType {
+  const places = dataCenters.filter(({ id }) => ids.includes(id));
+  const best = levels.find((level) => places.some(({ availability }) => availability === level)) ?? "NONE";
+  return { ...gpu, availability: best, dataCenters: places };
+}
+
 const examplesOfGpus = `
 Prices are USD an hour for one GPU, as the catalog lists them. STOCK is the best of all data
 centers, for --count GPUs in one machine. DATA CENTERS counts those that have it in stock. Types
-without stock are left out, unless you say --all. Name a type to see its data centers.
+without stock are left out, unless you say --all. Name a type to see its data centers. With
+--data-center, STOCK and DATA CENTERS tell of those data centers alone; the catalog has one price
+for all of them.
 
 Examples:
   podlumi gpus
   podlumi gpus "NVIDIA L4"
   podlumi gpus --for serverless
+  podlumi gpus --data-center EU-RO-1 --data-center EU-SE-1
   podlumi gpus --count 8 --cloud SECURE --json | jq -r '.[0].id'`;
 
 interface GpuOptions {
   readonly for: keyof typeof products;
   readonly count: number;
   readonly cloud: "SECURE" | "COMMUNITY";
+  readonly dataCenter?: readonly string[];
   readonly all?: true;
   readonly json?: true;
 }
@@ -44,21 +57,31 @@ export function gpus(program: Command): void {
     .addOption(
       oneOfThese(new Option("--cloud <cloud>", "whose machines"), ["SECURE", "COMMUNITY"]).default("SECURE"),
     )
+    .option(
+      "--data-center <id>",
+      "only what this data center has in stock; may be given several times",
+      (id, all: string[] = []) => [...all, id],
+    )
     .option("--all", "also those without stock")
     .option("--json", "as JSON, with data centers and CUDA versions")
     .addHelpText("after", examplesOfGpus)
-    .action(async (id: string | undefined, { for: product, count, cloud, all, json }: GpuOptions) => {
+    .action(async (id: string | undefined, options: GpuOptions) => {
+      const { for: product, count, cloud, dataCenter, all, json } = options;
       const api = account();
+      // Fails for an unknown one.
+      for (const place of dataCenter ?? []) await functions.getDataCenter.ask(api, { id: place });
       const asked: GpuStockArgs = { product: [products[product] as Product], count, cloud };
       const price = ({ price }: GpuType) =>
         product === "serverless" ? price.serverless : cloud === "SECURE" ? price.secure : price.community;
       const offered = (gpu: GpuType) => inStock(gpu) && (price(gpu) ?? 0) > 0;
-      const found =
+      const answered =
         id === undefined
-          ? (await functions.getGpuTypes.ask(api, asked))
-              .filter((gpu) => all || offered(gpu))
-              .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY))
+          ? await functions.getGpuTypes.ask(api, asked)
           : [await functions.getGpuType.ask(api, { id, ...asked })];
+      const found = answered
+        .map((gpu) => (dataCenter === undefined ? gpu : onlyIn(dataCenter, gpu)))
+        .filter((gpu) => id !== undefined || all || offered(gpu))
+        .sort((a, b) => (price(a) || Number.POSITIVE_INFINITY) - (price(b) || Number.POSITIVE_INFINITY));
       if (json) return printJson(found);
       if (found.length === 0) return print("no GPU type has stock for this");
       const rows = found.map((gpu) => [
