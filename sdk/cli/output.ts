@@ -58,18 +58,50 @@ function harmless(text: string, colours: RegExp): string {
   return parts.map((part, index) => (index % 2 === 0 ? inLines(part) : shown ? part : "")).join("");
 }
 
+interface Table {
+  readonly heading: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** The titles of columns with free text, such as names. They are cut where a line would have more characters than `most`. */
+  readonly free?: readonly string[];
+  /** What a terminal shows in a line; undefined elsewhere. */
+  readonly most?: number;
+}
+
+const gap = "  ";
+
+/** Columns of free text are cut to no less than this. */
+const leastWidth = 16;
+
 /** Rows with a heading, in columns as wide as they need. */
-export function table(heading: readonly string[], given: readonly (readonly string[])[]): string {
+export function table({ heading, rows: given, free = [], most = process.stdout.columns }: Table): string {
   const rows = given.map((cells) => cells.map(inLine));
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
   );
+  const cuttable = [...heading.keys()].filter((column) => free.includes(heading[column] ?? ""));
+  if (most > 0) narrow(widths, cuttable, most);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
+      .map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
+      .join(gap)
       .trimEnd();
   return [coloured("bold", line(heading)), ...rows.map(line)].join("\n");
+}
+
+/** Takes from the widest of the columns that can be cut until a line has no more than `most` characters. */
+function narrow(widths: number[], cuttable: readonly number[], most: number): void {
+  const width = (column: number) => widths[column] ?? 0;
+  const total = widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1));
+  for (let excess = total - most; excess > 0; excess--) {
+    const [widest] = cuttable.filter((one) => width(one) > leastWidth).sort((a, b) => width(b) - width(a));
+    if (widest === undefined) return;
+    widths[widest] = width(widest) - 1;
+  }
+}
+
+/** The beginning of a text that is too long, with an ellipsis. It ends with no half of a character. */
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** Asks before something is deleted. Ends the command when the answer is no, or when there is no terminal. */

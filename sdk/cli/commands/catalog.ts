@@ -92,15 +92,15 @@ export function gpus(program: Command): void {
         gpu.availability ?? "",
         String(gpu.dataCenters?.filter(inStock).length ?? 0),
       ]);
-      print(table(["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"], rows));
+      print(table({ heading: ["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"], rows }));
       const places = id === undefined ? [] : found.flatMap(({ dataCenters = [] }) => dataCenters);
       if (places.length === 0) return;
       print("");
       print(
-        table(
-          ["DATA CENTER", "STOCK"],
-          places.map((place) => [place.id, place.availability]),
-        ),
+        table({
+          heading: ["DATA CENTER", "STOCK"],
+          rows: places.map((place) => [place.id, place.availability]),
+        }),
       );
     });
 }
@@ -140,6 +140,6 @@ export function dataCenters(program: Command): void {
         gpu === undefined ? String(stock.length) : (stock.find(({ id }) => id === gpu)?.availability ?? ""),
       ]);
       const last = gpu === undefined ? "GPU TYPES" : "STOCK";
-      print(table(["ID", "REGION", "STORAGE", "GLOBAL NETWORK", last], rows));
+      print(table({ heading: ["ID", "REGION", "STORAGE", "GLOBAL NETWORK", last], rows }));
     });
 }

@@ -77,8 +77,8 @@ async function ofStack(
   return { all: found.stacks.flatMap(({ objects }) => objects), complete: found.complete };
 }
 
-/** A table of objects, with the sum of their costs. */
-export function asTable(all: readonly (Listed | Marked)[]): string {
+/** A table of objects, with the sum of their costs. On a terminal, it cuts long names; `whole` leaves them. */
+export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): string {
   const rows = all.map((one) => [
     one.kind,
     one.id,
@@ -89,7 +89,8 @@ export function asTable(all: readonly (Listed | Marked)[]): string {
     ...("mark" in one ? [one.mark, one.resource ?? "", stateOf(one)] : []),
   ]);
   const ofStack = all.some((one) => "mark" in one) ? ["MARK", "MADE FOR", "STATE"] : [];
-  const shown = table(["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED", ...ofStack], rows);
+  const heading = ["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED", ...ofStack];
+  const shown = table({ heading, rows, free: whole ? [] : ["NAME", "MADE FOR"] });
   const costs = all.flatMap(({ cost }) => cost ?? []);
   if (costs.length === 0) return shown;
   const sum = costs.reduce((total, cost) => total + cost, 0);

@@ -102,7 +102,7 @@ export function sweep(program: Command): void {
         return report({ found, left: kept }, options);
       }
       if (found.length > 0 && !options.yes) {
-        tell(asTable(found));
+        tell(asTable(found, "whole"));
         await mustAgree(command, `Delete ${counted(found.length, "object")}?`);
       }
       const outcomes = await remove(api, found, options);

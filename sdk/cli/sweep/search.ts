@@ -72,14 +72,14 @@ async function meantOfStack(
   const objects = chosen.flatMap((one) => one.objects);
   const open = mark === undefined ? whyOpen(stack, chosen, options) : undefined;
   if (open !== undefined) {
-    tell(asTable(objects));
+    tell(asTable(objects, "whole"));
     const marks = oneOf(chosen.flatMap((one) => one.marks));
     command.error(`error: ${open}: say with --mark whose are to be deleted, ${marks} [PODLUMI-WHICH-STACK]`);
   }
   const others = stacks.filter((one) => !chosen.includes(one)).flatMap((one) => one.objects);
   const unchosen = others.filter(({ inState }) => inState !== true);
   if (unchosen.length > 0) {
-    tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen)}`);
+    tell(`podlumi: keeps what has another mark and the name ${stack}:\n${asTable(unchosen, "whole")}`);
     // Nobody could say which marks are meant, as where the state was gone already.
     if (mark?.length === 0) process.exitCode = 1;
   }
