@@ -5,7 +5,7 @@ import { endLimits } from "./end-limits";
 import { warnOfInterrupted } from "./owner/orphans";
 import { settle, type UnfinishedCreate } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
-import type { Run } from "./run";
+import type { InterruptedCreate, Run } from "./run";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
@@ -13,26 +13,36 @@ export async function endRun(run: Run): Promise<void> {
     Promise.allSettled([
       ...run.unfinished.map((create) => settleInTime(run, create)),
       warnOfOrphans(run),
-      warnOfInterrupted(run),
+      ...[...run.interrupted.values()].map((create) => warnInTime(run, create)),
     ]),
   );
 }
 
 /** Settles a create call, or tells that nobody knows what its requests without an answer have made. */
-async function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
-  const tell = (why: string) => tellUnsettled(create, why);
-  const settling = settle(run, create).then(() => true);
+function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
+  const { kind, inputs } = create;
+  const what = `settle what a request without an answer may have made for this ${kind.noun}`;
+  return orTell(run, settle(run, create), what, inputs.__urn);
+}
+
+/** Warns of what an interrupted run was making, or tells that nobody knows what has come of it. */
+function warnInTime(run: Run, create: InterruptedCreate): Promise<void> {
+  const { kind, pending } = create;
+  const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;
+  return orTell(run, warnOfInterrupted(run, create), what);
+}
+
+/** Waits for work of the end, and tells `what` could not be done where it fails or there is no time. */
+async function orTell(run: Run, work: Promise<void>, what: string, urn?: unknown): Promise<void> {
+  const tell = (why: string) =>
+    warn(urn, `podlumi could not ${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
+  const done = work.then(() => true);
   try {
-    const isSettled = await inTime(run.api().clock, endLimits.settling, settling);
-    if (!isSettled) tell("there was no time, as where Pulumi has the states of many stacks to tell");
+    const isDone = await inTime(run.api().clock, endLimits.settling, done);
+    if (!isDone) tell("there was no time, as where Pulumi has the states of many stacks to tell");
   } catch (error) {
     tell((error as Error).message);
   }
-}
-
-function tellUnsettled({ kind, inputs }: UnfinishedCreate, why: string): void {
-  const what = `podlumi could not settle what a request without an answer may have made for this ${kind.noun}`;
-  warn(inputs.__urn, `${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
 }
 
 /** Ends the run when the engine interrupts this process. A provider gets no other sign of the end. */

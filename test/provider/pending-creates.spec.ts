@@ -1,3 +1,4 @@
+import { endRun } from "../../provider/core/end";
 import { interrupted } from "./lost-answers";
 import {
   begin,
@@ -116,6 +117,20 @@ describe("what an interrupted run was making", () => {
         `\\(${left}\\) is in no state .* making it as ${urn("it")}.* write adopt: "${left}".*PODLUMI-ORPHAN`,
       ),
     );
+  });
+
+  test("is told of, too, where the end of the run has no time to look for it, or a list fails", async () => {
+    await interrupted("pod", { __urn: urn("it") });
+    havePending(urn("it"));
+    const { run, pod } = provider();
+    await create(pod, "pod", { __urn: urn("renamed") });
+    const told = (why: string) =>
+      new RegExp(`look for the pod .* making as ${urn("it")}: ${why}.* \`pulumi refresh\` .*PODLUMI-ORPHAN`);
+    const never = jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
+    expect((await heard(() => endRun(run))).said).toMatch(told("there was no time"));
+    never.mockRestore();
+    emulator.faults.add({ match: { path: "/pods" }, when: "before", what: { status: 403 }, times: 0 });
+    expect((await heard(() => end(run))).said).toMatch(told("GET /pods answered 403"));
   });
 
   test("and what takes it over later in the run leaves nothing to name", async () => {

@@ -165,26 +165,27 @@ function isShown(
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
 }
 
-/** Warns at the end of the run of what interrupted runs were making, and what nothing has taken over. */
-export async function warnOfInterrupted(run: Run): Promise<void> {
-  const warnOf = async ({ kind, pending, inputs }: InterruptedCreate) => {
-    const owner = markerOf(pending);
-    const all = (await kind.list(run.api())) ?? [];
-    const marked = all.filter((object) => owner && carries(kind, object, owner));
-    for (const object of await run.owners.freeAmong(kind, marked, inputs, "now"))
-      warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
-  };
-  await Promise.allSettled([...run.interrupted.values()].map(warnOf));
+/** Warns of what an interrupted run was making, and what nothing has taken over. */
+export async function warnOfInterrupted(
+  run: Run,
+  { kind, pending, inputs }: InterruptedCreate,
+): Promise<void> {
+  const owner = markerOf(pending);
+  if (owner === undefined) return;
+  const all = (await kind.list(run.api())) ?? [];
+  const marked = all.filter((object) => carries(kind, object, owner));
+  for (const object of await run.owners.freeAmong(kind, marked, inputs, "now"))
+    warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
 }
 
 function markerOf({ urn, marker }: Pending): Owner | undefined {
   return ownerOf({ __urn: urn, __stack: marker });
 }
 
-function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, owner?: Owner): string {
+function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, owner: Owner): string {
   return (
     `the ${describe(kind, object)} is in ${noState}: an interrupted run was making it as ${urn}. If another resource is to have it, write ` +
-    `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner?.readable.stack}\` deletes it, after asking`
+    `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes it, after asking`
   );
 }
 
