@@ -47,7 +47,8 @@ test("what another stack has adopted since is neither changed nor deleted by the
     `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" });`,
   );
   dev.declare(volume.replace("20", "30"));
-  const refused = /will not change .* by its mark it is another resource's .*\[PODLUMI-ANOTHERS\]/;
+  const refused =
+    /will not change .* another resource's .*: `pulumi state delete 'urn:pulumi:dev::.*::data'` \[PODLUMI-ANOTHERS\]/;
   expect((await dev.pulumi("preview")).printed).toMatch(refused);
   expect((await up()).printed).toMatch(refused);
   expect(volumes()).toMatchObject([{ id, size: 20 }]);

@@ -181,7 +181,7 @@ describe("what another stack has adopted since", () => {
     await systemClock.sleep(20_000);
     emulator.service.capacity.set({ gpu: "NVIDIA L4", free: 1 });
     expect(await takeOver).toMatch(
-      /exists but is not ready: .* Take it out of this stack .* \[PODLUMI-ANOTHERS\]$/,
+      /exists but is not ready: .* Take it out of this stack: `pulumi state delete '.*::it'` \[PODLUMI-ANOTHERS\]$/,
     );
     expect(emulator.service.pods.get(id).status).toBe("EXITED");
   });
@@ -199,7 +199,9 @@ test("what another stack has adopted since is not changed either when the compar
   const { id, outs } = await begin(provider().networkVolume, "networkVolume");
   await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
   const larger = { ...declared("networkVolume", { size: 30 }), name: outs?.name };
-  await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
+  await expect(provider().networkVolume.update(id, outs, larger)).rejects.toThrow(
+    /Take it out of this stack: `pulumi state delete 'urn:.*::it'` \[PODLUMI-ANOTHERS\]$/,
+  );
   expect(emulator.service.volumes.list()).toMatchObject([{ id, size: 20 }]);
 });
 

@@ -50,7 +50,7 @@ export async function sendChanges(
   const additions = additionsTo(kind, run, object, news, patch);
   const isWhole = additions === undefined;
   if (!isUpdatable(kind) || (isEmpty(patch) && isWhole))
-    return { observed: await readPresent(kind, run, object, Object.keys(kind.fields)) };
+    return { observed: await readPresent(kind, run, object, news, Object.keys(kind.fields)) };
   const sent = isWhole ? patch : await withAdditions(kind, run, object, news, wanted, patch, additions);
   // To send it once more would restart the object once more.
   if (kind.lostByRestart !== undefined && (await isDone(kind, run, object, sent))) {
@@ -118,7 +118,7 @@ async function withAdditions(
   { parts, mark, isLimited }: Additions,
 ): Promise<Properties> {
   const { state } = object;
-  const present = await readPresent(kind, run, object, parts);
+  const present = await readPresent(kind, run, object, news, parts);
   const marksEnv = mark !== undefined && kind.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
@@ -148,7 +148,7 @@ async function send(
   news: Properties,
   patch: Properties,
 ): Promise<Sent> {
-  const present = () => readPresent(kind, run, object, Object.keys(patch));
+  const present = () => readPresent(kind, run, object, news, Object.keys(patch));
   const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news, present);
   const act = () =>
     request().catch(async (error) => {
@@ -182,11 +182,13 @@ async function readPresent(
   kind: Kind,
   run: Run,
   object: Present,
+  { __urn }: Properties,
   parts: readonly string[],
 ): Promise<Observed> {
   const { id, state, rewritesMark } = object;
   const present = await readBeyondLag(run, kind, state, parts, () => read(kind, run, object));
-  if (!rewritesMark && hasOtherMark(kind, state, present)) throw anotherOwnerError(kind, { ...present, id });
+  if (!rewritesMark && hasOtherMark(kind, state, present))
+    throw await anotherOwnerError(kind, run, { ...present, id }, __urn);
   return present;
 }
 

@@ -15,7 +15,7 @@ import {
   visibleInputs,
 } from "../kind/state";
 import { type Written, writtenBetween } from "../kind/written";
-import { markAfterUpdate, proofOfMark, stackNameOf } from "../owner/another-owner";
+import { anotherOwnerError, markAfterUpdate, proofOfMark, stackNameOf } from "../owner/another-owner";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
@@ -79,10 +79,10 @@ export async function finish(
     if (drift.length > 0) log(inputs.__urn, driftNote(drift));
   };
   // What makes it ready can wait for long, as for room on a host, and change the object then.
-  const proof = proofOfMark(kind, run, id, {
-    ...kept,
-    ...internalsOf({ __written: written ?? oldState.__written }),
-  });
+  const marked = { ...kept, ...internalsOf({ __written: written ?? oldState.__written }) };
+  const proof = proofOfMark(kind, run, id, marked, (object) =>
+    anotherOwnerError(kind, run, object, inputs.__urn),
+  );
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;

@@ -25,12 +25,12 @@ export function proofOfMark(
   run: Run,
   id: string,
   state: Properties,
-  error: (kind: Kind, object: ServiceObject) => Error = anotherOwnerError,
+  error: (object: ServiceObject) => Error | Promise<Error>,
   next?: string,
 ): Proof {
   return new Proof(run.api().clock, async () => {
     const object = await objectOfAnother(kind, run, id, state, next);
-    if (object !== undefined) throw error(kind, object);
+    if (object !== undefined) throw await error(object);
   });
 }
 
@@ -153,7 +153,7 @@ export async function failIfHeldTwice(
   });
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
-  const here = `\`pulumi state delete '${String(await run.states.presentUrn(inputs.__urn))}'\``;
+  const here = await takeOutHere(run, inputs.__urn);
   const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
@@ -210,6 +210,11 @@ export function takeOut(others: readonly OtherStack[]): string {
   return commands.join(" and ");
 }
 
+/** The command that takes the object of a resource out of the state of this stack. */
+async function takeOutHere(run: Run, urn: unknown): Promise<string> {
+  return `\`pulumi state delete '${String(await run.states.presentUrn(urn))}'\``;
+}
+
 /** That other stacks have an object, and what to do `next`. What a run is only adopting is in no state from which to take it. */
 export function heldBy(others: readonly OtherStack[], object: string, next: string): string {
   const having = others.filter(({ use }) => use === "has");
@@ -221,23 +226,28 @@ export function heldBy(others: readonly OtherStack[], object: string, next: stri
 /** What else helps where the name is the only place for the mark. */
 export const leaveNameOut = ", or leave name out: the name that podlumi makes up shows it";
 
-/** The error for a change of an object that another resource has adopted. */
-export function anotherOwnerError(
+/** The error for a change of an object of the resource `urn` that another resource has adopted. */
+export async function anotherOwnerError(
   kind: Kind,
+  run: Run,
   object: ServiceObject,
-  next = "Take it out of this stack (`pulumi state delete`)",
-): ExpectedError {
-  const { readable } = markOf(kind, object) ?? {};
-  const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
-  return new ExpectedError(
-    `by its mark it is another resource's by now${whose}, which adopted it. ${next}`,
-    "PODLUMI-ANOTHERS",
-  );
+  urn: unknown,
+): Promise<ExpectedError> {
+  return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, urn)}`);
 }
 
 /** The same for an object that this create was to get, and that no state of this stack has. */
 export function adoptedMeanwhileError(kind: Kind, object: ServiceObject): ExpectedError {
   const next =
     "Run the command again: it adopts the object where the program says so, and makes another one otherwise";
-  return anotherOwnerError(kind, object, next);
+  return adoptedError(kind, object, next);
+}
+
+function adoptedError(kind: Kind, object: ServiceObject, next: string): ExpectedError {
+  const { readable } = markOf(kind, object) ?? {};
+  const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
+  return new ExpectedError(
+    `by its mark it is another resource's by now${whose}, which adopted it. ${next}`,
+    "PODLUMI-ANOTHERS",
+  );
 }

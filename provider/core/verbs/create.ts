@@ -87,7 +87,7 @@ async function takeOver(
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { __mark: markDigits(kind, match.observed) };
   const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
-  const proof = proofOfMark(kind, run, match.id, found, adoptedMeanwhileError, own);
+  const proof = proofOfMark(kind, run, match.id, found, (object) => adoptedMeanwhileError(kind, object), own);
   const { observed, written } = await proof.during(() => sendChanges(kind, run, match, inputs, wanted));
   const object = { ...observed, id: match.id };
   // The state would have that mark for this resource's own.

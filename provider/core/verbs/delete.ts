@@ -41,7 +41,7 @@ export async function remove(
   await guardDataOfDeleted(kind, run, id, props, state);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
-    const proof = proofOfMark(kind, run, id, former, keptError);
+    const proof = proofOfMark(kind, run, id, former, (object) => new KeptError(kind, object));
     const act = async () => {
       await proof.renew();
       await failIfHeldTwice(kind, run, id, props);
@@ -73,8 +73,6 @@ async function deleteOnceShown(kind: Kind, run: Run, id: string, props: Properti
 
 const absentNote = ({ noun }: Kind, id: string) =>
   `there is no ${noun} ${id} any more. If that is unexpected, see whether the API key is of its account`;
-
-const keptError = (kind: Kind, object: ServiceObject) => new KeptError(kind, object);
 
 /** Another resource has adopted the object: this one only lets it go. */
 class KeptError extends ExpectedError {

@@ -177,7 +177,7 @@ async function failIfAdopted(
   news: Properties,
 ): Promise<void> {
   const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
-  if (object !== undefined) throw anotherOwnerError(kind, object);
+  if (object !== undefined) throw await anotherOwnerError(kind, run, object, news.__urn);
   const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
   await failIfHeldTwice(kind, run, id, state, news, list);
 }

@@ -6,7 +6,7 @@ import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Kind } from "../kind/definition";
 import { wantedInputs } from "../kind/state";
-import { failIfHeld, failIfHeldTwice, proofOfMark } from "../owner/another-owner";
+import { anotherOwnerError, failIfHeld, failIfHeldTwice, proofOfMark } from "../owner/another-owner";
 import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
@@ -23,7 +23,9 @@ export async function update(
 ): Promise<UpdateResult> {
   run.owners.note(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
-  const proof = proofOfMark(kind, run, id, state);
+  const proof = proofOfMark(kind, run, id, state, (object) =>
+    anotherOwnerError(kind, run, object, news.__urn),
+  );
   const act = async () => {
     // The comparison may have had no answer in time, and without a difference it does not look.
     await proof.renew();
