@@ -142,7 +142,9 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const unclear = all.filter(isUnclear);
   const groups = all.filter((group) => isMeant(group) && !unclear.includes(group));
   return {
-    stacks: groups.filter((group) => !isOther(group)).map((group) => objectsOf(group, states, lead)),
+    stacks: groups
+      .filter((group) => !isOther(group))
+      .map((group) => objectsOf(group, states, lead, complete)),
     unclear: unclear.flatMap(({ own }) => own.map(({ one }) => one)),
     renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
     complete,
@@ -187,10 +189,15 @@ function groupsOf(
   return [...groups.values()];
 }
 
-function objectsOf({ state, marks, own }: Group, states: readonly State[], lead: number): StackObjects {
+function objectsOf(
+  { state, marks, own }: Group,
+  states: readonly State[],
+  lead: number,
+  complete: boolean,
+): StackObjects {
   const doubtsAbout = doubtsBeside(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
   const stray = own.filter(({ one }) => !isIn(states, one));
-  const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead);
+  const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead, complete);
   const doubtsOf = (marked: MarkedObject) => [
     ...doubtsAbout(marked.mark, marked.object),
     ...doubtsByAdopters(usersOf(states, definitionOf(marked.one.kind), marked.object, "adopts")),

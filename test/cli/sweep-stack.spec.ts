@@ -205,4 +205,22 @@ describe("the state of a stack that may be an old copy", () => {
     expect(await sweepProd()).toMatchObject({ code: 0 });
     expect(service.isEmpty()).toBe(true);
   });
+
+  test("what nothing dates is left where a kind that may have what is newer cannot be listed", async () => {
+    const { service } = emulator;
+    volume();
+    pod();
+    write(-60_000);
+    const match = { method: "GET", path: "/pods" };
+    emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 0 });
+    const { code, out, err } = await sweepProd();
+    expect(err).toContain("pods cannot be listed");
+    expect(out).toMatch(
+      /^left +NetworkVolume data-.*: nothing tells when it was made, .* listed.* add --newer$/m,
+    );
+    expect(code).toBe(1);
+    expect(service.volumes.list()).toHaveLength(1);
+    await sweepProd("--newer");
+    expect(service.volumes.list()).toEqual([]);
+  });
 });

@@ -35,6 +35,11 @@ const undated: Doubt = {
   flag: "--newer",
 };
 
+const unlisted: Doubt = {
+  why: "nothing tells when it was made, and what shows that the state is an old copy may be of a kind that could not be listed",
+  flag: "--newer",
+};
+
 /** The name of a stack does not tell stacks apart that share a provider. */
 export const maybeOthers: Doubt = {
   why: "another stack may have made it (`pulumi state move`, `pulumi stack rename`)",
@@ -76,12 +81,14 @@ interface Stray {
 /**
  * Returns a function that tells what makes it doubtful that a state is the newest copy of it: the engine writes a create into the state
  * before it asks for it, and what came of it after that. `all` has what the stack has marked and no state has. Where one of them is
- * newer than the state, what has no time may be, too. `lead` is by how many milliseconds the service's clock is ahead of this machine's.
+ * newer than the state, what has no time may be, too; also where one may be that is missing there, since the list is not `complete`.
+ * `lead` is by how many milliseconds the service's clock is ahead of this machine's.
  */
 export function doubtsByTime(
   { at, pending, markers }: State,
   all: readonly Stray[],
   lead: number,
+  complete: boolean,
 ): (stray: Stray) => Doubt[] {
   const begun = pending.flatMap(({ urn }) =>
     [...markers].flatMap((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource ?? []),
@@ -92,7 +99,9 @@ export function doubtsByTime(
   const isOld = all.some(isNewer);
   return (one) => {
     if (isNewer(one)) return [newer];
-    return isOld && !isBegun(one) && Number.isNaN(madeAt(one)) ? [undated] : [];
+    if (isBegun(one) || !Number.isNaN(madeAt(one))) return [];
+    if (isOld) return [undated];
+    return at > 0 && !complete ? [unlisted] : [];
   };
 }
 
