@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Emulator, ManualClock } from "../emulator";
 import { testLong } from "../harness/long";
@@ -84,6 +84,58 @@ describe("a pod that carries the mark of a stack which this backend does not hav
     const { resources } = JSON.parse(readFileSync(file, "utf8"));
     expect(resources).toMatchObject([{ name: "theirs", outputs: { __mark: digits } }]);
   });
+});
+
+describe("what a stack of another backend named after its resources", () => {
+  const digits = "0b4cdead-0123456789ab";
+  const pod = "web-0123400";
+  const volume = "data-7e4edccb-0b4cdead-0123400";
+  beforeEach(() => {
+    const { service } = emulator;
+    const mark = `shop/prod Pod::web ${digits}-1234567-1234567-1234567-0 2026-11-01T10:00:00Z`;
+    const cpu = { id: "cpu3c", vcpuCount: 2 };
+    service.pods.create({ name: pod, image: "org/pod:1", cpu, env: { PODLUMI_MARK: mark } } as never);
+    service.volumes.create({ name: volume, size: 10, dataCenter: "EU-RO-1" });
+  });
+  const names = () => {
+    const { pods, networkVolumes } = emulator.service.snapshot();
+    return [...pods, ...networkVolumes].map(({ name }) => name);
+  };
+
+  test("keeps its name in an import, and its resource is called as it was", async () => {
+    const file = join(project.folder, "import.json");
+    for (const prefix of ["web-", "data-"]) {
+      const source = await generate("--import", file, "--prefix", prefix, "--marked");
+      expect(source).toContain(`("${prefix.slice(0, -1)}", {`);
+      expect(source).not.toContain(prefix);
+      await pulumi("stack", "init", "dev");
+      await pulumi("import", "--file", file, "--protect=false", "--generate-code=false", "--yes");
+      await pulumi("preview", "--expect-no-changes", "--diff");
+      await pulumi("stack", "rm", "--force", "--yes");
+      for (const path of [infra, file]) rmSync(path, { recursive: true });
+    }
+    expect(names()).toEqual(expect.arrayContaining([pod, volume]));
+  });
+
+  test("keeps its name in an adoption, and gets one of its own where the name is the mark", async () => {
+    for (const prefix of ["web-", "data-"]) {
+      await generate("--adopt", "--prefix", prefix, "--marked");
+      await pulumi("stack", "init", "dev");
+      await pulumi("up", "--yes", "--skip-preview");
+      await pulumi("stack", "rm", "--force", "--yes");
+      rmSync(infra, { recursive: true });
+    }
+    expect(names()).toContain(pod);
+    expect(names()).not.toContain(volume);
+    expect(names()).toContainEqual(expect.stringMatching(/^data-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{7}$/));
+  });
+});
+
+test.each([
+  [[], /: `pulumi up` of this program makes new objects beside .*\n.* --adopt or --import, /],
+  [["--adopt"], /: `pulumi up` of this program adopts the existing objects/],
+])("generate %j says what the program does, or which command comes next", async (flags, said) => {
+  expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
 });
 
 test("a stack imports what exists, changes nothing, and destroys all of it", async () => {

@@ -125,6 +125,14 @@ export function markInName(name: unknown): (Mark & { readonly name: string }) | 
   };
 }
 
+/** The logical name in a name that podlumi made up for an object with this mark; undefined for any other name. */
+export function logicalNameIn(name: string, { digits }: Pick<Mark, "digits">): string | undefined {
+  const last = `-${digits.resource.slice(0, lengths.resource)}`;
+  const rest = name.slice(0, -lengths.generation);
+  const end = [`-${digits.stackName}-${digits.stack}${last}`, last].find((one) => rest.endsWith(one));
+  return end === undefined ? undefined : rest.slice(0, -end.length);
+}
+
 function generationDigits(generation: number): string {
   return generation.toString(16).padStart(lengths.generation, "0");
 }

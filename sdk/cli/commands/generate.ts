@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { pulumi, states } from "../../../provider/engine/stacks";
@@ -103,7 +104,21 @@ export function generate(program: Command): void {
       tellRead(declared);
       tellSettings(program.settings);
       if (out !== undefined) tell(`podlumi: ${counted(declared.length, "resource")} in ${out}`);
+      if (declared.length > 0 && !options.json) tell(`podlumi: ${nextStep(options)}`);
     });
+}
+
+/** What the program makes, or the command that comes next. */
+function nextStep({ out, adopt, import: file }: Options): string {
+  const where = out === undefined ? "of this program" : `in ${out}`;
+  if (adopt)
+    return `\`pulumi up\` ${where} adopts the existing objects, and its preview says what each resource adopts`;
+  if (file !== undefined)
+    return `\`pulumi import --file ${resolve(file)} --protect=false --generate-code=false\` ${where} takes the existing objects into the state`;
+  return (
+    `\`pulumi up\` ${where} makes new objects beside the existing ones, one for each resource.\n` +
+    "podlumi: With --adopt or --import, the program has the existing ones for its own"
+  );
 }
 
 /** What no stack has or made. Tells the rest. */

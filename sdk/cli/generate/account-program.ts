@@ -1,4 +1,5 @@
 import { argumentsOf } from "../../../provider/core/kind/import";
+import { logicalNameIn } from "../../../provider/core/names/naming";
 import type { Properties } from "../../../provider/core/value";
 import { definitionOf } from "../kinds";
 import { type Declaration, Program } from "../program/program";
@@ -43,7 +44,10 @@ export function programOf(
   for (const found of all) {
     const { kind, id, name = id } = found;
     const isShared = all.some((other) => other !== found && other.kind === kind && other.name === found.name);
-    const logicalName = program.logicalName(kind, ...(isShared ? [] : [name]), `${name}-${id}`);
+    // Such a name stays out of the program: a copy must not carry the mark in it. An import keeps it, and an adoption by itself.
+    const madeUpFrom = found.mark && logicalNameIn(name, found.mark);
+    const suggestions = isShared ? [] : [madeUpFrom ?? name, name];
+    const logicalName = program.logicalName(kind, ...suggestions, `${name}-${id}`);
     const secrets = secretsOf(found, logicalName).map((secret) => ({
       ...secret,
       value: values.get(program.settingName(secret.setting)),
@@ -52,7 +56,7 @@ export function programOf(
     const { name: _name, ...rest } = argumentsOf(definitionOf(kind), found.observed);
     const args: Properties = {
       ...(adopt && kind !== "SshKeys" && { adopt: id }),
-      ...(found.name !== undefined && name !== logicalName && { name }),
+      ...(found.name !== undefined && madeUpFrom === undefined && name !== logicalName && { name }),
       ...program.withoutSecrets(kind, logicalName, linked(rest, program, declared)),
     };
     for (const { key, setting, use, value } of isRead ? [] : secrets)
