@@ -110,14 +110,41 @@ interface Group {
  */
 export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
   const { all: present, complete } = await listed(api, kinds);
-  const marked = present.flatMap((one) => {
+  const marked = markedAmong(present);
+  if (marked.length === 0) return { stacks: [], unclear: [], renamed: [], complete };
+  const names = await stackNames();
+  const { meant, called, states } = await meantBy(stack, marked, names);
+  const whose = stackOfMark(states, names, marked);
+  const stateOf = ({ one, mark }: MarkedObject) => {
+    const found = whose(mark);
+    return typeof found === "string" ? states.find((state) => isIn([state], one)) : found.of;
+  };
+  const { own, unclear, renamed } = sortedOut(groupsOf(meant, stateOf), stack, called);
+  const lead = api.now() - api.clock.now();
+  return {
+    stacks: own.map((group) => objectsOf(group, states, lead, complete)),
+    unclear: unclear.flatMap((group) => group.own.map(({ one }) => one)),
+    renamed: renamed.flatMap(({ state }) => state?.name ?? []),
+    complete,
+  };
+}
+
+function markedAmong(present: readonly Listed[]): MarkedObject[] {
+  return present.flatMap((one) => {
     const mark = markOf(definitionOf(one.kind), one.object);
     return mark === undefined ? [] : [{ one, object: one.object, mark }];
   });
-  if (marked.length === 0) return { stacks: [], unclear: [], renamed: [], complete };
-  const names = await stackNames();
-  const isCalled = (name: string) => name.endsWith(`/${stack}`);
-  const called = await statesOf(names.filter(isCalled));
+}
+
+/** Whether a stack, by its whole name, is called `project/stack`. */
+const isCalled = (name: string, stack: string) => name.endsWith(`/${stack}`);
+
+/**
+ * The objects with the name of a stack in their marks, or with a provider of one that is called so by now; the states of the stacks
+ * `called` so, and all states that were read.
+ */
+async function meantBy(stack: string, marked: readonly MarkedObject[], names: readonly string[]) {
+  const called = await statesOf(names.filter((name) => isCalled(name, stack)));
   const digits = stackNameDigits(stack);
   const meant = marked.filter(
     ({ mark }) =>
@@ -125,36 +152,30 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   );
   // An object in any state is not swept. So when an object is in none of these states, all other states are asked.
   const isOpen = meant.some(({ one }) => !isIn(called, one));
-  const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name))) : [];
-  const states = [...called, ...others];
-  const whose = stackOfMark(states, names, marked);
-  const stateOf = (mark: Mark) => {
-    const found = whose(mark);
-    return typeof found === "string" ? undefined : found.of;
-  };
-  const lead = api.now() - api.clock.now();
-  const isOther = ({ state }: Group) => state !== undefined && !isCalled(state.name);
+  const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name, stack))) : [];
+  return { meant, called, states: [...called, ...others] };
+}
+
+/** The groups of stacks of a name; those that another stack may have made; and those of stacks that have another name by now. */
+function sortedOut(groups: readonly Group[], stack: string, called: readonly State[]) {
+  const digits = stackNameDigits(stack);
   const isUnclear = ({ state, marks }: Group) =>
-    state === undefined && called.some((one) => [...marks].some((digits) => hasMark(one, digits)));
-  const isMeant = ({ state, names }: Group) =>
-    names.has(digits) || (state !== undefined && isCalled(state.name));
-  const all = groupsOf(meant, ({ one, mark }) => stateOf(mark) ?? states.find((state) => isIn([state], one)));
-  const unclear = all.filter(isUnclear);
-  const groups = all.filter((group) => isMeant(group) && !unclear.includes(group));
+    state === undefined && called.some((one) => [...marks].some((mark) => hasMark(one, mark)));
+  const hasName = ({ state }: Group) => state !== undefined && isCalled(state.name, stack);
+  const isRenamed = (group: Group) => group.state !== undefined && !hasName(group);
+  const clear = groups.filter((group) => !isUnclear(group));
+  const meant = clear.filter((group) => hasName(group) || group.names.has(digits));
   return {
-    stacks: groups
-      .filter((group) => !isOther(group))
-      .map((group) => objectsOf(group, states, lead, complete)),
-    unclear: unclear.flatMap(({ own }) => own.map(({ one }) => one)),
-    renamed: groups.filter(isOther).flatMap(({ state }) => state?.name ?? []),
-    complete,
+    own: meant.filter((group) => !isRenamed(group)),
+    unclear: groups.filter(isUnclear),
+    renamed: meant.filter(isRenamed),
   };
 }
 
 /** The marks of the stacks of this name, by the providers of their states. */
 export async function marksOf(stack: string): Promise<string[]> {
   const names = await stackNames();
-  const called = names.filter((name) => name.endsWith(`/${stack}`));
+  const called = names.filter((name) => isCalled(name, stack));
   if (called.length > 1)
     throw new ExpectedError(
       `${called.join(" and ")} are both called ${stack}: \`podlumi ls --stack ${stack}\` shows the marks of what each has made`,
