@@ -115,7 +115,7 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
     supplanted: new Set(
       [...resources.filter((one) => one.delete === true), ...under("deleting")].flatMap(
-        ({ urn, id }) => (hasFound(urn, resources) && id) || [],
+        ({ urn, id }) => (hasFound(urn, id, resources) && id) || [],
       ),
     ),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
@@ -173,11 +173,11 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
 const idIn = (provider: string | undefined) => provider?.split("::").at(-1);
 
 /** Whether a resource has another object by now, to import or to read. What it had leaves the state before a read object is in there. */
-function hasFound(urn: string, all: readonly Exported[]): boolean {
+function hasFound(urn: string, id: string | undefined, all: readonly Exported[]): boolean {
   // The program may have lost its `import` by now.
   const isFound = ({ importID, external, outputs }: Exported) =>
     importID !== undefined || external === true || outputs?.__imported === true;
-  return all.some((one) => one.urn === urn && !one.delete && isFound(one));
+  return all.some((one) => one.urn === urn && one.id !== id && !one.delete && isFound(one));
 }
 
 function providerIn(all: readonly Exported[], reference: string | undefined): Stated["provider"] {

@@ -43,8 +43,16 @@ test("an object is supplanted when its resource has imported or read another, no
     { urn: String(former), id: "7", type, outputs: { __imported: true } },
     { urn: String(former), id: "8", type, delete: true },
   ];
-  const state = stateIn("organization/project/dev", { deployment: { resources } });
-  expect(state?.supplanted).toEqual(new Set(["2", "4", "8"]));
+  // What is deleted for a read has left the state by then; what just leaves the program has not.
+  const deleting = [
+    { urn: String(got), id: "9", type },
+    { urn: String(imported), id: "1", type, importID: "1" },
+    { urn: String(replaced), id: "10", type },
+  ].map((resource) => ({ type: "deleting", resource }));
+  const state = stateIn("organization/project/dev", {
+    deployment: { resources, pending_operations: deleting },
+  });
+  expect(state?.supplanted).toEqual(new Set(["2", "4", "8", "9"]));
 });
 
 test("a pending create has the provider under which its object is marked", () => {
