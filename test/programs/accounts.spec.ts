@@ -92,7 +92,7 @@ test("another provider of the same account takes a resource as it is, and is not
 test("what the account of its provider does not have leaves no state by the program of a refresh or of a destroy", async () => {
   clock.pass(60_000);
   await expect(stack.refresh(program("their-key", "ours"))).rejects.toThrow(
-    /could not read network volume "lent" .* without --run-program.*\[PODLUMI-OTHER-ACCOUNT\]/s,
+    /could not read network volume "lent" .* refresh --run-program=false.*\[PODLUMI-OTHER-ACCOUNT\]/s,
   );
   const refused =
     /could not delete network volume "lent" .* made under another provider.*\[PODLUMI-OTHER-ACCOUNT\]/s;

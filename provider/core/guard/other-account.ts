@@ -60,7 +60,7 @@ export async function failIfAskedElsewhere(run: Run, props: Properties): Promise
 
 const askedElsewhere =
   "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +
-  "`pulumi refresh` without --run-program, which asks the one in the state";
+  "`pulumi refresh --run-program=false`, which asks the one in the state";
 
 const inOtherAccount =
   "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
