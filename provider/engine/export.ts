@@ -68,6 +68,8 @@ export interface State {
   readonly objects: readonly Stated[];
   /** Ids of objects that are still to be deleted, since their resources got others, to import or to read. */
   readonly supplanted: ReadonlySet<string>;
+  /** Those of them that have left the state already, since their resources read others: it has them only while they are deleted. */
+  readonly dropped: ReadonlySet<string>;
   /** URNs of the resources by the ids of their objects. Not of those that only read an object. */
   readonly holders: ReadonlyMap<string, string>;
   /** Ids of the objects that the program only reads (`get`). No resource of the stack has them. */
@@ -116,6 +118,12 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
     supplanted: new Set(
       [...resources.filter((one) => one.delete === true), ...under("deleting")].flatMap(
         ({ urn, id }) => (hasFound(urn, id, resources) && id) || [],
+      ),
+    ),
+    dropped: new Set(
+      under("deleting").flatMap(
+        ({ urn, id }) =>
+          (resources.every((one) => one.id !== id) && hasFound(urn, id, resources) && id) || [],
       ),
     ),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),

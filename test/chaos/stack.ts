@@ -184,6 +184,7 @@ export class Stack {
           markers: new Set(this.markers()),
           shownNames: this.shownNames(),
           supplanted: new Set(),
+          dropped: new Set(),
           pending: [],
           adopting: [],
           at: 0,

@@ -129,3 +129,23 @@ test("a refresh shows what somebody changed, and no default that the program has
   const { results } = await stack.refresh();
   expect(results.map(({ differs }) => differs)).toEqual([["name"]]);
 });
+
+test("where a pod that a program reads another one in place of is not deleted, the error tells that the pod has left the state", async () => {
+  const { id } = emulator.service.pods.create({
+    name: "another",
+    image: "org/app:1",
+    gpu: { id: "NVIDIA L4", count: 1 },
+  });
+  await stack.up(() => {
+    new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });
+  });
+  const match = { method: "DELETE", path: "/pods/*" } as const;
+  emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 1 });
+  const reading = () => {
+    podlumi.Pod.get("web", id);
+  };
+  await expect(stack.up(reading)).rejects.toThrow(
+    /could not delete pod "web-\w+" .* 403 .* It has left the state all the same.*\[PODLUMI-FORBIDDEN\]/s,
+  );
+  expect((await stack.up(reading)).steps.map(({ op }) => op)).toEqual(["read"]);
+});

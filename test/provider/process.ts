@@ -194,6 +194,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
               ...(name !== other && pendingMarker !== undefined ? [pendingMarker] : []),
             ]),
             supplanted: new Set(supplanted),
+            dropped: new Set<string>(),
             shownNames: new Set(shown && [name === other ? shown.theirs : shown.ours]),
             pending: statePends.map((urn) => ({
               urn,

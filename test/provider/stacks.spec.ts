@@ -53,6 +53,7 @@ test("an object is supplanted when its resource has imported or read another, no
     deployment: { resources, pending_operations: deleting },
   });
   expect(state?.supplanted).toEqual(new Set(["2", "4", "8", "9"]));
+  expect(state?.dropped).toEqual(new Set(["9"]));
 });
 
 test("a pending create has the provider under which its object is marked", () => {

@@ -15,6 +15,7 @@ const stack = (name: string, ...shown: string[]): State => ({
   serving: 1,
   shownNames: new Set(shown.map((one) => `shop/${one}`)),
   supplanted: new Set(),
+  dropped: new Set(),
   pending: [],
   adopting: [],
   at: 0,

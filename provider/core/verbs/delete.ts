@@ -50,7 +50,7 @@ export async function remove(
       await deleteOnceShown(kind, run, id, props);
     };
     await proof.during(act).catch((error) => {
-      if (!(error instanceof KeptError)) throw error;
+      if (!(error instanceof KeptError)) throw state?.dropped.has(id) ? extended(error, droppedNote) : error;
       warn(props.__urn, error.message, error.code);
     });
   });
@@ -70,6 +70,11 @@ async function deleteOnceShown(kind: Kind, run: Run, id: string, props: Properti
   run.absent.set(id, kind);
   log(props.__urn, absentNote(kind, id));
 }
+
+/** The engine writes an object that a program reads in place of another one, and takes that out before it is deleted. */
+const droppedNote =
+  "It has left the state all the same, since its resource reads another one by now: no later `pulumi up` deletes it. Do that yourself, or " +
+  "write adopt with its id in another resource";
 
 const absentNote = ({ noun }: Kind, id: string) =>
   `there is no ${noun} ${id} any more. If that is unexpected, see whether the API key is of its account`;
