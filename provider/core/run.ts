@@ -184,6 +184,11 @@ export class Run {
     return this.backend.asksForDeletions();
   }
 
+  /** Whether the command of this run changes what it previews; undefined where nothing shows the command. */
+  isUpdate(): boolean | undefined {
+    return this.backend.isUpdate();
+  }
+
   /** Whether the command of this run leaves out a part of what the program declares (`--target`); undefined where nothing shows the command. */
   isPartial(): boolean | undefined {
     return this.backend.isPartial();

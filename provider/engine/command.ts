@@ -23,6 +23,12 @@ export function asksForDeletions(commands?: readonly string[][]): boolean | unde
   return ["destroy", "down", "dn", "do"].includes(subcommand(words) ?? "");
 }
 
+/** Whether the engine's command changes what it previews; undefined where this machine does not show the command. */
+export function isUpdate(commands?: readonly string[][]): boolean | undefined {
+  const words = engineWords(commands);
+  return words && ["up", "update"].includes(subcommand(words) ?? "");
+}
+
 /** Whether the engine's command leaves out a part of what the program declares; undefined where this machine does not show the command. */
 export function isPartial(commands?: readonly string[][]): boolean | undefined {
   return engineWords(commands)?.some((word) =>

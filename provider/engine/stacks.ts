@@ -6,6 +6,7 @@ import {
   asksForDeletions,
   configFile,
   isPartial,
+  isUpdate,
   linked,
   runsProgram,
   stackFlags,
@@ -33,6 +34,8 @@ export interface Pulumi {
   current(): Promise<string | undefined>;
   /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
   asksForDeletions(): boolean | undefined;
+  /** Whether the command changes what it previews; undefined where nothing shows the command. */
+  isUpdate(): boolean | undefined;
   /** Whether the command leaves out a part of what the program declares; undefined where nothing shows the command. */
   isPartial(): boolean | undefined;
   /** Whether a refresh asks the providers that the program gives by now; undefined where nothing shows the command. */
@@ -62,6 +65,7 @@ export const pulumi: Pulumi = {
   },
   asksForDeletions,
   isPartial,
+  isUpdate,
   runsProgram,
 };
 
@@ -78,6 +82,7 @@ export const emptyBackend: Pulumi = {
   current: async () => undefined,
   asksForDeletions: () => undefined,
   isPartial: () => undefined,
+  isUpdate: () => undefined,
   runsProgram: () => undefined,
 };
 

@@ -80,6 +80,15 @@ test("a resource that gets the provider of another account fails in the preview,
   expect(theirs.service.volumes.list()).toHaveLength(2);
 });
 
+test("so it does where the service does not tell, since no later run would ask again", async () => {
+  const match = { method: "GET", path: "/network-volumes/*" } as const;
+  ours.faults.add({ match, when: "before", what: { status: 503 }, times: 100 });
+  await expect(stack.up(program("their-key", "ours"))).rejects.toThrow(
+    /cannot change the provider .* does not tell whether the account of the new one has it.*\[PODLUMI-OTHER-ACCOUNT\]/s,
+  );
+  ours.faults.clear();
+});
+
 test("another provider of the same account takes a resource as it is, and is not asked for it again", async () => {
   const moved = program("their-key", "theirs again");
   for (const run of [() => stack.preview(moved), () => stack.up(moved)])

@@ -2,6 +2,7 @@ import {
   asksForDeletions,
   configFile,
   isPartial,
+  isUpdate,
   runsProgram,
   stackFlags,
 } from "../../provider/engine/command";
@@ -43,6 +44,15 @@ test.each([
   ["pulumi up", undefined],
 ])("%s has its configuration in %s", (line, expected) => {
   expect(configFile([shell, line.split(" ")])).toBe(expected);
+});
+
+test.each([
+  ["pulumi up --yes", true],
+  ["pulumi --cwd up update", true],
+  ["pulumi preview", false],
+  ["node up", undefined],
+])("%s changes what it previews: %s", (line, expected) => {
+  expect(isUpdate([shell, line.split(" ")])).toBe(expected);
 });
 
 test.each([

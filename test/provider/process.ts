@@ -219,6 +219,7 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       current: async () => current,
       asksForDeletions: () => isDestroy,
       isPartial: () => hasTargets,
+      isUpdate: () => undefined,
       runsProgram: () => undefined,
     },
   );

@@ -24,9 +24,16 @@ export async function failIfInOtherAccount(
   const stated = await run.states.before(news);
   if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
   const find = async () => isThere(kind, state, await kind.read(run.api(), id, state));
-  if (await run.lookOr(kind, find, true)) return;
+  const found = await run.lookOr(kind, find, undefined);
+  // A later run would not ask again.
+  if (found ?? !run.isUpdate()) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
-  throw explain(new ExpectedError(inOtherAccount, code), what, kind.fields, news);
+  throw explain(
+    new ExpectedError(found === undefined ? unasked : inOtherAccount, code),
+    what,
+    kind.fields,
+    news,
+  );
 }
 
 /** Whether an account has the object of a state. What each account has once is told by what it holds. */
@@ -61,6 +68,8 @@ export async function failIfAskedElsewhere(run: Run, props: Properties): Promise
 const askedElsewhere =
   "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +
   "`pulumi refresh --run-program=false`, which asks the one in the state";
+
+const unasked = "the service does not tell whether the account of the new one has it. Run the command again";
 
 const inOtherAccount =
   "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
