@@ -120,7 +120,7 @@ describe("what another stack has adopted since", () => {
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
     const adopt = { adopt: id, __stack: stacks.theirs };
     const adopted = refused.then(() => begin(provider().networkVolume, "networkVolume", adopt));
-    stopInPause(20_000, adopted);
+    stopInPause(5_000, adopted);
     await provider().networkVolume.delete(id, outs ?? {});
     await adopted;
     expect(existing()).toEqual([id]);

@@ -2,7 +2,10 @@ import type { Properties } from "../../provider/core/value";
 import { speed } from "./fast-clock";
 import { begin, creations, emulator, existing, type Kind, provider } from "./process";
 
-/** Makes creates take effect late, in milliseconds of the provider's clock. Their error answer comes at once. */
+/**
+ * Makes creates take effect late. Their error answer comes at once. Milliseconds of the fast clock, which a busy machine slows down: the
+ * effect does not wait for it.
+ */
 export function late(milliseconds: number): void {
   const what = { later: milliseconds / speed, status: 504 };
   for (const { match } of creations) emulator.faults.add({ match, when: "before", what } as never);
@@ -10,7 +13,10 @@ export function late(milliseconds: number): void {
 
 /** Waits for what comes late. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const began = Date.now(); !holds(); ) {
+    if (Date.now() - began > 20_000) throw new Error("what was to come late has not come");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** Begins a create whose answer never comes, as if the run had died. Returns the id of the object. */

@@ -35,7 +35,7 @@ describe("an effect that comes after its error", () => {
   test.each(several)(
     "and after the request was sent again, is a twin: the next up says so, and its end deletes it: a %s",
     async (kind) => {
-      late(45_000);
+      late(90_000);
       const { id, outs } = await begin(provider()[kind], kind);
       await until(() => existing().length === 2);
       const [twin] = existing().filter((other) => other !== id);
@@ -57,7 +57,7 @@ describe("an effect that comes after its error", () => {
   );
 
   test("a twin that the program adopts or reads later in the run stays", async () => {
-    late(45_000);
+    late(90_000);
     const { id, outs } = await begin(provider().pod, "pod");
     await until(() => existing().length === 2);
     const twin = String(existing().find((other) => other !== id));
@@ -79,7 +79,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test("so it does where the run fails, perhaps before what adopts it, and the next up deletes it", async () => {
-    late(45_000);
+    late(90_000);
     const { id, outs } = await begin(provider().pod, "pod");
     await until(() => existing().length === 2);
     const twin = String(existing().find((other) => other !== id));
@@ -100,7 +100,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test("so it does where the command leaves out what may adopt it, and the preview says so", async () => {
-    late(45_000);
+    late(90_000);
     const { id, outs } = await begin(provider().pod, "pod");
     await until(() => existing().length === 2);
     const twin = String(existing().find((other) => other !== id));
@@ -118,7 +118,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test("so it does where the object in the state is deleted before that, as a replacement can be", async () => {
-    late(45_000);
+    late(90_000);
     const { id, outs = {} } = await begin(provider().pod, "pod");
     await until(() => existing().length === 2);
     const twin = String(existing().find((other) => other !== id));
@@ -131,7 +131,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test("a twin that the end of a run has no time to delete is told of, as where Pulumi has many states to export", async () => {
-    late(45_000);
+    late(90_000);
     const { run, pod } = provider();
     await begin(pod, "pod");
     await until(() => existing().length === 2);
@@ -144,7 +144,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test.each(several)("a twin goes with the object that the state has: a %s", async (kind) => {
-    late(45_000);
+    late(90_000);
     const { id, outs } = await begin(provider()[kind], kind);
     await until(() => existing().length === 2);
     await provider()[kind].delete?.(id, outs);
@@ -152,7 +152,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test.each(several)("a twin that is there when the run ends goes with it: a %s", async (kind) => {
-    late(45_000);
+    late(90_000);
     const made = provider();
     const { id } = await begin(made[kind], kind);
     await until(() => existing().length === 2);
@@ -161,7 +161,7 @@ describe("an effect that comes after its error", () => {
   });
 
   test.each(several)("a twin that another stack has taken into its state stays: a %s", async (kind) => {
-    late(45_000);
+    late(90_000);
     const { id, outs } = await begin(provider()[kind], kind);
     await until(() => existing().length === 2);
     haveInOtherState(...existing().filter((one) => one !== id));
@@ -172,7 +172,7 @@ describe("an effect that comes after its error", () => {
   test.each(["pod", "serverlessEndpoint", "cluster"] as const)(
     "and comes an hour later may be a person's copy, which is named and stays: a %s",
     async (kind) => {
-      late(45_000);
+      late(90_000);
       const { id, outs } = await begin(provider()[kind], kind);
       const { clock } = emulator.service;
       const now = clock.now.bind(clock);
@@ -193,7 +193,7 @@ describe("an effect that comes after its error", () => {
   );
 
   test("what looks like a twin and is another stack's, or the program's own, stays", async () => {
-    late(45_000);
+    late(90_000);
     const { id, outs } = await begin(provider().pod, "pod");
     const others = [
       await begin(provider().pod, "pod", { __stack: stacks.theirs, __urn: urnOf("pod", "it", "prod") }),

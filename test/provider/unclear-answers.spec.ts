@@ -70,7 +70,7 @@ describe("a create that fails after a request without a clear answer", () => {
   );
 
   test("and by a name of the program, may have made what appears then", async () => {
-    late(45_000);
+    late(90_000);
     const { run, cluster } = provider();
     await expect(create(cluster, "cluster")).rejects.toThrow(/It may still come/);
     await until(() => existing().length > 0);
