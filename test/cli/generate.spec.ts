@@ -102,7 +102,7 @@ describe("what a stack of another backend named after its resources", () => {
     return [...pods, ...networkVolumes].map(({ name }) => name);
   };
 
-  test("keeps its name in an import, and its resource is called as it was", async () => {
+  testLong("keeps its name in an import, and its resource is called as it was", async () => {
     const file = join(project.folder, "import.json");
     for (const prefix of ["web-", "data-"]) {
       const source = await generate("--import", file, "--prefix", prefix, "--marked");
@@ -117,7 +117,7 @@ describe("what a stack of another backend named after its resources", () => {
     expect(names()).toEqual(expect.arrayContaining([pod, volume]));
   });
 
-  test("keeps its name in an adoption, and gets one of its own where the name is the mark", async () => {
+  testLong("keeps its name in an adoption, and gets one of its own where the name is the mark", async () => {
     for (const prefix of ["web-", "data-"]) {
       await generate("--adopt", "--prefix", prefix, "--marked");
       await pulumi("stack", "init", "dev");

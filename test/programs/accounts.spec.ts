@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { type Emulator, startEmulator } from "../emulator";
 import { PassingClock, send } from "../harness/account";
-import { Project } from "../harness/project";
+import { testLong } from "../harness/long";
 import { TestStack } from "../harness/stack";
 
 const clock = new PassingClock();
@@ -111,25 +111,28 @@ test("what the account of its provider does not have leaves no state by the prog
   await stack.up(program("their-key"));
 });
 
-test("what another account has is not read in place of an object with data, unless its loss is confirmed", async () => {
-  const { id } = theirs.service.volumes.create({ ...volume, name: "theirs" });
-  const data = (isRead: boolean) => () => {
-    program("their-key")();
-    const { apiUrl, graphqlUrl } = theirs;
-    const provider = new podlumi.Provider("reading", { apiKey: "their-key", apiUrl, graphqlUrl });
-    if (isRead) podlumi.NetworkVolume.get("data", id, { provider });
-    else new podlumi.NetworkVolume("data", { ...volume, name: "data" });
-  };
-  await stack.up(data(false));
-  const refused = /will not replace network volume "data" .*\[PODLUMI-DATA-LOSS\]/s;
-  for (const run of [() => stack.preview(data(true)), () => stack.up(data(true))])
-    await expect(run()).rejects.toThrow(refused);
-  expect(ours.service.volumes.list().map(({ name }) => name)).toContain("data");
-  await stack.up(program("their-key"));
-  theirs.service.volumes.delete(id);
-});
+testLong(
+  "what another account has is not read in place of an object with data, unless its loss is confirmed",
+  async () => {
+    const { id } = theirs.service.volumes.create({ ...volume, name: "theirs" });
+    const data = (isRead: boolean) => () => {
+      program("their-key")();
+      const { apiUrl, graphqlUrl } = theirs;
+      const provider = new podlumi.Provider("reading", { apiKey: "their-key", apiUrl, graphqlUrl });
+      if (isRead) podlumi.NetworkVolume.get("data", id, { provider });
+      else new podlumi.NetworkVolume("data", { ...volume, name: "data" });
+    };
+    await stack.up(data(false));
+    const refused = /will not replace network volume "data" .*\[PODLUMI-DATA-LOSS\]/s;
+    for (const run of [() => stack.preview(data(true)), () => stack.up(data(true))])
+      await expect(run()).rejects.toThrow(refused);
+    expect(ours.service.volumes.list().map(({ name }) => name)).toContain("data");
+    await stack.up(program("their-key"));
+    theirs.service.volumes.delete(id);
+  },
+);
 
-test("SSH keys get no provider of an account that has others", async () => {
+testLong("SSH keys get no provider of an account that has others", async () => {
   const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOur0Key me@example.com";
   const keys = (moved: boolean) => () => {
     program("their-key")();
@@ -196,57 +199,4 @@ test("an address of a provider that resolves to undefined is the default one, an
 test("each account is emptied by destroy", async () => {
   await stack.destroy();
   expect([ours.service.isEmpty(), theirs.service.isEmpty()]).toEqual([true, true]);
-});
-
-describe("a command that the emulator runs", () => {
-  const declared = `new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });`;
-  const added = `new podlumi.Template("added", { image: "org/app:1" }, { dependsOn: data });`;
-  const without = (...command: string[]) => project.pulumi(...command, "--yes");
-  const within = (...command: string[]) =>
-    project.podlumi("emulator", "--fast", "--", "pulumi", ...command, "--non-interactive");
-  // In a shell with the settings that it prints.
-  const pasted = (...command: string[]) =>
-    project.run("pulumi", [...command, "--yes", "--non-interactive"], { PODLUMI_EMULATED: "1" });
-  let project: Project;
-  beforeAll(() => {
-    project = new Project(ours);
-  });
-  afterAll(() => project.remove());
-  const ids = async () => (await project.pulumi("stack", "--show-ids")).printed.match(/ID: \S+/g);
-
-  test("neither changes nor takes out of the state what an account has, and makes nothing after it", async () => {
-    await project.pulumi("stack", "init", "real");
-    await project.up(declared);
-    const before = await ids();
-    project.declare(`const data = ${declared}`, added);
-    for (const command of [
-      ["preview"],
-      ["up", "--yes"],
-      ["up", "--yes", "--refresh", "--skip-preview"],
-      ["destroy", "--yes"],
-    ]) {
-      const { ok, printed } = await within(...command);
-      expect(printed).toMatch(/leaves network volume "data-\S+" \(\S+\) alone: .* \[PODLUMI-EMULATED\]/);
-      expect(printed).not.toMatch(/added/);
-      expect(ok).toBe(false);
-    }
-    expect(await ids()).toEqual(before);
-    await project.up(declared);
-    expect((await without("destroy")).ok).toBe(true);
-  });
-
-  test("what it made is not taken to be gone from an account, and it empties the stack", async () => {
-    await project.pulumi("stack", "init", "try");
-    project.declare(declared);
-    expect(await pasted("up", "--skip-preview")).toMatchObject({ ok: true });
-    const before = await ids();
-    for (const command of [["up"], ["refresh"], ["destroy"]]) {
-      const { ok, printed } = await without(...command);
-      expect(printed).toMatch(/by its state the emulator made it, .* \[PODLUMI-EMULATED\]/);
-      expect(ok).toBe(false);
-    }
-    expect(await ids()).toEqual(before);
-    expect(await pasted("destroy")).toMatchObject({ ok: true });
-    expect(ours.service.isEmpty()).toBe(true);
-  });
 });
