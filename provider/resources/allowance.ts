@@ -7,6 +7,7 @@ import type { Run } from "../core/run";
 import { hasUnknown, isRecord, type Properties } from "../core/value";
 import { basisOf, type CostKind } from "../cost/basis";
 import { defaultWorkers, estimate, type Prices } from "../cost/estimate";
+import { partsOfUrn } from "../identity";
 import { cpus, gpus } from "./catalog";
 import { keepsPlace } from "./pod/placement";
 
@@ -142,21 +143,31 @@ async function countWorkers(
   // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
   // something else.
   const certain = current === present && least > limit;
-  const reason = aboveQuota(limit, workers, wanted, others);
+  const reason = aboveQuota(limit, workers, wanted, others, addedBeside(run, inputs));
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
 }
 
-/** Says that an endpoint with `workers` would make it `wanted`. */
+/** What other resources of this run take more: `llm 2`. */
+function addedBeside({ taken }: Run, { __urn }: Properties): string {
+  const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
+  return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(String(urn)).name} ${moreWorkers}`).join(", ");
+}
+
+/** Says that an endpoint with `workers` would make it `wanted`, with what the run adds beside it. */
 export function aboveQuota(
   limit: number,
   workers: number,
   wanted: number,
   others: readonly ServiceObject[],
+  added = "",
 ): string {
   const present = workersOfEach(others);
+  const which = [present && `at present ${present}`, added && `this run adds ${added}`]
+    .filter(Boolean)
+    .join("; ");
   return (
     `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
-    `${present === "" ? ". Lower workers.max" : `: at present ${present}. Lower workers.max here or there`}, or ask the service for a larger quota`
+    `${which === "" ? ". Lower workers.max" : `: ${which}. Lower workers.max here or there`}, or ask the service for a larger quota`
   );
 }
 

@@ -84,6 +84,17 @@ describe("a pod that carries the mark of a stack which this backend does not hav
     const { resources } = JSON.parse(readFileSync(file, "utf8"));
     expect(resources).toMatchObject([{ name: "theirs", outputs: { __mark: digits } }]);
   });
+
+  test("comes into the state as the emulator's where the settings are those that it printed", async () => {
+    const [file, of] = [
+      join(project.folder, "import.json"),
+      ["--prefix", "theirs", "--marked", "--out", infra],
+    ];
+    const args = ["generate", "--import", file, ...of];
+    expect(await cli.start(args, { ...cli.env, PODLUMI_EMULATED: "1" }).ended).toMatchObject({ code: 0 });
+    const { resources } = JSON.parse(readFileSync(file, "utf8"));
+    expect(resources).toMatchObject([{ outputs: { __emulated: true } }]);
+  });
 });
 
 describe("what a stack of another backend named after its resources", () => {

@@ -50,7 +50,7 @@ test("a preview without balance fails", async () => {
 test("a preview fails where the quota of workers does not suffice, with the figures", async () => {
   const text = await refused(stack.preview(program(3)));
   expect(text).toMatch(
-    /workers\.max.*the account's quota is 5 workers over all endpoints, and with 2 of this one there would be 6\. Lower.*\[PODLUMI-WORKERS\]/s,
+    /workers\.max.*the account's quota is 5 workers over all endpoints, and with 2 of this one there would be 6: this run adds \w+ 2, \w+ 2\. Lower.*\[PODLUMI-WORKERS\]/s,
   );
   expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
 });

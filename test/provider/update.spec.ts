@@ -141,3 +141,29 @@ describe("an update of a pod that an interrupted run has made already", () => {
     expect(patches()).toBe(2);
   });
 });
+
+test.each<[Kind, Properties, string]>([
+  ["serverlessEndpoint", { image: undefined }, "the serverless endpoint gets them"],
+  ["pod", { image: undefined, ports: undefined, env: undefined }, "another pod takes its place"],
+])(
+  "of a template tells that a %s keeps the settings that it has, unless it takes the revision",
+  async (kind, own, reaches) => {
+    const template = (image: string) =>
+      declared("template", { name: "worker", serverless: kind !== "pod", image });
+    const made = await provider().template.create(template("org/worker:1"));
+    const user = (more: Properties) => declared(kind, { ...own, ...more, name: "user", templateId: made.id });
+    const of = await provider()[kind].create(user({}));
+    const edit = async (more: Properties) => {
+      const next = provider();
+      await next.template.check(template("org/worker:1"), template("org/worker:2"));
+      await next.template.diff(made.id, made.outs ?? {}, template("org/worker:2"));
+      await next[kind].check(user({}), user(more));
+      return heard(() => next[kind].diff(of.id, of.outs ?? {}, user(more)));
+    };
+    expect((await edit({})).said).toContain(
+      `keeps image as copied from the template it, which changes: with \`templateRevision\`, ${reaches}`,
+    );
+    expect((await edit({ templateRevision: "2" })).said).not.toContain("as copied");
+    expect((await edit({ image: "org/own:1" })).said).not.toContain("as copied");
+  },
+);

@@ -7,6 +7,7 @@ import { declaredTwice } from "../apply/adopt";
 import { isUnready } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
+import { tellCopied } from "../compare/copied";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
 import { tellRestart } from "../compare/restart";
 import { guardData } from "../guard/data-loss";
@@ -70,6 +71,7 @@ export async function diff(
     notes.compared = { id, state, changed: [...fields.keys()], early };
     if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
     if (checked) tellRestart(kind, state, news, fields);
+    if (checked) tellCopied(kind, run, news);
     if (checked) await tellReset(kind, run, id, news, fields);
   }
   const { twins, late } = await openTwins(kind, run, id, state);

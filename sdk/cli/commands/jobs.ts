@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { ExpectedError } from "../../../provider/client/errors";
+import { NoAnswerError, ServiceError } from "../../../provider/client/errors";
 import { impatiently } from "../../../provider/client/patience";
 import { environmentSettings } from "../../../provider/config";
 import { propertyPath } from "../../../provider/core/path";
@@ -72,7 +72,8 @@ async function queueOf(idOrName: string): Promise<Endpoint> {
   const look = async () =>
     (await api.endpoints.find(idOrName)) ?? functions.getServerlessEndpoint.ask(api, { name: idOrName });
   const found = await impatiently(look).catch((error) => {
-    if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
+    const isRefused = error instanceof ServiceError || error instanceof NoAnswerError;
+    if (!isRefused) throw error;
     return undefined;
   });
   return new Endpoint(found?.id ?? idOrName, environmentSettings());

@@ -85,7 +85,7 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
     one.name,
     one.status ?? "",
     one.cost === null ? "" : one.cost.toFixed(2),
-    one.createdAt ?? "",
+    one.createdAt === null ? "" : minuteOf(one.createdAt),
     ...("mark" in one ? [one.mark, one.resource ?? "", stateOf(one)] : []),
   ]);
   const ofStack = all.some((one) => "mark" in one) ? ["MARK", "MADE FOR", "STATE"] : [];
@@ -95,6 +95,11 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
   if (costs.length === 0) return shown;
   const sum = costs.reduce((total, cost) => total + cost, 0);
   return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service tells`)}`;
+}
+
+/** A time of the service to the minute. Its clock is in UTC. */
+function minuteOf(time: string): string {
+  return time.replace(/^([\d-]{10})T(\d\d:\d\d).*$/, "$1 $2");
 }
 
 /** Whether the state of a stack has an object. */
