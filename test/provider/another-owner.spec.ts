@@ -114,13 +114,16 @@ describe("what another stack has adopted since", () => {
   });
 
   test("is not deleted by a request that waits for the quota meanwhile", async () => {
+    // The service's window ends with its minute: not while the deletion waits.
+    const minute = Math.floor(Date.now() / 60_000) * 60_000;
+    jest.spyOn(emulator.service.clock, "now").mockReturnValue(minute + 10_000);
     const { id, outs } = await begin(provider().networkVolume, "networkVolume");
     const match = { method: "DELETE", path: "/network-volumes/*" };
     emulator.faults.add({ match, when: "before", what: { rateLimited: { retryAfter: 30 } } });
     const refused = new Promise((seen) => emulator.on("before", match, () => seen(undefined)));
     const adopt = { adopt: id, __stack: stacks.theirs };
     const adopted = refused.then(() => begin(provider().networkVolume, "networkVolume", adopt));
-    stopInPause(5_000, adopted);
+    stopInPause(20_000, adopted);
     await provider().networkVolume.delete(id, outs ?? {});
     await adopted;
     expect(existing()).toEqual([id]);
