@@ -1,5 +1,5 @@
 import { type Properties, unknownValue } from "../../provider/core/value";
-import { declared, emulator, heard, type Kind, provider } from "./process";
+import { declared, emulator, heard, type Kind, provider, urnOf } from "./process";
 
 describe("an update without a refresh", () => {
   const template = () => provider().template;
@@ -167,3 +167,20 @@ test.each<[Kind, Properties, string]>([
     expect((await edit({ image: "org/own:1" })).said).not.toContain("as copied");
   },
 );
+
+test("of a template is nothing to an endpoint that gets this template in place of another one: it copies all of it", async () => {
+  const template = (name: string, image: string) =>
+    declared("template", { name, serverless: true, image, __urn: urnOf("template", name) });
+  const [before, after] = [template("first", "org/worker:1"), template("first", "org/worker:2")];
+  const made = await provider().template.create(before);
+  const other = await provider().template.create(template("other", "org/worker:1"));
+  const user = (templateId: string) =>
+    declared("serverlessEndpoint", { name: "user", image: undefined, templateId });
+  const { id, outs = {} } = await provider().serverlessEndpoint.create(user(other.id));
+  const next = provider();
+  await next.template.check(before, after);
+  await next.template.diff(made.id, made.outs ?? {}, after);
+  await next.serverlessEndpoint.check(user(other.id), user(made.id));
+  const { said } = await heard(() => next.serverlessEndpoint.diff(id, outs, user(made.id)));
+  expect(said).not.toContain("as copied");
+});

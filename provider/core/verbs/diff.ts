@@ -71,7 +71,7 @@ export async function diff(
     notes.compared = { id, state, changed: [...fields.keys()], early };
     if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
     if (checked) tellRestart(kind, state, news, fields);
-    if (checked) tellCopied(kind, run, news);
+    if (checked) tellCopied(kind, run, news, fields);
     if (checked) await tellReset(kind, run, id, news, fields);
   }
   const { twins, late } = await openTwins(kind, run, id, state);
