@@ -189,7 +189,7 @@ describe("jobs", () => {
     expect(emulator.requests.at(-1)?.path).toMatch(new RegExp(`/v2/${id}/health$`));
     emulator.service.endpoints.delete(other.id);
     const { err } = await cli.run("jobs", "health", "nobody");
-    expect(err).toMatch(/there is no serverless endpoint with the name "nobody" .*\[PODLUMI-NOT-FOUND\]/);
+    expect(err).toMatch(/GET \/v2\/nobody\/health answered 404 .*\[PODLUMI-NO-QUEUE\]/);
     const near = await cli.run("jobs", "health", `${name}x`);
     expect(near.err).toContain(`did you mean "${name}"?`);
   });

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { NoAnswerError, ServiceError } from "../../../provider/client/errors";
+import { ExpectedError } from "../../../provider/client/errors";
 import { impatiently } from "../../../provider/client/patience";
 import { environmentSettings } from "../../../provider/config";
 import { propertyPath } from "../../../provider/core/path";
@@ -72,8 +72,9 @@ async function queueOf(idOrName: string): Promise<Endpoint> {
   const look = async () =>
     (await api.endpoints.find(idOrName)) ?? functions.getServerlessEndpoint.ask(api, { name: idOrName });
   const found = await impatiently(look).catch((error) => {
-    const isRefused = error instanceof ServiceError || error instanceof NoAnswerError;
-    if (!isRefused) throw error;
+    if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
+    // The queue also knows endpoints that are not the account's.
+    if (error.code === "PODLUMI-NOT-FOUND") tell(`podlumi: ${error.message}`);
     return undefined;
   });
   return new Endpoint(found?.id ?? idOrName, environmentSettings());
