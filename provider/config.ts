@@ -28,6 +28,9 @@ export const confirmDataLoss = "podlumi:confirmDataLoss";
 /** Set by the emulator, for a command that must not reach a real account, whatever its stack has. */
 export const emulated = "PODLUMI_EMULATED";
 
+/** Whether the emulator runs this command, or its settings are those that it printed. */
+export const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment[emulated]);
+
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;
 
@@ -141,7 +144,7 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
       `${origin} must begin with https:// (http:// is for loopback addresses only), since the API key travels to it`,
     );
   }
-  if (environment[emulated] && !isLoopback(url)) {
+  if (isEmulated(environment) && !isLoopback(url)) {
     throw new ConfigurationError(
       `${origin} leads to ${url.host}, and this command runs with the emulator, which must not act on a real account: take a stack ` +
         "without it, or run the command without the emulator",

@@ -6,7 +6,7 @@ import { ExpectedError, errorText, type ServiceError } from "../client/errors";
 import { Answers, impatiently } from "../client/patience";
 import { recent } from "../client/proof";
 import { type Send, transport } from "../client/transport";
-import { confirmDataLoss, emulated, faultsOf, type Lookup, settings } from "../config";
+import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
 import type { Pending } from "../engine/export";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
@@ -114,7 +114,7 @@ export class Run {
 
   /** Whether the emulator runs the command of this run, or its settings are those that it printed. */
   get isEmulated(): boolean {
-    return Boolean(this.environment[emulated]);
+    return isEmulated(this.environment);
   }
 
   /** Must not throw: the host would keep the unconfigured object for the rest of the run. */

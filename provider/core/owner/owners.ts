@@ -54,8 +54,8 @@ export class Owners {
   }
 
   /**
-   * Objects of a kind that no resource of any stack has, and that no other stack is adopting: as the states were when this run first asked, or as
-   * they are `now`. `pulumi state move` puts an object, with its mark, into another state.
+   * Objects of a kind that no resource of any stack has, and that no other stack is adopting: as the states were when this run first
+   * asked, or as they are `now`. `pulumi state move` puts an object, with its mark, into another state.
    */
   async freeAmong(
     kind: Kind,
@@ -72,7 +72,7 @@ export class Owners {
     );
   }
 
-  /** Objects of a kind that no resource of any stack has, that no run is adopting and no program reads (`get`): only they may be deleted. */
+  /** Objects of a kind that no resource has, that no run is adopting and no program reads (`get`): only they may be deleted. */
   async unusedAmong(
     kind: Kind,
     objects: readonly ServiceObject[],

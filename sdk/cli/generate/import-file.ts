@@ -1,4 +1,4 @@
-import { emulated } from "../../../provider/config";
+import { isEmulated } from "../../../provider/config";
 import { completed } from "../../../provider/core/kind/check";
 import type { Field } from "../../../provider/core/kind/field";
 import { secretMark } from "../../../provider/core/kind/secret-value";
@@ -15,7 +15,6 @@ import type { Declared } from "./account-program";
  * has both inputs and outputs, because the engine asks a dynamic provider for neither.
  */
 export function importFile(declared: readonly Declared[], stack: string, project: string): object {
-  const isEmulated = Boolean(process.env[emulated]);
   const resources = declared
     .filter(({ declaration }) => declaration.readId === undefined)
     .map(({ found: { kind, id, name, observed, mark }, declaration: { logicalName, args } }) => {
@@ -35,7 +34,7 @@ export function importFile(declared: readonly Declared[], stack: string, project
           ...(marked(stateOf(fields, observed, inputs), args, secret) as Properties),
           ...common,
           ...(mark && { __mark: ownerDigits(mark) }),
-          ...(isEmulated && { [ofEmulator]: true }),
+          ...(isEmulated(process.env) && { [ofEmulator]: true }),
         },
       };
     });
