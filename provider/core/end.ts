@@ -22,23 +22,23 @@ export async function endRun(run: Run): Promise<void> {
 function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
   const { kind, inputs } = create;
   const what = `settle what a request without an answer may have made for this ${kind.noun}`;
-  return orTell(run, settle(run, create), what, inputs.__urn);
+  return orTell(settle(run, create), what, inputs.__urn);
 }
 
 /** Warns of what an interrupted run was making, or tells that nobody knows what has come of it. */
 function warnInTime(run: Run, create: InterruptedCreate): Promise<void> {
   const { kind, pending } = create;
   const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;
-  return orTell(run, warnOfInterrupted(run, create), what);
+  return orTell(warnOfInterrupted(run, create), what);
 }
 
 /** Waits for work of the end, and tells `what` could not be done where it fails or there is no time. */
-async function orTell(run: Run, work: Promise<void>, what: string, urn?: unknown): Promise<void> {
+async function orTell(work: Promise<void>, what: string, urn?: unknown): Promise<void> {
   const tell = (why: string) =>
     warn(urn, `podlumi could not ${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
   const done = work.then(() => true);
   try {
-    const isDone = await inTime(run.api().clock, endLimits.settling, done);
+    const isDone = await inTime(endLimits.settling, done);
     if (!isDone) tell("there was no time, as where Pulumi has the states of many stacks to tell");
   } catch (error) {
     tell((error as Error).message);

@@ -26,7 +26,7 @@ function list(path: string, key: string): List {
       const catalog = await api.once("the catalog", async () => ({ silent: false }));
       if (catalog.silent) return [];
       const asked = api.rest.list<unknown>(path, key).catch(() => undefined);
-      const entries = await inTime(api.clock, patience, asked);
+      const entries = await inTime(patience, asked);
       catalog.silent ||= entries === undefined;
       return (entries ?? []).filter(
         (entry): entry is Entry => isRecord(entry) && typeof entry.id === "string",

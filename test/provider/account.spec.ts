@@ -1,4 +1,3 @@
-import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
@@ -67,15 +66,6 @@ test.each([
     failures: [],
     warnings: [],
   });
-});
-
-test("a check leaves no wait behind: its timer would keep the process", async () => {
-  const sleep = jest.spyOn(systemClock, "sleep");
-  await checked(["Pod", trainer], ["ServerlessEndpoint", llm]);
-  const waits = sleep.mock.calls.map(([, signal]) => signal?.aborted);
-  sleep.mockRestore();
-  expect(waits.length).toBeGreaterThan(1);
-  expect(new Set(waits)).toEqual(new Set([true]));
 });
 
 test("a quota fails with certainty only where the service counts as podlumi does", async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Api } from "../../provider/client/api";
-import type { Clock } from "../../provider/client/clock";
+import { type Clock, inTime } from "../../provider/client/clock";
 import { mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
 import { NotInSchemaError } from "../../provider/client/graphql";
 import { path } from "../../provider/client/rest";
@@ -310,4 +310,13 @@ describe("a change that had no clear answer, and whose retries end with a refusa
     unclear();
     await expect(api.pods.find("x")).rejects.toMatchObject({ status: 429 });
   });
+});
+
+test("a limit of time leaves no timer behind: it would keep the process", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+  const before = timers();
+  expect(await inTime(60_000, Promise.resolve("here"))).toBe("here");
+  await expect(inTime(60_000, Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  expect(timers()).toBe(before);
+  expect(await inTime(1, new Promise(() => {}))).toBeUndefined();
 });

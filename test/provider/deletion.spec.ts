@@ -1,11 +1,11 @@
 import { systemClock } from "../../provider/client/clock";
 import { recent } from "../../provider/client/proof";
+import { endRun } from "../../provider/core/end";
 import {
   begin,
   create,
   declared,
   emulator,
-  end,
   existing,
   heard,
   inputs,
@@ -65,7 +65,7 @@ test("what a deletion did not find, and the end of the run shows, is named", asy
     await pod.delete(id, { ...outs, __made: "2020-01-01T00:00:00.000Z" });
     emulator.faults.clear();
     await systemClock.sleep(recent);
-    await end(run);
+    await endRun(run);
   });
   expect(existing()).toEqual([id]);
   expect(said).toContain(`there is no pod ${id} any more.`);

@@ -15,13 +15,11 @@ class FastClock {
   /** The pauses that last, by when they end. */
   private readonly pauses = new Set<{ readonly end: number }>();
 
-  constructor(private readonly by: () => number) {}
-
   now(): number {
     const passed = performance.now() - this.readAt;
     this.readAt += passed;
     const next = Math.min(...[...this.pauses].map(({ end }) => end));
-    const fast = Math.max(this.time, Math.min(this.time + passed * this.by(), next));
+    const fast = Math.max(this.time, Math.min(this.time + passed * speed, next));
     this.time = this.pauses.size > 0 ? fast : this.time + passed;
     return Math.floor(this.time);
   }
@@ -41,22 +39,19 @@ class FastClock {
 
 let clock: FastClock;
 
-/** Lets the provider's clock run fast until `jest.restoreAllMocks()`. `by` tells how much shorter its pauses are. */
-export function useFastClock(by = () => speed): void {
-  clock = new FastClock(by);
+/** Lets the provider's clock run fast until `jest.restoreAllMocks()`. */
+export function useFastClock(): void {
+  clock = new FastClock();
   jest.spyOn(systemClock, "now").mockImplementation(() => clock.now());
-  jest.spyOn(systemClock, "sleep").mockImplementation(pauseFor(by));
+  jest.spyOn(systemClock, "sleep").mockImplementation(pauseFast);
 }
 
-const pauseFor =
-  (by: () => number): typeof sleep =>
-  (pause, signal) =>
-    clock.pause(pause, () => sleep(pause / by(), signal));
+const pauseFast: typeof sleep = (pause, signal) => clock.pause(pause, () => sleep(pause / speed, signal));
 
 /** Stops the fast clock in a pause of at least so many milliseconds until something is done. */
 export function stopInPause(least: number, done: Promise<unknown>): void {
   jest.mocked(systemClock.sleep).mockImplementation(async (pause, signal) => {
     if (pause >= least) await clock.pause(0, () => done);
-    await pauseFor(() => speed)(pause, signal);
+    await pauseFast(pause, signal);
   });
 }

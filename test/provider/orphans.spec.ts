@@ -1,9 +1,9 @@
+import { endRun } from "../../provider/core/end";
 import { interrupted } from "./lost-answers";
 import {
   begin,
   create,
   emulator,
-  end,
   haveReads,
   heard,
   provider,
@@ -22,7 +22,7 @@ test("the end of a destroy tells of all orphans in one sentence", async () => {
   const { run, networkVolume } = provider();
   const { id, outs } = await create(networkVolume, "networkVolume");
   await networkVolume.delete(id, outs ?? {});
-  const { said } = await heard(() => end(run));
+  const { said } = await heard(() => endRun(run));
   expect(said).toMatch(
     /^pod "\S+" \(\w+\), made for Pod::it, and serverless endpoint "\S+" \(\w+\), made for ServerlessEndpoint::it, are of this stack/,
   );
@@ -39,7 +39,7 @@ test("the end of a destroy tells what it left from what the stack left whose nam
   runIn("organization/project/dev");
   const { run, networkVolume } = provider();
   await networkVolume.delete(volume.id, volume.outs ?? {});
-  const { said } = await heard(() => end(run));
+  const { said } = await heard(() => endRun(run));
   expect(said).toMatch(
     new RegExp(`^pod "\\S+" \\(${ours}\\), made for Pod::it, is of this stack.* --stack project/dev`, "m"),
   );
@@ -54,7 +54,7 @@ test.each([{ reset: true }, { hang: true }] as const)(
     const { run, networkVolume } = provider();
     emulator.faults.add({ match: { method: "GET", path: "/serverless" }, when: "before", what, times: 0 });
     await networkVolume.read?.(id, outs);
-    const { said } = await heard(() => end(run));
+    const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
       /could not list the serverless endpoints at the end .* `npx podlumi ls --stack project\/dev` lists/,
     );
@@ -71,7 +71,7 @@ test("a refresh tells of what an earlier provider of the stack left, also under 
   const next = provider();
   await next.secret.read?.(id, outs);
   await next.networkVolume.read?.(volume.id, volume.outs);
-  const { said } = await heard(() => end(next.run));
+  const { said } = await heard(() => endRun(next.run));
   expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for Pod::it, is of this stack`));
 });
 
@@ -90,7 +90,7 @@ describe("reading (get) is not having", () => {
     haveReads("another stack", await interrupted("pod"));
     const { run, networkVolume } = provider();
     await networkVolume.read?.(id, outs);
-    const { said } = await heard(() => end(run));
+    const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
       /carries the mark of this stack .* But the program of project\/prod reads it .* --read` deletes/,
     );

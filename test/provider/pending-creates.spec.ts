@@ -5,7 +5,6 @@ import {
   create,
   declared,
   emulator,
-  end,
   existing,
   haveInOtherState,
   haveInState,
@@ -111,7 +110,7 @@ describe("what an interrupted run was making", () => {
     const { run, pod } = provider();
     const { id } = await create(pod, "pod", { __urn: urn("renamed") });
     expect(id).not.toBe(left);
-    const { said } = await heard(() => end(run));
+    const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
       new RegExp(
         `\\(${left}\\) is in no state .* making it as ${urn("it")}.* write adopt: "${left}".*PODLUMI-ORPHAN`,
@@ -130,7 +129,7 @@ describe("what an interrupted run was making", () => {
     expect((await heard(() => endRun(run))).said).toMatch(told("there was no time"));
     never.mockRestore();
     emulator.faults.add({ match: { path: "/pods" }, when: "before", what: { status: 403 }, times: 0 });
-    expect((await heard(() => end(run))).said).toMatch(told("GET /pods answered 403"));
+    expect((await heard(() => endRun(run))).said).toMatch(told("GET /pods answered 403"));
   });
 
   test("and what takes it over later in the run leaves nothing to name", async () => {
@@ -139,7 +138,7 @@ describe("what an interrupted run was making", () => {
     const { run, pod } = provider();
     await create(pod, "pod", { __urn: urn("first") });
     expect((await create(pod, "pod", { __urn: urn("it") })).id).toBe(left);
-    const { said } = await heard(() => end(run));
+    const { said } = await heard(() => endRun(run));
     expect(said).not.toContain(left);
   });
 

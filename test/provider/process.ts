@@ -1,6 +1,5 @@
 import type { ResourceProvider } from "@pulumi/pulumi/dynamic";
 import { systemClock } from "../../provider/client/clock";
-import { endRun } from "../../provider/core/end";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
@@ -15,7 +14,7 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { template } from "../../provider/resources/template";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
-import { speed, useFastClock } from "./fast-clock";
+import { useFastClock } from "./fast-clock";
 
 /** The emulator of the running test. */
 export let emulator: Emulator;
@@ -128,20 +127,9 @@ const other = "organization/project/prod";
 /** The runs of the running test. */
 const runs: Run[] = [];
 
-/** By how much pauses are shorter. */
-let factor = speed;
-
-/** Ends a run without haste: a list of the emulator takes longer than a second of the fast clock. */
-export async function end(run: Run): Promise<void> {
-  factor = 1;
-  await endRun(run);
-  factor = speed;
-}
-
 beforeEach(async () => {
-  useFastClock(() => factor);
+  useFastClock();
   emulator = await startEmulator({ ...fast });
-  factor = speed;
   stateHas = new Map();
   statePends = [];
   pendingMarker = undefined;

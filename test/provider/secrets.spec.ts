@@ -1,18 +1,8 @@
+import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
-import {
-  begin,
-  create,
-  declared,
-  emulator,
-  end,
-  havePending,
-  heard,
-  type Kind,
-  provider,
-  urnOf,
-} from "./process";
+import { begin, create, declared, emulator, havePending, heard, type Kind, provider, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
 
@@ -148,7 +138,7 @@ test("a note of what an interrupted run made hides what the program keeps secret
   const { run, pod } = provider();
   const { said } = await heard(async () => {
     await begin(pod, "pod", { ...given, __urn: urnOf("Pod", "renamed") });
-    await end(run);
+    await endRun(run);
   });
   expect(said).toContain("an interrupted run was making it as");
   expect(said).not.toContain(secret);

@@ -4,7 +4,6 @@ import {
   begin,
   declared,
   emulator,
-  end,
   existing,
   haveInOtherState,
   heard,
@@ -46,7 +45,7 @@ describe("an effect that comes after its error", () => {
       expect(await next.diff?.(id, olds, news)).toMatchObject({ changes: true, replaces: [] });
       const { outs: updated } = (await next.update?.(id, olds, news)) ?? {};
       expect(existing()).toContain(twin);
-      await end(run);
+      await endRun(run);
       expect(existing()).toEqual([id]);
 
       const settled = provider()[kind];
@@ -73,7 +72,7 @@ describe("an effect that comes after its error", () => {
       expect(said).toContain("at its end, unless the program adopts or reads it");
       await pod.update(id, olds, news);
       await name(pod);
-      await end(run);
+      await endRun(run);
       expect(existing().sort()).toEqual([id, twin].sort());
     }
   });
@@ -94,7 +93,7 @@ describe("an effect that comes after its error", () => {
       const { run, pod } = provider();
       await pod.check(olds, news);
       await pod.update(id, olds, news).catch(() => undefined);
-      expect((await heard(() => end(run))).said).toMatch(said);
+      expect((await heard(() => endRun(run))).said).toMatch(said);
       expect(existing().sort()).toEqual([...left].sort());
     }
   });
@@ -113,7 +112,7 @@ describe("an effect that comes after its error", () => {
     expect(said).toMatch(leaves);
     expect(result).toMatchObject({ changes: false });
     await pod.update(id, olds, news);
-    expect((await heard(() => end(run))).said).toMatch(leaves);
+    expect((await heard(() => endRun(run))).said).toMatch(leaves);
     expect(existing().sort()).toEqual([id, twin].sort());
   });
 
@@ -126,7 +125,7 @@ describe("an effect that comes after its error", () => {
     await pod.check(outs, declared("pod", { gpu: { id: "NVIDIA A40" } }));
     await pod.delete(id, outs);
     await begin(pod, "pod", { adopt: twin, __urn: urnOf("pod", "second") });
-    await end(run);
+    await endRun(run);
     expect(existing()).toEqual([twin]);
   });
 
@@ -156,7 +155,7 @@ describe("an effect that comes after its error", () => {
     const made = provider();
     const { id } = await begin(made[kind], kind);
     await until(() => existing().length === 2);
-    await end(made.run);
+    await endRun(made.run);
     expect(existing()).toEqual([id]);
   });
 

@@ -1,3 +1,4 @@
+import { endRun } from "../../provider/core/end";
 import { speed } from "./fast-clock";
 import { late, until } from "./lost-answers";
 import {
@@ -6,7 +7,6 @@ import {
   creations,
   declared,
   emulator,
-  end,
   existing,
   heard,
   kinds,
@@ -61,7 +61,7 @@ describe("a create that fails after a request without a clear answer", () => {
         /400 .* A request of this create had no clear answer, and may still make the .* `npx podlumi ls --stack project\/dev`/,
       );
       await until(() => existing().length > 0);
-      const { said } = await heard(() => end(run));
+      const { said } = await heard(() => endRun(run));
       expect(said).toMatch(new RegExp(`the create that failed has made the .*\\(${existing()[0]}\\)`));
       emulator.faults.clear();
       expect((await begin(provider()[kind], kind)).id).toBe(existing()[0]);
@@ -74,7 +74,7 @@ describe("a create that fails after a request without a clear answer", () => {
     const { run, cluster } = provider();
     await expect(create(cluster, "cluster")).rejects.toThrow(/It may still come/);
     await until(() => existing().length > 0);
-    const { said } = await heard(() => end(run));
+    const { said } = await heard(() => endRun(run));
     expect(said).toMatch(new RegExp(`may have made the .* If so, write adopt: "${existing()[0]}"`));
   });
 });

@@ -20,7 +20,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const owner = inputs && ownerOf(inputs);
   if (inputs === undefined || owner === undefined) return;
   const isLast = refresh || (deleted && !declare);
-  const lists = new Lists(run);
+  const lists = new Lists();
   const [named] = await Promise.all([
     isLast ? namedAsStack(run, inputs, owner, lists) : undefined,
     tellAbsent(run, owner, lists),
@@ -51,12 +51,10 @@ class Lists {
   /** The kinds whose lists failed or took too long. */
   readonly missing = new Set<Kind>();
 
-  constructor(private readonly run: Run) {}
-
   /** What a list shows; nothing where it fails or takes too long. */
   async inTime(kind: Kind, list: Promise<ServiceObject[] | undefined>): Promise<readonly ServiceObject[]> {
     const shown = list.then((all) => all ?? []).catch(() => undefined);
-    const all = await inTime(this.run.api().clock, endLimits.list, shown);
+    const all = await inTime(endLimits.list, shown);
     if (all === undefined) this.missing.add(kind);
     return all ?? [];
   }
@@ -122,7 +120,7 @@ async function orphansInTime(
     (found) => found.flat(),
     () => undefined,
   );
-  const inTimeFound = await inTime(run.api().clock, endLimits.states, inNoState);
+  const inTimeFound = await inTime(endLimits.states, inNoState);
   const orphans = new Set(inTimeFound ?? (await run.owners.notHeldHere(objects, inputs)));
   const found = all.filter(({ object }) => orphans.has(object));
   return { found, isSure: inTimeFound !== undefined };
@@ -133,7 +131,6 @@ async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet
   const kinds = new Set(all.map(({ kind }) => kind));
   const lists = [...kinds].map((kind) =>
     inTime(
-      run.api().clock,
       endLimits.lastList,
       kind.list(run.api()).catch(() => undefined),
     ),
