@@ -7,6 +7,7 @@ import { Answers, impatiently } from "../client/patience";
 import { recent } from "../client/proof";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
+import type { Command } from "../engine/command";
 import type { Pending } from "../engine/export";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
@@ -179,24 +180,9 @@ export class Run {
     this.confirmedLater = (await this.learning) ?? "";
   }
 
-  /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
-  asksForDeletions(): boolean | undefined {
-    return this.backend.asksForDeletions();
-  }
-
-  /** Whether the command of this run changes what it previews; undefined where nothing shows the command. */
-  isUpdate(): boolean | undefined {
-    return this.backend.isUpdate();
-  }
-
-  /** Whether the command of this run leaves out a part of what the program declares (`--target`); undefined where nothing shows the command. */
-  isPartial(): boolean | undefined {
-    return this.backend.isPartial();
-  }
-
-  /** Whether a refresh asks the providers that the program gives by now; undefined where nothing shows the command. */
-  runsProgram(): boolean | undefined {
-    return this.backend.runsProgram();
+  /** The engine's command. */
+  get command(): Command {
+    return this.backend.command();
   }
 
   /** The notes about a resource. Callers change them. */

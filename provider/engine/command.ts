@@ -13,41 +13,65 @@ export function* ancestors(): Generator<number> {
   }
 }
 
-/**
- * Whether the engine's command deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. Undefined where
- * this machine does not show the command.
- */
-export function asksForDeletions(commands?: readonly string[][]): boolean | undefined {
-  const words = engineWords(commands);
-  if (words === undefined) return undefined;
-  return ["destroy", "down", "dn", "do"].includes(subcommand(words) ?? "");
+/** The engine's command. An answer is undefined where this machine does not show the command. */
+export class Command {
+  /** The words after the engine's own name. */
+  private readonly words: readonly string[] | undefined;
+
+  /** Takes the words of the processes from which this one comes, the nearest first. */
+  constructor(
+    processes: readonly (readonly string[])[],
+    private readonly environment: NodeJS.ProcessEnv = process.env,
+  ) {
+    this.words = processes.map(wordsAfterPulumi).find((found) => found !== undefined);
+  }
+
+  /** Whether it deletes only what the user asks it to delete, as a destroy does, and `pulumi do`. */
+  get asksForDeletions(): boolean | undefined {
+    return this.is("destroy", "down", "dn", "do");
+  }
+
+  /** Whether it changes what it previews. */
+  get isUpdate(): boolean | undefined {
+    return this.is("up", "update");
+  }
+
+  /** Whether it leaves out a part of what the program declares. */
+  get isPartial(): boolean | undefined {
+    return this.words?.some((word) =>
+      /^(--(target|target-replace|target-snippet|exclude)|-[a-z]*t)(=|$)/i.test(word),
+    );
+  }
+
+  /** Whether a refresh asks the providers that the program gives by now, and not those in the state. */
+  get runsProgram(): boolean | undefined {
+    const given = this.words?.findLast((word) => /^--run-program(=|$)/.test(word));
+    const isOn = (text: string) => ["1", "t", "T", "TRUE", "true", "True"].includes(text);
+    if (given !== undefined) return isOn(given.split("=")[1] ?? "true");
+    return isOn(this.environment.PULUMI_RUN_PROGRAM ?? "");
+  }
+
+  /** The file that it names for the stack's configuration; undefined when it names none. */
+  get configFile(): string | undefined {
+    return valueOfFlag("--config-file", this.words ?? []);
+  }
+
+  /** The flags with which it names its stack; undefined also where short flags in one word hide that. */
+  get stackFlags(): readonly string[] | undefined {
+    const { words } = this;
+    if (words?.some((word) => /^-[^-=]*s/.test(word) && !/^-s(=|$)/.test(word))) return undefined;
+    const stack = words && (valueOfFlag("--stack", words) ?? valueOfFlag("-s", words));
+    return words && (stack === undefined ? [] : ["--stack", stack]);
+  }
+
+  private is(...names: readonly string[]): boolean | undefined {
+    return this.words && names.includes(subcommand(this.words) ?? "");
+  }
 }
 
-/** Whether the engine's command changes what it previews; undefined where this machine does not show the command. */
-export function isUpdate(commands?: readonly string[][]): boolean | undefined {
-  const words = engineWords(commands);
-  return words && ["up", "update"].includes(subcommand(words) ?? "");
-}
-
-/** Whether the engine's command leaves out a part of what the program declares; undefined where this machine does not show the command. */
-export function isPartial(commands?: readonly string[][]): boolean | undefined {
-  return engineWords(commands)?.some((word) =>
-    /^(--(target|target-replace|target-snippet|exclude)|-[a-z]*t)(=|$)/i.test(word),
-  );
-}
-
-/**
- * Whether a refresh of the engine's command asks the providers that the program gives by now, and not those in the state; undefined where
- * this machine does not show the command.
- */
-export function runsProgram(
-  commands?: readonly string[][],
-  environment: NodeJS.ProcessEnv = process.env,
-): boolean | undefined {
-  const given = engineWords(commands)?.findLast((word) => /^--run-program(=|$)/.test(word));
-  const isOn = (text: string) => ["1", "t", "T", "TRUE", "true", "True"].includes(text);
-  if (given !== undefined) return isOn(given.split("=")[1] ?? "true");
-  return isOn(environment.PULUMI_RUN_PROGRAM ?? "");
+/** The command of the engine that started this process. */
+export function commandOfEngine(): Command {
+  return new Command([...ancestors()].map(wordsOf));
 }
 
 /** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */
@@ -60,30 +84,10 @@ function subcommand(words: readonly string[]): string | undefined {
   return words.find((word, index) => !word.startsWith("-") && !hasValueAfter(words[index - 1]));
 }
 
-/** The file that the engine's command names for the stack's configuration; undefined when it names none. */
-export function configFile(commands?: readonly string[][]): string | undefined {
-  return valueOfFlag("--config-file", engineWords(commands) ?? []);
-}
-
-/** The flags with which the engine's command names its stack; undefined where this machine does not show that, or short flags in one word hide it. */
-export function stackFlags(commands?: readonly string[][]): readonly string[] | undefined {
-  const words = engineWords(commands);
-  if (words?.some((word) => /^-[^-=]*s/.test(word) && !/^-s(=|$)/.test(word))) return undefined;
-  const stack = words && (valueOfFlag("--stack", words) ?? valueOfFlag("-s", words));
-  return words && (stack === undefined ? [] : ["--stack", stack]);
-}
-
 /** The value of a flag; the last one counts. */
 function valueOfFlag(flag: string, words: readonly string[]): string | undefined {
   const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   return words[at] === flag ? words[at + 1] : words[at]?.slice(`${flag}=`.length);
-}
-
-/** The words of the engine's command, without its own name; undefined where this machine does not show it. */
-function engineWords(
-  commands: readonly (readonly string[])[] = [...ancestors()].map(wordsOf),
-): readonly string[] | undefined {
-  return commands.map(wordsAfterPulumi).find((found) => found !== undefined);
 }
 
 function wordsAfterPulumi(words: readonly string[]): readonly string[] | undefined {

@@ -1,16 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import {
-  ancestors,
-  asksForDeletions,
-  configFile,
-  isPartial,
-  isUpdate,
-  linked,
-  runsProgram,
-  stackFlags,
-} from "./command";
+import { ancestors, Command, commandOfEngine, linked } from "./command";
 import { type State, stateIn } from "./export";
 
 /** Milliseconds that a Pulumi command may take. A state of 1000 resources takes one second. */
@@ -32,14 +23,8 @@ export interface Pulumi {
    * the command.
    */
   current(): Promise<string | undefined>;
-  /** Whether the command of this run deletes only what the user asks it to delete; undefined where nothing shows the command. */
-  asksForDeletions(): boolean | undefined;
-  /** Whether the command changes what it previews; undefined where nothing shows the command. */
-  isUpdate(): boolean | undefined;
-  /** Whether the command leaves out a part of what the program declares; undefined where nothing shows the command. */
-  isPartial(): boolean | undefined;
-  /** Whether a refresh asks the providers that the program gives by now; undefined where nothing shows the command. */
-  runsProgram(): boolean | undefined;
+  /** The command of this run. */
+  command(): Command;
 }
 
 /** The `pulumi` command of this machine. */
@@ -52,21 +37,18 @@ export const pulumi: Pulumi = {
     return twice(async () => parsed<{ name: string }[]>(await found())?.map(({ name }) => name));
   },
   async setting(stack, key) {
-    const file = configFile();
+    const file = this.command().configFile;
     const from = file === undefined ? [] : ["--config-file", file];
     return (await output(["config", "get", key, "--stack", stack, ...from]))?.trim();
   },
   async current() {
-    const flags = stackFlags();
+    const flags = this.command().stackFlags;
     const named = flags?.[1]?.split("/");
     // What the command names without a project is of the project that it runs in.
     if (named !== undefined) return named.length === 3 ? named.join("/") : named.at(-1);
     return flags && (await output(["stack", "--show-name", "--fully-qualify-stack-names"]))?.trim();
   },
-  asksForDeletions,
-  isPartial,
-  isUpdate,
-  runsProgram,
+  command: commandOfEngine,
 };
 
 /** Asks once more where there is no answer: a run may have been writing a state at that moment. */
@@ -80,10 +62,7 @@ export const emptyBackend: Pulumi = {
   stacks: async () => [],
   setting: async () => undefined,
   current: async () => undefined,
-  asksForDeletions: () => undefined,
-  isPartial: () => undefined,
-  isUpdate: () => undefined,
-  runsProgram: () => undefined,
+  command: () => new Command([]),
 };
 
 /** How many states to export at once: a backend may hold hundreds. */

@@ -1,14 +1,8 @@
-import {
-  asksForDeletions,
-  configFile,
-  isPartial,
-  isUpdate,
-  runsProgram,
-  stackFlags,
-} from "../../provider/engine/command";
+import { Command } from "../../provider/engine/command";
 
 const shell = ["/bin/sh", "pulumi-resource-podlumi", "127.0.0.1:4000"];
-const asks = (line: string) => asksForDeletions([shell, line.split(" "), ["bash"]]);
+const command = (line: string, environment?: NodeJS.ProcessEnv) =>
+  new Command([shell, line.split(" "), ["bash"]], environment);
 
 test.each([
   ["/opt/pulumi destroy --yes", true],
@@ -30,12 +24,12 @@ test.each([
   ["pulumi -e up --target do", false],
   ["pulumi --cwd", false],
 ])("%s asks for deletions: %s", (line, expected) => {
-  expect(asks(line)).toBe(expected);
+  expect(command(line).asksForDeletions).toBe(expected);
 });
 
 test("without the engine among the processes above, nothing shows the command", () => {
-  expect(asksForDeletions([shell, ["node", "destroy"]])).toBeUndefined();
-  expect(asksForDeletions([])).toBeUndefined();
+  expect(command("node destroy").asksForDeletions).toBeUndefined();
+  expect(new Command([]).asksForDeletions).toBeUndefined();
 });
 
 test.each([
@@ -43,7 +37,7 @@ test.each([
   ["pulumi up --config-file=other.yaml", "other.yaml"],
   ["pulumi up", undefined],
 ])("%s has its configuration in %s", (line, expected) => {
-  expect(configFile([shell, line.split(" ")])).toBe(expected);
+  expect(command(line).configFile).toBe(expected);
 });
 
 test.each([
@@ -52,7 +46,7 @@ test.each([
   ["pulumi preview", false],
   ["node up", undefined],
 ])("%s changes what it previews: %s", (line, expected) => {
-  expect(isUpdate([shell, line.split(" ")])).toBe(expected);
+  expect(command(line).isUpdate).toBe(expected);
 });
 
 test.each([
@@ -63,7 +57,7 @@ test.each([
   ["pulumi up --yes --stack test", false],
   ["node up --target urn", undefined],
 ])("%s leaves out a part of the program: %s", (line, expected) => {
-  expect(isPartial([shell, line.split(" ")])).toBe(expected);
+  expect(command(line).isPartial).toBe(expected);
 });
 
 test.each([
@@ -72,7 +66,7 @@ test.each([
   ["pulumi refresh", { PULUMI_RUN_PROGRAM: "true" }, true],
   ["pulumi refresh", {}, false],
 ])("%s with %j asks the providers of the program: %s", (line, environment, expected) => {
-  expect(runsProgram([shell, line.split(" ")], environment)).toBe(expected);
+  expect(command(line, environment).runsProgram).toBe(expected);
 });
 
 test.each([
@@ -84,5 +78,5 @@ test.each([
   ["pulumi destroy -sdev", undefined],
   ["node destroy", undefined],
 ])("the stack of `%s` is named by %j", (line, flags) => {
-  expect(stackFlags([shell, line.split(" ")])).toEqual(flags);
+  expect(command(line).stackFlags).toEqual(flags);
 });

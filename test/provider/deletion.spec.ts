@@ -11,7 +11,7 @@ import {
   inputs,
   kinds,
   provider,
-  runsDestroy,
+  runs,
   stacks,
   urnOf,
 } from "./process";
@@ -122,7 +122,7 @@ test("what the program reads by now, under another name, is not deleted; a destr
   await up.template.check({}, { ...declared("template"), __urn: outs.__urn });
   await expect(up.template.delete(id, outs)).rejects.toThrow("Another object replaces it: take the get out");
   expect(existing()).toEqual([id]);
-  runsDestroy(true);
+  runs("destroy");
   await up.template.delete(id, outs);
   expect(existing()).toEqual([]);
 });

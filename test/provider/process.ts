@@ -3,6 +3,7 @@ import { systemClock } from "../../provider/client/clock";
 import { handler } from "../../provider/core/handler";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
+import { Command } from "../../provider/engine/command";
 import type { Stated } from "../../provider/engine/export";
 import { cluster } from "../../provider/resources/cluster";
 import { networkVolume } from "../../provider/resources/network-volume";
@@ -107,16 +108,11 @@ export const runIn = (stack: string) => {
   current = stack;
 };
 let current: string | undefined;
-/** Whether the command is a destroy, as the test sets it. Undefined: nothing shows the command. */
-export const runsDestroy = (is: boolean | undefined) => {
-  isDestroy = is;
+/** Sets the engine's command, such as `destroy --yes`. Undefined: nothing shows it. */
+export const runs = (line: string | undefined) => {
+  command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]]);
 };
-let isDestroy: boolean | undefined;
-/** Lets the command leave out a part of the program. */
-export const runsTargets = (are: boolean) => {
-  hasTargets = are;
-};
-let hasTargets: boolean | undefined;
+let command = new Command([]);
 export const loseState = () => {
   stateHas = undefined;
 };
@@ -125,7 +121,7 @@ export const loseState = () => {
 const other = "organization/project/prod";
 
 /** The runs of the running test. */
-const runs: Run[] = [];
+const begun: Run[] = [];
 
 beforeEach(async () => {
   useFastClock();
@@ -142,14 +138,13 @@ beforeEach(async () => {
   shown = undefined;
   current = undefined;
   confirmedLater = undefined;
-  isDestroy = undefined;
-  hasTargets = undefined;
+  runs(undefined);
   renamed = undefined;
   supplanted = [];
 });
 afterEach(async () => {
   // A refresh lists ahead. Such requests would be tried again after the end of the specification.
-  for (const run of runs.splice(0)) run.cancel();
+  for (const run of begun.splice(0)) run.cancel();
   jest.restoreAllMocks();
   await emulator.close();
 });
@@ -205,13 +200,10 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
       ],
       setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
       current: async () => current,
-      asksForDeletions: () => isDestroy,
-      isPartial: () => hasTargets,
-      isUpdate: () => undefined,
-      runsProgram: () => undefined,
+      command: () => command,
     },
   );
-  runs.push(run);
+  begun.push(run);
   return {
     run,
     cluster: handler(cluster, run),

@@ -10,7 +10,7 @@ import {
   loseState,
   provider,
   renameStack,
-  runsDestroy,
+  runs,
   stacks,
   stated,
   urnOf,
@@ -226,8 +226,8 @@ describe("a deletion in a process that has checked nothing", () => {
   ])("is no destroy: with %j it needs the confirmation", async (options, says) => {
     const id = madeVolume();
     haveObjects(stated(data, id, options));
-    for (const shown of [false, undefined]) {
-      runsDestroy(shown);
+    for (const shown of ["up", undefined]) {
+      runs(shown);
       await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
         new RegExp(`${says}.*podlumi:confirmDataLoss ${id}`),
       );
@@ -241,7 +241,7 @@ describe("a deletion in a process that has checked nothing", () => {
   test("finds the confirmation of a renamed stack, and says that an argument of the provider is none", async () => {
     const id = madeVolume();
     haveObjects(stated(data, id, under(true)));
-    runsDestroy(false);
+    runs("up");
     renameStack("organization/project/test");
     await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
       /as an argument by now, so that only the stack's configuration confirms this\. .*`pulumi config set/,
@@ -252,14 +252,14 @@ describe("a deletion in a process that has checked nothing", () => {
   });
 
   test("needs none in a destroy, or where nothing can replace the volume", async () => {
-    for (const [isDestroy, options] of [
-      [true, { ...far, ...under(true) }],
-      [false, under(false)],
-      [false, {}],
+    for (const [command, options] of [
+      ["destroy", { ...far, ...under(true) }],
+      ["up", under(false)],
+      ["up", {}],
     ] as const) {
       const id = madeVolume();
       haveObjects(stated(data, id, options));
-      runsDestroy(isDestroy);
+      runs(command);
       await begun().networkVolume.delete(id, news(data));
     }
     expect(emulator.service.volumes.list()).toEqual([]);
@@ -303,7 +303,7 @@ describe("another object for a resource that has one", () => {
     const [id, other] = [madeVolume(), madeVolume()];
     haveObjects(stated(data, id));
     const asked = jest.spyOn(States.prototype, "before");
-    runsDestroy(true);
+    runs("destroy");
     expect((await begun().networkVolume.read(other, { __urn: data })).id).toBe(other);
     expect(asked).not.toHaveBeenCalled();
   });

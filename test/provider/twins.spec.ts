@@ -9,7 +9,7 @@ import {
   heard,
   kinds,
   provider,
-  runsTargets,
+  runs,
   stacks,
   urnOf,
 } from "./process";
@@ -104,7 +104,7 @@ describe("an effect that comes after its error", () => {
     await until(() => existing().length === 2);
     const twin = String(existing().find((other) => other !== id));
     const olds = { ...outs, __provider: "p" };
-    runsTargets(true);
+    runs("up --target urn");
     const { run, pod } = provider();
     const { inputs: news = {} } = await pod.check(olds, declared("pod"));
     const leaves = new RegExp(`leaves the pod .* \\(${twin}\\).* leaves out a part of the program`);

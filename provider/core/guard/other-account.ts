@@ -26,7 +26,7 @@ export async function failIfInOtherAccount(
   const find = async () => isThere(kind, state, await kind.read(run.api(), id, state));
   const found = await run.lookOr(kind, find, undefined);
   // A later run would not ask again.
-  if (found ?? !run.isUpdate()) return;
+  if (found ?? !run.command.isUpdate) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
   throw explain(
     new ExpectedError(found === undefined ? unasked : inOtherAccount, code),
@@ -60,7 +60,7 @@ export async function failIfLeftInOtherAccount(run: Run, id: string, props: Prop
  * one than that of the state. The object would leave the state, and another one be made.
  */
 export async function failIfAskedElsewhere(run: Run, props: Properties): Promise<void> {
-  if (!run.runsProgram()) return;
+  if (!run.command.runsProgram) return;
   const { serving = 0 } = (await run.states.now(props)) ?? {};
   if (serving > 1) throw new ExpectedError(askedElsewhere, code);
 }

@@ -83,7 +83,7 @@ async function guardDataOfDeletedFirst(kind: Kind, run: Run, news: Properties): 
  */
 export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose: Properties): Promise<void> {
   // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
-  if (kind.dataHeld === undefined || whose.__urn === undefined || run.asksForDeletions()) return;
+  if (kind.dataHeld === undefined || whose.__urn === undefined || run.command.asksForDeletions) return;
   const state = await run.states.before(whose);
   const object = state?.objects.find(({ urn }) => urn === whose.__urn);
   if (object === undefined || object.id === id) return;
@@ -119,7 +119,7 @@ export async function guardDataOfDeleted(
   state: State | undefined,
 ): Promise<void> {
   const notes = run.notes(props.__urn);
-  if (kind.dataHeld?.(props) === undefined || run.asksForDeletions()) return;
+  if (kind.dataHeld?.(props) === undefined || run.command.asksForDeletions) return;
   // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
   const hasPlace = state?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;

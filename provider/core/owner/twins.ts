@@ -136,7 +136,7 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
 
 /** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
 function whyLeft(run: Run, owner: Owner | undefined): string | undefined {
-  if (!run.did.fail && !run.isPartial()) return undefined;
+  if (!run.did.fail && !run.command.isPartial) return undefined;
   const [what, next] = run.did.fail
     ? ["this run has failed, perhaps before what adopts or reads it", "The next `pulumi up`"]
     : [outsideTargets, "The next `pulumi up` without --target and --exclude"];

@@ -35,7 +35,7 @@ export async function remove(
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   // A destroy deletes what the user asks for. Otherwise the state shows by now what the rest of the program has and reads.
-  const state = run.asksForDeletions() ? undefined : await run.states.now(props);
+  const state = run.command.asksForDeletions ? undefined : await run.states.now(props);
   if (isHeldBeside(kind, id, props, state))
     return warn(props.__urn, heldBeside(kind, id), "PODLUMI-HELD-TWICE");
   await guardDataOfDeleted(kind, run, id, props, state);
@@ -106,7 +106,7 @@ const heldBeside = ({ noun }: Kind, id: string) =>
  * provider reads, only the state shows.
  */
 function failIfRead(run: Run, id: string, { __urn }: Properties, state: State | undefined): void {
-  if (run.asksForDeletions()) return;
+  if (run.command.asksForDeletions) return;
   const reader = run.readers.get(id);
   if (reader === undefined && !state?.readInstead.has(id)) return;
   const keep = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;

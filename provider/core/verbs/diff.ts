@@ -76,7 +76,7 @@ export async function diff(
   }
   const { twins, late } = await openTwins(kind, run, id, state);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
-  const staysTwin = run.isPartial() === true;
+  const staysTwin = run.command.isPartial === true;
   for (const twin of twins) log(news.__urn, staysTwin ? staysNote(kind, twin) : twinNote(kind, twin));
   const isDue = twins.length > 0 && !staysTwin;
 
