@@ -23,7 +23,8 @@ test("a job is awaited by its id, and its output is what the worker returned", a
   const { endpoint, sent } = await start(({ prompt }) => ({ text: prompt }), { timings: { jobTime: 300 } });
   const job = await endpoint.runAndWait(INPUT);
   expect(job).toMatchObject({ status: "COMPLETED", output: { text: "hi" } });
-  expect(job.executionTime).toBeGreaterThanOrEqual(300);
+  // A timer of Node.js may end a millisecond early.
+  expect(job.executionTime).toBeGreaterThanOrEqual(299);
   expect(sent("run")).toHaveLength(1);
 });
 
