@@ -1,5 +1,6 @@
 import { evenIfCancelled } from "../client/cancel";
 import { inTime } from "../client/clock";
+import { watchOfEngine } from "../engine/command";
 import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
 import { warnOfInterrupted } from "./owner/orphans";
@@ -45,8 +46,16 @@ async function orTell(work: Promise<void>, what: string, urn?: unknown): Promise
   }
 }
 
-/** Ends the run when the engine interrupts this process. A provider gets no other sign of the end. */
+/** Milliseconds from one look at the engine to the next. */
+const betweenLooks = 500;
+
+/**
+ * Ends the run when the engine interrupts this process. An engine that is killed sends no sign, and nobody would record what this process
+ * makes or deletes from then on: it ends at once, and the next run continues.
+ */
 export function endWithProcess(run: Run): void {
+  const lives = watchOfEngine();
+  setInterval(() => lives() || process.exit(), betweenLooks).unref();
   const end = () => {
     setTimeout(() => process.exit(), endLimits.all);
     void endRun(run)

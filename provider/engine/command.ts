@@ -74,6 +74,33 @@ export function commandOfEngine(): Command {
   return new Command([...ancestors()].map(wordsOf));
 }
 
+/** Tells, as often as it is asked, whether the engine lives that started this process: a killed one cannot end its providers. */
+export function watchOfEngine(): () => boolean {
+  // Where there is no `/proc`, several calls of `ps` take too long for the start.
+  let line = shownParent(process.pid) === undefined ? undefined : lineToEngine();
+  return () => {
+    line ??= lineToEngine();
+    const parents = [process.ppid, ...line.map(shownParent)];
+    return line.every((id, index) => isThere(id) && (parents[index] ?? id) === id);
+  };
+}
+
+/** The processes from the parent of this one to the engine. Only the parent where nothing shows the engine. */
+function lineToEngine(): readonly number[] {
+  const line = [...ancestors()];
+  const at = line.findIndex((id) => wordsAfterPulumi(wordsOf(id)) !== undefined);
+  return line.slice(0, Math.max(at, 0) + 1);
+}
+
+/** Whether there is such a process: also one that has ended, as long as its parent has not asked for its end. */
+function isThere(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 /** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */
 const bare =
   /^(-[eQh]|--(emoji|fully-qualify-stack-names|help|version|non-interactive|logflow|logtostderr|disable-integrity-checking))$/;
@@ -102,9 +129,13 @@ function wordsOf(id: number): readonly string[] {
 }
 
 function parentOf(id: number): number {
-  const status = contents(`/proc/${id}/status`);
-  const shown = status === undefined ? asked(id, "ppid") : /^PPid:\s*(\d+)$/m.exec(status)?.[1];
-  return Number(shown) || 0;
+  return shownParent(id) ?? (Number(asked(id, "ppid")) || 0);
+}
+
+/** The parent of a process that `/proc` shows; undefined where there is no `/proc`, or no such process. */
+function shownParent(id: number): number | undefined {
+  const [, parent] = /^PPid:\s*(\d+)$/m.exec(contents(`/proc/${id}/status`) ?? "") ?? [];
+  return parent === undefined ? undefined : Number(parent);
 }
 
 /** What `ps` tells of a process; undefined without `ps`. */

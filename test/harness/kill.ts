@@ -29,7 +29,7 @@ export function interruptEngine(home: string): void {
 }
 
 /** Kills the processes of a `PULUMI_HOME`. */
-export function killProcesses(home: string, which: "provider" | "everything"): void {
+export function killProcesses(home: string, which: "provider" | "engine" | "everything"): void {
   for (const pid of processesOf(home, which)) {
     try {
       process.kill(pid, "SIGKILL");

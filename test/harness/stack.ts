@@ -15,7 +15,7 @@ import { secretsProvider } from "../engine/vault";
 import "./sdk-in-jest";
 import { copyEmptyStack } from "./empty-stack";
 import { plugins } from "./face";
-import { interruptEngine, killProcesses } from "./kill";
+import { interruptEngine, killProcesses, processesOf } from "./kill";
 import { nameIn, type Step, stepOf } from "./step";
 
 /** The result of a command of the engine. */
@@ -148,9 +148,14 @@ export class TestStack {
     Object.assign(this.stack.workspace, { pulumiHome: home });
   }
 
-  /** Kills the processes of this stack: only the provider, or the engine too. */
-  kill(which: "provider" | "everything"): void {
+  /** Kills processes of this stack: only the provider, only the engine, or all. */
+  kill(which: "provider" | "engine" | "everything"): void {
     killProcesses(String(this.stack.workspace.pulumiHome), which);
+  }
+
+  /** The ids of the processes of this stack that run: of providers, of engines, or of all. */
+  processes(which: "provider" | "engine" | "everything"): number[] {
+    return processesOf(String(this.stack.workspace.pulumiHome), which);
   }
 
   /** What Ctrl-C does. */

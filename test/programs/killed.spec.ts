@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 import type { Match } from "../emulator";
@@ -8,8 +9,8 @@ import { withPlugin } from "../harness/stack";
 
 const programOf =
   ({ Pod }: Pick<typeof plugin, "Pod">) =>
-  (image: string) =>
-  () => ({ id: new Pod("trainer", { image, gpu: { id: "NVIDIA L4" } }).id });
+  (image: string, more: { capacityTimeout?: number } = {}) =>
+  () => ({ id: new Pod("trainer", { image, gpu: { id: "NVIDIA L4" }, ...more }).id });
 
 /** Kills the processes once, before or after the service acts on the next request that matches. */
 function killAt(point: "before" | "after", match: Match, which: "provider" | "everything"): void {
@@ -81,6 +82,27 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
     await stack.destroy();
     expect(emulator.service.isEmpty()).toBe(true);
     expect(await stack.resources()).toEqual([]);
+  });
+});
+
+describe.each(faces)("with the $face, when the engine alone is killed", ({ program }) => {
+  emulatedStack("each", { env: withPlugin });
+
+  test("its provider ends, and makes nothing more", async () => {
+    const { capacity, pods } = emulator.service;
+    capacity.set({ gpu: "NVIDIA L4", free: 0 });
+    let left: number[] = [];
+    emulator.on("after", { method: "POST", path: "/pods" }, () => {
+      stack.kill("engine");
+      left = stack.processes("provider");
+    });
+    await expect(stack.up(program("org/pod:1", { capacityTimeout: 600 }))).rejects.toThrow();
+    expect(left).toHaveLength(1);
+    for (let looks = 0; stack.processes("provider").length > 0; looks++) {
+      expect(looks).toBeLessThan(100);
+      await setTimeout(100);
+    }
+    expect(pods.list()).toEqual([]);
   });
 });
 
