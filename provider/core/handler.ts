@@ -8,6 +8,7 @@ import type {
 import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
 import { failIfEmulationDiffers } from "./guard/emulated";
+import { failIfKindDiffers } from "./guard/other-kind";
 import { checker } from "./kind/check";
 import type { Kind } from "./kind/definition";
 import { becomeSecret, hideSecretsOf, withSecretOutputs } from "./kind/secret-outputs";
@@ -56,6 +57,7 @@ export function handler(definition: Kind, run: Run): Handler {
   /** Comes before every verb on an object of a state. */
   const meet = (id: string, state: Properties) => {
     hideSecretsOf(kind, state);
+    failIfKindDiffers(kind, run, id, state);
     failIfEmulationDiffers(kind, run, id, state);
   };
   return {

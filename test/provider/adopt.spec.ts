@@ -24,7 +24,7 @@ import {
 // These tests need a certain order of checks, which the real engine does not promise. programs/ has the other tests.
 
 const args = { name: "data", size: 20, dataCenter: "EU-RO-1" };
-const once = /is urn:\w+ already: a program declares an object once/;
+const once = /is urn:\w+ already. To rename that resource, use aliases/;
 
 test("an object that a resource of the state has is adopted by no other, whichever is looked at first", async () => {
   const { id } = emulator.service.volumes.create(args);

@@ -29,8 +29,10 @@ export const adoptField = setting(
 
 /** The error for an object that another resource has already. */
 export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
-  const why = "a program declares an object once, and aliases make one resource out of another";
-  return new AdoptionError(`${what} is ${String(owner)} already: ${why}`, "PODLUMI-DECLARED-TWICE");
+  return new AdoptionError(
+    `${what} is ${String(owner)} already. To rename that resource, use aliases`,
+    "PODLUMI-DECLARED-TWICE",
+  );
 }
 
 /** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */

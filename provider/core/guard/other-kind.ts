@@ -1,0 +1,24 @@
+import { ExpectedError } from "../../client/errors";
+import { kindOfType, partsOfUrn } from "../../identity";
+import { explain } from "../errors";
+import type { Kind } from "../kind/definition";
+import type { Run } from "../run";
+import type { Properties } from "../value";
+
+/**
+ * Fails for the object of another kind, which an alias makes the state of this resource: this kind would look for it in its own list, and
+ * neither its data nor what it costs would count.
+ */
+export function failIfKindDiffers(kind: Kind, run: Run, id: string, state: Properties): void {
+  const { __urn: urn } = state;
+  const was = typeof urn === "string" ? kindOfType(partsOfUrn(urn).type) : undefined;
+  if (was === undefined || was === kind.type) return;
+  const { noun = was } = run.kinds.find(({ type }) => type === was) ?? {};
+  const error = new ExpectedError(
+    `by the state it is the ${noun} ${id}. An alias must name a resource of the same kind. Without it, the preview shows a new ` +
+      `${kind.noun}, and what becomes of the ${noun}`,
+    "PODLUMI-OTHER-KIND",
+  );
+  const { name } = partsOfUrn(String(urn));
+  throw explain(error, `cannot make a ${kind.noun} of ${name}`, kind.fields, state);
+}
