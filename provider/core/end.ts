@@ -3,6 +3,7 @@ import { inTime } from "../client/clock";
 import { watchOfEngine } from "../engine/command";
 import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
+import { warnOfRenames } from "./guard/renamed";
 import { warnOfInterrupted } from "./owner/orphans";
 import { settle, type UnfinishedCreate } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
@@ -14,6 +15,7 @@ export async function endRun(run: Run): Promise<void> {
     Promise.allSettled([
       ...run.unfinished.map((create) => settleInTime(run, create)),
       warnOfOrphans(run),
+      warnOfRenames(run),
       ...[...run.interrupted.values()].map((create) => warnInTime(run, create)),
     ]),
   );

@@ -12,6 +12,7 @@ import type { Pending } from "../engine/export";
 import { log } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
+import type { Newcomer } from "./guard/renamed";
 import type { Failure } from "./kind/check";
 import type { Kind, ServiceObject } from "./kind/definition";
 import { type Naming, namingFor } from "./names/naming";
@@ -73,6 +74,8 @@ export class Run {
   readonly readers = new Map<string, unknown>();
   /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
   readonly absent = new Map<string, Kind>();
+  /** What the program declares for the first time, and holds data. */
+  readonly newcomers: Newcomer[] = [];
   /** The number of objects of the state that this run has begun to read. */
   reads = 0;
 

@@ -13,6 +13,8 @@ interface Exported {
   readonly delete?: boolean;
   readonly importID?: string;
   readonly taint?: boolean;
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
   readonly replaceWith?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly replacementTrigger?: unknown;
@@ -39,6 +41,8 @@ export interface Stated {
   readonly isTainted: boolean;
   /** It is deleted; its replacement is not made yet. */
   readonly isGone: boolean;
+  /** It stays when it leaves the program (`protect`, `retainOnDelete`). */
+  readonly isKept: boolean;
   /** What it is replaced with (`replaceWith`), and whether the same provider serves that. */
   readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
   /** A change of its inputs may replace it (`replaceOnChanges`). */
@@ -172,8 +176,9 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const near = (other: string) => all.some((one) => one.urn === other && one.provider === provider);
   const replacedWith = replaceWith.map((other) => ({ urn: other, isNear: near(other) }));
   const [isTainted, isGone] = [resource.taint === true, resource.pendingReplacement === true];
+  const isKept = resource.protect === true || resource.retainOnDelete === true;
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
-  const stated = { urn, id, inputs, outputs, isTainted, isGone, replacedWith, isReplacedOnChanges };
+  const stated = { urn, id, inputs, outputs, isTainted, isGone, isKept, replacedWith, isReplacedOnChanges };
   return { ...stated, servedBy: idIn(provider), provider: providerIn(all, provider) };
 }
 

@@ -71,6 +71,7 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   servedBy: undefined,
   isTainted: false,
   isGone: false,
+  isKept: false,
   replacedWith: [],
   isReplacedOnChanges: false,
   ...more,

@@ -1,6 +1,7 @@
 import type { State, Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
-import { kindOfType, partsOfUrn, secretKey } from "../../identity";
+import { kindOfType, partsOfUrn } from "../../identity";
+import { mayEqual } from "../compare/may-equal";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
 import { failIfHeldTwice } from "../owner/another-owner";
@@ -8,7 +9,7 @@ import type { Notes } from "../owner/notes";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
-import { isRecord, type Properties } from "../value";
+import type { Properties } from "../value";
 import { guardData } from "./data-loss";
 
 /**
@@ -196,20 +197,6 @@ function kindOf(urn: unknown): string | undefined {
 
 function withoutStack(urn: unknown): string {
   return String(urn).split("::").slice(2).join("::");
-}
-
-/** Whether a value of a state may be this one. Secrets there are encrypted, and may be any. */
-function mayEqual(stated: unknown, value: unknown): boolean {
-  if (isRecord(stated) && secretKey in stated) return true;
-  if (Array.isArray(stated))
-    return (
-      Array.isArray(value) &&
-      stated.length === value.length &&
-      stated.every((item, index) => mayEqual(item, value[index]))
-    );
-  if (!isRecord(stated)) return stated === value;
-  const keys = isRecord(value) ? [...Object.keys(stated), ...Object.keys(value)] : [];
-  return isRecord(value) && keys.every((key) => mayEqual(stated[key], value[key]));
 }
 
 /** Guards the data that an object holds by the state or by old inputs or, where these show none, by the service. */

@@ -75,6 +75,8 @@ export async function check(
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
   if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
+  if (old === undefined && isMade && kind.dataHeld?.(news))
+    run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (isSound)
     for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
