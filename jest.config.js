@@ -19,11 +19,7 @@ const project = {
   moduleNameMapper: { "^\\./closure/codePaths$": "<rootDir>/test/engine/code-paths.cjs" },
   runtime: "<rootDir>/test/engine/runtime.cjs",
   globalSetup: "<rootDir>/test/engine/jest-setup.ts",
-  setupFilesAfterEnv: [
-    "<rootDir>/test/engine/loopback-only.ts",
-    "<rootDir>/test/engine/quiet.ts",
-    "<rootDir>/test/engine/traces.ts",
-  ],
+  setupFilesAfterEnv: ["<rootDir>/test/engine/loopback-only.ts", "<rootDir>/test/engine/quiet.ts"],
   // Pulumi's SDK keeps its settings on the global object, and reads them after a test file has ended.
   testEnvironmentOptions: { globalsCleanup: "off" },
 };

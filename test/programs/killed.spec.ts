@@ -3,7 +3,7 @@ import * as dynamic from "podlumi";
 import * as plugin from "podlumi/plugin";
 import type { Match } from "../emulator";
 import { runsAll } from "../engine/runs-all";
-import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { clock, emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import { withPlugin } from "../harness/stack";
 
@@ -79,6 +79,8 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
     killAt("after", { method: "DELETE", path: "/pods/*" }, which);
     await expect(stack.destroy()).rejects.toThrow();
     await stack.unlock().catch(() => undefined);
+    // A destroy waits for what is new and does not show.
+    clock.pass(60_000);
     await stack.destroy();
     expect(emulator.service.isEmpty()).toBe(true);
     expect(await stack.resources()).toEqual([]);
