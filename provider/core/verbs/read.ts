@@ -6,6 +6,7 @@ import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
 import { declaredTwice } from "../apply/adopt";
 import { startLists } from "../apply/ahead";
+import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
 import { failIfAskedElsewhere } from "../guard/other-account";
 import { guardDataOfFormer } from "../guard/replaced";
@@ -75,6 +76,7 @@ export async function read(
   const isReady = kind.isReady?.(observed) === true;
   const kept = internalsOf({ ...props, ...(isReady && { [unready]: undefined }) });
   const state = { ...stateOf(kind.fields, observed, inputsOf(props), props), ...kept };
+  tellCopiedDrift(kind, props, state);
   const known = ofEngine ?? (await inputsInState(run, id, props, state));
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), known);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(props) } };
