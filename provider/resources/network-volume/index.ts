@@ -6,12 +6,14 @@ import { isUnknown } from "../../core/value";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { usersOfVolume } from "../users";
+import { failIfOthersHave, usersOfVolume } from "../users";
 import type { NetworkVolumeArgs } from "./types";
 
 /** A volume grows in place. */
 const noShrinking: ChangeRule = (from, to) =>
   isUnknown(to) || Number(to) < Number(from) ? "replace" : "update";
+
+const deleteFree = deleteWhenFree((api) => api.networkVolumes, usersOfVolume);
 
 /** (API: Network volumes) */
 export const networkVolume = define<NetworkVolumeArgs>({
@@ -32,5 +34,8 @@ export const networkVolume = define<NetworkVolumeArgs>({
   one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
-  delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
+  delete: async (api, id, state, madeFrom) => {
+    await failIfOthersHave(api, id, state);
+    return deleteFree(api, id, state, madeFrom);
+  },
 });
