@@ -67,8 +67,9 @@ async function failUnlessConfirmed(
   // A refresh calls diff too, but without a check, and it replaces nothing.
   if (by === "podlumi" && !checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
-  // One odd answer can hide what the object holds, so the program's inputs count too.
-  const lost = kind.dataHeld(state) ?? kind.dataHeld(context.asked ?? {}) ?? kind.dataHeld(news);
+  // One odd answer can hide what the object holds, so what the program asked for counts too.
+  const shown = kind.dataHeld(state) ?? kind.dataHeld(context.asked ?? {});
+  const lost = shown ?? (await lostByLook(kind, run, id, state, news));
   if (lost === undefined) return;
   const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
@@ -90,6 +91,23 @@ async function failUnlessConfirmed(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
     "PODLUMI-DATA-LOSS",
   );
+}
+
+/**
+ * What the object holds although its state does not show it, where the program now asks for such storage. It may ask for it first, and
+ * the state may not tell what it asked for before. So the service tells. Without its answer, the object may hold what the program asks for.
+ */
+async function lostByLook(
+  kind: Kind & Pick<Required<Kind>, "dataHeld">,
+  run: Run,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<string | undefined> {
+  const asked = kind.dataHeld(news);
+  if (asked === undefined) return undefined;
+  const look = async () => kind.dataHeld((await kind.read(run.api(), id, state)) ?? {});
+  return run.lookOr(kind, look, asked);
 }
 
 async function causeOf(
