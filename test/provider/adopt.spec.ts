@@ -245,7 +245,11 @@ test.each<[string, Properties, string]>([
   ["a time limit does", { expiresAfter: "8h" }, `a change of expiresAfter restarts ${lost}`],
   ["what is as it is does not", {}, "as it is\n"],
   ["a name does not", { name: "other" }, "and changes name\n"],
-  ["what stops the pod does not", { desiredStatus: "EXITED", image: "b:1" }, "image, desiredStatus\n"],
+  [
+    "what stops it after that does",
+    { desiredStatus: "EXITED", disk: 70 },
+    `a change of disk restarts ${lost}`,
+  ],
 ])("an adoption tells where it restarts a running pod: %s", async (_what, changes, told) => {
   const { image, env, ports } = inputs.pod as never;
   const gpu = { id: "NVIDIA L4", count: 1 };

@@ -183,7 +183,9 @@ test.each([true, false])("an update leaves a lock to who changed it: locked is %
   const updated = await update(outs, { name: "other" });
   expect(updated.changes).toEqual(["name"]);
   expect(emulator.service.pods.get(id)).toMatchObject({ name: "other", locked: !locked });
-  expect(updated.said).toContain(`locked is ${locked}, and this update leaves it so`);
+  expect(updated.said).toContain(
+    `locked is ${locked}, and this update does not ${locked ? "lock" : "unlock"} it`,
+  );
   const last = await update(await refresh(updated.outs), { name: "other" });
   expect(last.changes).toEqual(["locked"]);
   expect(emulator.service.pods.get(id).locked).toBe(locked);
@@ -216,7 +218,7 @@ test.each([
     expect(failed.properties).toMatchObject({ locked: false, status: reached });
     const updated = await update(failed.properties, { desiredStatus: "EXITED" });
     expect(updated.changes).toContain("locked");
-    expect(updated.said).not.toContain("leaves it so");
+    expect(updated.said).not.toContain("this update does not");
     expect(updated.outs).toMatchObject({ locked: true, status: "EXITED" });
     expect(emulator.service.pods.get(id)).toMatchObject({ locked: true, status: "EXITED" });
   },

@@ -68,8 +68,13 @@ test("a pod with as many variables as it has room for can be updated: what the p
 });
 
 describe("an update tells where it restarts a pod, and what is lost by that", () => {
-  const pod = (more: Properties = {}) =>
-    declared("pod", { name: "it", env: { A: "1" }, desiredStatus: "RUNNING", ...more });
+  // A text is told once of each resource.
+  let number = 0;
+  beforeEach(() => number++);
+  const pod = (more: Properties = {}) => {
+    const __urn = urnOf("pod", `it${number}`);
+    return declared("pod", { name: "it", env: { A: "1" }, desiredStatus: "RUNNING", __urn, ...more });
+  };
   const lost = "restarts the pod: what is on its disk outside of mounts is lost";
 
   /** What a run says of an edit of the program. `times` is how often the engine compares. */
@@ -91,7 +96,12 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
     ["a time limit does", { expiresAfter: "8h" }, `a change of expiresAfter ${lost}\n`],
     ["an unknown value may", { env: { A: unknownValue } }, "a change of env may restart the pod: what is on"],
     ["a name, a lock and a time to wait do not", { name: "other", locked: true, waitTimeout: 60 }, ""],
-    ["what stops the pod does not", { image: "org/app:2", desiredStatus: "EXITED" }, ""],
+    [
+      "what stops the pod after that does",
+      { args: "x", disk: 70, desiredStatus: "EXITED" },
+      `a change of args, disk ${lost}\n`,
+    ],
+    ["what waits for the next start does not", { globalNetworking: true, desiredStatus: "EXITED" }, ""],
     ["what replaces the pod does not", { image: "org/app:2", gpu: { id: "NVIDIA A40" } }, ""],
   ])("%s", async (_title, edit, told) => {
     const said = await toldOf(pod(), pod(edit));
@@ -108,6 +118,30 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
     expect(await toldOf(pod(stopped), pod({ ...stopped, registry: "r" }))).toBe("");
     expect(await toldOf(pod(), pod({ ports: ["80/http"] }), 1, false)).toBe("");
   });
+
+  test.each([
+    ["starts", { disk: 71 }, `a change of disk ${lost}\n`, { env: { A: "2" } }, ""],
+    ["stops", { disk: 71 }, "", { env: { A: "2" } }, `a change of env ${lost}\n`],
+  ] as const)(
+    "of the pod as it is, after somebody %s it, or as the state has it where the service does not tell",
+    async (act, edit, told, other, unlooked) => {
+      const [is, action] = act === "starts" ? (["EXITED", "start"] as const) : (["RUNNING", "stop"] as const);
+      const before = pod({ desiredStatus: is });
+      const { id, outs } = await provider().pod.create(before);
+      emulator.service.pods.act(id, action);
+      const said = async (more: Properties) => {
+        const { pod: of } = provider();
+        await of.check(before, { ...before, ...more });
+        const compare = () => of.diff(id, { ...outs, __provider: "p" }, { ...before, ...more });
+        return (await heard(async () => compare())).said.replace(/^podlumi could not check .*\n/, "");
+      };
+      expect(await said(edit)).toBe(told);
+      // Neither of the two is restarted for that, since neither is to start.
+      expect(await said({ globalNetworking: true })).toBe("");
+      emulator.faults.add({ match: { path: "/pods" }, when: "before", what: { status: 403 }, times: 0 });
+      expect(await said(other)).toBe(unlooked);
+    },
+  );
 });
 
 describe("an update of a pod that an interrupted run has made already", () => {

@@ -1,23 +1,46 @@
 import { logOnce } from "../../engine/log";
 import type { Kind } from "../kind/definition";
+import { mayLag } from "../kind/written";
+import type { Run } from "../run";
 import { hasUnknown, type Properties } from "../value";
 import type { Differences } from "./diff";
 
 /**
- * Tells of an update in place that restarts what runs. `writes` names what it writes beside the inputs, in words, by the field that holds
- * it. Of unknown values, each may be as before.
+ * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
+ * list may lag behind podlumi's own start of the object.
+ */
+export async function presentOf(
+  { lostByRestart, ...kind }: Kind,
+  run: Run,
+  id: string,
+  state: Properties,
+): Promise<Properties> {
+  if (lostByRestart === undefined) return state;
+  const look = async () => {
+    if (mayLag(run, state) && lostByRestart(state) !== undefined) return undefined;
+    return (await run.lately(kind))?.find((one) => one.id === id);
+  };
+  return (await run.lookOr(kind, look, undefined)) ?? state;
+}
+
+/**
+ * Tells of an update in place that restarts what runs at present, whatever is to become of it. `writes` names what it writes beside the
+ * inputs, in words, by the field that holds it. Of unknown values, each may be as before.
  */
 export function tellRestart(
   kind: Kind,
-  state: Properties,
+  present: Properties,
   inputs: Properties,
   changes: Differences,
   writes: Readonly<Record<string, string>> = {},
 ): void {
-  const restarts = (name: string) => kind.fields[name]?.restarts === true;
+  const restarts = (name: string) => {
+    const { restarts = false } = kind.fields[name] ?? {};
+    return typeof restarts === "function" ? restarts(inputs) : restarts;
+  };
   const fields = [...changes.keys()].filter(restarts);
   const written = Object.keys(writes).filter(restarts);
-  const lost = fields.length + written.length === 0 ? undefined : kind.lostByRestart?.(state, inputs);
+  const lost = fields.length + written.length === 0 ? undefined : kind.lostByRestart?.(present);
   if (lost === undefined) return;
   const what = [...fields, ...written.map((name) => writes[name])].join(", ");
   const isCertain = written.length > 0 || fields.some((name) => !hasUnknown(inputs[name]));

@@ -131,8 +131,8 @@ export interface Kind {
   readonly madeFrom?: string;
   /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
   dataHeld?(properties: Properties): string | undefined;
-  /** What a restart for a change in place loses, in words for a message; undefined where nothing runs before or after it. */
-  lostByRestart?(state: Properties, inputs: Properties): string | undefined;
+  /** What a restart of the object loses, as it is now, in words for a message; undefined where nothing runs. */
+  lostByRestart?(present: Properties): string | undefined;
   /** Makes the object with one request. Its id is then known before anything else can fail. */
   create(api: Api, body: Properties): Promise<ServiceObject>;
   /**

@@ -39,8 +39,8 @@ export interface FieldOptions {
   keys?: readonly string[];
   /** A map to which the platform adds keys. Only the program's keys are compared, and an update keeps the others. */
   shared?: true;
-  /** A change in place restarts what runs. The disk of its container does not outlive that. */
-  restarts?: true;
+  /** A change in place restarts what runs, with all inputs or with these. The disk of its container does not outlive that. */
+  restarts?: true | ((inputs: Properties) => boolean);
   /** The keys of an object mean nothing without each other, so an update sends all of them. */
   whole?: true;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */

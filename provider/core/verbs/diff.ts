@@ -9,7 +9,7 @@ import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
 import { tellCopied } from "../compare/copied";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
-import { tellRestart } from "../compare/restart";
+import { presentOf, tellRestart } from "../compare/restart";
 import { guardData } from "../guard/data-loss";
 import { failIfInOtherAccount } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
@@ -70,7 +70,7 @@ export async function diff(
     const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
     if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
-    if (checked) tellRestart(kind, state, news, fields);
+    if (checked && fields.size > 0) tellRestart(kind, await presentOf(kind, run, id, state), news, fields);
     if (checked) tellCopied(kind, run, news, fields);
     if (checked) await tellReset(kind, run, id, news, fields);
   }

@@ -47,21 +47,21 @@ async function leftAlone(
   before: Properties,
 ): Promise<Properties> {
   const left: Properties = {};
-  const leave = (property: string, is: unknown, next: string) => {
+  const leave = (property: string, is: unknown, move: string) => {
     left[property] = before[property];
     logHere(
-      `the pod is ${is}, ${property} is ${wanted[property]}, and this update leaves it so: \`pulumi refresh\` shows it, and the ` +
-        `next \`pulumi up\` ${next} the pod`,
+      `the pod is ${is}, ${property} is ${wanted[property]}, and this update does not ${move} it: \`pulumi refresh\` shows it, and the ` +
+        `next \`pulumi up\` ${move}s the pod`,
     );
   };
   if (await isStatusDrift(api, wanted, present, before))
-    leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stops" : "starts");
+    leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stop" : "start");
   if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
   if (wanted.locked && unlocks(wanted, before))
     logHere(
       "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it",
     );
-  else leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "locks" : "unlocks");
+  else leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "lock" : "unlock");
   return left;
 }
 

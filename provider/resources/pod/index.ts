@@ -94,7 +94,8 @@ export const pod = define<PodArgs>({
     capacityTimeout: timeout(0),
     globalNetworking: update(z.boolean().optional(), {
       cleared: { enabled: false },
-      restarts: true,
+      // Takes effect when the pod starts, for which podlumi restarts only a pod that is to run. (API: Pods, update)
+      restarts: ({ desiredStatus }) => desiredStatus === "RUNNING",
       // With `ignoreChanges`, the input has this shape already.
       normalize: (enabled) => (isRecord(enabled) ? enabled : { enabled }),
       toRequest: (value) => at({ value }, "value", "enabled"),
@@ -167,10 +168,8 @@ export const pod = define<PodArgs>({
   references: podReferences,
   takes: podTakes,
   dataHeld: lostWithPod,
-  lostByRestart: (state, inputs) =>
-    state.desiredStatus === "RUNNING" && inputs.desiredStatus === "RUNNING"
-      ? "what is on its disk outside of mounts"
-      : undefined,
+  lostByRestart: ({ desiredStatus }) =>
+    desiredStatus === "RUNNING" ? "what is on its disk outside of mounts" : undefined,
   create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
   alternatives: createWhereRoom,
   list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
