@@ -134,16 +134,16 @@ async function countWorkers(
   const wanted = present + more();
   if (workers <= had || wanted <= limit) return [];
   const itself = before === undefined ? undefined : run.notes(inputs.__urn).name;
-  const others = all.filter((object) => !own.includes(object) && object.name !== itself);
-  const least = await leastWorkers(
-    run,
-    inputs,
-    all.filter((object) => !own.includes(object)),
-  );
+  const beside = all.filter((object) => !own.includes(object));
+  const others = beside.filter(({ name }) => name !== itself);
+  const least = await leastWorkers(run, inputs, beside);
   // The preview fails only if the service counts the present workers as podlumi does. Otherwise the figures may mean
   // something else.
   const certain = current === present && least > limit;
-  const reason = aboveQuota(limit, workers, wanted, others, addedBeside(run, inputs));
+  const added = addedBeside(run, inputs);
+  const replaced =
+    before === undefined ? others.find(({ id }) => run.owners.known(id) === inputs.__urn) : undefined;
+  const reason = aboveQuota(limit, workers, wanted, others, { added, replaced });
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
 }
 
@@ -153,21 +153,36 @@ function addedBeside({ taken }: Run, { __urn }: Properties): string {
   return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(String(urn)).name} ${moreWorkers}`).join(", ");
 }
 
-/** Says that an endpoint with `workers` would make it `wanted`, with what the run adds beside it. */
+/**
+ * Says that an endpoint with `workers` would make it `wanted`, with what the run adds beside it, and how many fit. An endpoint that it
+ * replaces is deleted after it is made, unless an option of the resource says otherwise, of which nobody tells podlumi.
+ */
 export function aboveQuota(
   limit: number,
   workers: number,
   wanted: number,
   others: readonly ServiceObject[],
-  added = "",
+  { added = "", replaced }: { readonly added?: string; readonly replaced?: ServiceObject | undefined } = {},
 ): string {
   const present = workersOfEach(others);
   const which = [present && `at present ${present}`, added && `this run adds ${added}`]
     .filter(Boolean)
     .join("; ");
+  const fitting = limit - wanted + workers;
+  const isAlone = added === "" && workersOfEach(others.filter((one) => one !== replaced)) === "";
+  const next = [
+    replaced && "set that option",
+    fitting > 0 && `lower workers.max to at most ${fitting}`,
+    !isAlone && `lower ${fitting > 0 ? "that" : "workers.max"} of another endpoint`,
+    "ask the service for a larger quota",
+  ].filter((one) => typeof one === "string");
+  const both = replaced
+    ? `. The new endpoint is made before ${replaced.name} (${replaced.id}) is deleted, and both count, unless the resource has the ` +
+      `option { deleteBeforeReplace: true }, with which at most ${fitting + mostWorkers(replaced)} fit`
+    : "";
   return (
     `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
-    `${which === "" ? ". Lower workers.max" : `: ${which}. Lower workers.max here or there`}, or ask the service for a larger quota`
+    `${which === "" ? "" : `: ${which}`}${both}. ${capitalized(next.join(", or "))}`
   );
 }
 
@@ -181,12 +196,22 @@ export function workersOfEach(endpoints: readonly ServiceObject[]): string {
 
 /**
  * The workers that nothing in this run takes back: those of endpoints that the stack does not have, and those that the
- * program has asked for so far. An endpoint of the stack may have fewer later in the run. 0 when nobody knows.
+ * program has asked for so far. Any other endpoint of the stack may have fewer later in the run. 0 when nobody knows.
  */
 async function leastWorkers(run: Run, inputs: Properties, others: readonly ServiceObject[]): Promise<number> {
   const foreign = await run.owners.notHeldHere(others, inputs).catch(() => undefined);
   if (foreign === undefined) return 0;
-  return sum(foreign.map(mostWorkers)) + sum([...run.taken.values()].map((taken) => taken.workers ?? 0));
+  const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
+  const taken = [...run.taken.values()].map((taken) => taken.workers ?? 0);
+  return sum(foreign.map(mostWorkers)) + sum(kept) + sum(taken);
+}
+
+/** The workers that an endpoint of the stack has and keeps: this run has checked it, and counts it nowhere else, since nothing changes. */
+function keptWorkers(run: Run, object: ServiceObject): number {
+  const urn = run.owners.known(object.id);
+  const { checked, declared = {} } = run.notes(urn);
+  if (!checked || run.taken.has(urn) || hasUnknown(declared.workers)) return 0;
+  return Math.min(mostWorkers(object), mostWorkers(declared));
 }
 
 /** Whether a new resource takes this object over: it adopts the object, or an interrupted run made the object. */
@@ -204,5 +229,7 @@ export function mostWorkers(properties: Properties): number {
 }
 
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
+
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const dollars = (usd: number) => `${usd.toFixed(2)} USD`;

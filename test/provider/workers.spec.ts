@@ -1,0 +1,73 @@
+import { type Properties, unknownValue } from "../../provider/core/value";
+import { create, declared, emulator, haveInState, heard, provider, urnOf } from "./process";
+
+// What a preview says of the quota of workers over all endpoints, which is 5.
+
+const name = "llm";
+const endpoint = (of: string, max: number, more: Properties = {}) =>
+  declared("serverlessEndpoint", {
+    name,
+    __urn: urnOf("ServerlessEndpoint", of),
+    workers: { max },
+    ...more,
+  });
+const cpu = { gpu: undefined, cpu: [{ id: "cpu3c", vcpuCount: 2 }] };
+
+/** An endpoint of the stack with 3 workers. */
+async function had(of: string) {
+  emulator.service.workersQuota = 5;
+  const inputs = endpoint(of, 3);
+  const { id, outs = {} } = await create(provider().serverlessEndpoint, "serverlessEndpoint", inputs);
+  haveInState(id);
+  return { id, inputs, state: { ...outs, __provider: "p" } };
+}
+type Endpoint = ReturnType<typeof provider>["serverlessEndpoint"];
+type Had = Awaited<ReturnType<typeof had>>;
+
+/** A new run, in which the engine checks and compares the endpoint of the stack. */
+async function after({ id, inputs, state }: Had, edit: Properties = {}) {
+  const { serverlessEndpoint: of } = provider();
+  const news = { ...inputs, ...edit };
+  await of.check(inputs, news);
+  await of.diff(id, state, news);
+  return { of, news };
+}
+
+/** What the check of a new endpoint, or of one that is replaced, warns of and refuses. */
+async function told(of: Endpoint, news: Properties) {
+  const { result, said } = await heard(() => of.check(undefined, news));
+  return { warnings: said, failures: (result.failures ?? []).map(({ reason }) => reason).join() };
+}
+
+test("a replacement is made beside what it replaces: the preview says what fits, and which option helps", async () => {
+  const before = await had("replaced");
+  const { of, news } = await after(before, cpu);
+  expect(await told(of, news)).toEqual({
+    failures: "",
+    warnings:
+      "workers.max: the account's quota is 5 workers over all endpoints, and with 3 of this one there would be 6: at present llm " +
+      `(${before.id}) 3. The new endpoint is made before llm (${before.id}) is deleted, and both count, unless the resource has the option ` +
+      "{ deleteBeforeReplace: true }, with which at most 5 fit. Set that option, or lower workers.max to at most 2, or ask the service " +
+      "for a larger quota [PODLUMI-WORKERS]\n",
+  });
+});
+
+test("a second endpoint beside one that stays as it is fails the preview, with the number that fits", async () => {
+  const { of } = await after(await had("stays"));
+  expect(await told(of, endpoint("second", 3))).toEqual({
+    warnings: "",
+    failures: expect.stringMatching(
+      /there would be 6: at present llm \(\w+\) 3\. Lower workers\.max to at most 2, or lower that of another endpoint, or ask /,
+    ),
+  });
+});
+
+test.each<[string, (before: Had) => Promise<{ of: Endpoint }>]>([
+  ["is not checked yet", async () => ({ of: provider().serverlessEndpoint })],
+  ["may have fewer", (before) => after(before, { workers: { max: unknownValue } })],
+])("beside an endpoint of the stack that %s, it only warns", async (how, begin) => {
+  const { of } = await begin(await had(how));
+  const { warnings, failures } = await told(of, endpoint(`beside what ${how}`, 3));
+  expect(failures).toBe("");
+  expect(warnings).toContain("Lower workers.max to at most 2, or lower that of another endpoint, or ask");
+});
