@@ -16,6 +16,11 @@ export function describe({ noun }: Pick<Kind, "noun">, { id, name }: ServiceObje
   return typeof name === "string" ? `${noun} "${inLine(name)}" (${id})` : `${noun} ${id}`;
 }
 
+/** A sentence begins with it. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Acts on behalf of a resource. The message of a failure begins with `what`, and hides what is secret, also of the state `before`. */
 export async function explaining<T>(
   what: string,

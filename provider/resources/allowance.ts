@@ -4,6 +4,7 @@ import { ownerOf } from "../core/owner/mark";
 import { carries } from "../core/owner/ownership";
 import { at } from "../core/path";
 import type { Run } from "../core/run";
+import { capitalized } from "../core/telling";
 import { hasUnknown, isRecord, type Properties } from "../core/value";
 import { basisOf, type CostKind } from "../cost/basis";
 import { defaultWorkers, estimate, type Prices } from "../cost/estimate";
@@ -229,7 +230,5 @@ export function mostWorkers(properties: Properties): number {
 }
 
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
-
-const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const dollars = (usd: number) => `${usd.toFixed(2)} USD`;

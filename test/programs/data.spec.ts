@@ -53,7 +53,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, for which a new network volume takes its place\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
+          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, which replaces the network volume\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
         ),
       ]),
     );
@@ -64,7 +64,7 @@ describe("a change of the program that replaces what holds data", () => {
     // The engine stops at the first failure, so the pod's refusal shows only after the volume is confirmed.
     await confirm(String(volume?.id));
     await expect(stack.preview(edited)).rejects.toThrow(
-      /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu: the program changes/,
+      /will not replace pod "keeper-\w+" \(\w+\): the data of mounts\.persistent would be lost with it\. gpu\.id: the program changes/,
     );
     await confirm(`${volume?.id}, ${keeper?.id}`);
     const { warnings, printed, steps } = await stack.preview(edited);
@@ -134,7 +134,7 @@ test("storage of its template that the program takes from a pod is the program's
   await stack.up(from({}));
   const bare = from({ mounts: {} });
   await expect(stack.preview(bare)).rejects.toThrow(
-    /mounts: the program changes it from \{"persistent":.* to \{\}, for which a new pod takes its place/,
+    /mounts\.persistent: the program takes it out, which replaces the pod\. Write \{.*"size":20.*\} to keep this one/,
   );
   await confirm("all");
   await stack.up(bare);

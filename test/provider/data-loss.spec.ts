@@ -1,7 +1,7 @@
 import type { Properties } from "../../provider/core/value";
 import { create, declared, emulator, provider } from "./process";
 
-// What a replacement that the program causes would lose.
+// What a replacement that the program causes would lose, and how that is told.
 
 const persistent = { size: 20, path: "/data" };
 const news = (more: Properties) => declared("pod", { name: "trainer", ...more });
@@ -15,7 +15,9 @@ async function made(args: Properties = {}) {
     await pod.check(news(args), news(after));
     return (await pod.diff(id, { ...state, __provider: "p" }, news(after))).replaces;
   };
-  return { id, outs, replaces };
+  const refused = (after: Properties, state: Properties = outs): Promise<string> =>
+    replaces(state, after).then(String, ({ message }) => message);
+  return { id, outs, replaces, refused };
 }
 
 describe("storage that the program gives to a pod without any", () => {
@@ -39,5 +41,62 @@ describe("storage that the program gives to a pod without any", () => {
     emulator.faults.clear();
     emulator.service.pods.delete(id);
     expect(await replaces(older, after)).toContain("gpu");
+  });
+});
+
+describe("what replaces a pod with data is told by the deepest path that differs, with what keeps the pod", () => {
+  const l4 = { id: "NVIDIA L4", count: 1 };
+
+  test.each<[string, Properties, Properties, string]>([
+    [
+      "a key of an object, whatever the service adds to it",
+      {},
+      { gpu: { id: "NVIDIA L40" } },
+      'gpu.id: the program changes it from "NVIDIA L4" to "NVIDIA L40", which replaces the pod. Write "NVIDIA L4" to keep this one. To',
+    ],
+    [
+      "a key that the program takes out",
+      { gpu: { ...l4, count: 2 } },
+      { gpu: { id: "NVIDIA L4" } },
+      "gpu.count: the program takes it out, which replaces the pod. Write 2 to keep this one. To",
+    ],
+    [
+      "storage that the program takes out",
+      {},
+      { mounts: {} },
+      'mounts.persistent: the program takes it out, which replaces the pod. Write {"size":20,"path":"/data"} to keep this one. To',
+    ],
+    [
+      "storage in place of other storage",
+      {},
+      { mounts: { network: [{ volumeId: "v", path: "/data" }] } },
+      'mounts.persistent: the program takes it out; mounts.network: the program sets it to [{"volumeId":"v","path":"/data"}], which ' +
+        'replaces the pod. Write {"size":20,"path":"/data"} for mounts.persistent and take mounts.network out to keep this one. To',
+    ],
+    [
+      "what can only be taken out",
+      { templateId: "t", templateRevision: "1" },
+      { templateId: "t", templateRevision: "2" },
+      "templateRevision: the program changes it, which replaces the pod. Take it out of the program to keep this one. To",
+    ],
+  ])("%s", async (_what, before, after, says) => {
+    const common = { mounts: { persistent } };
+    const { outs, refused } = await made({ ...common, ...before, templateId: undefined });
+    const state = { ...outs, ...before, __asked: { ...common, ...before } };
+    expect(await refused({ ...common, ...before, ...after }, state)).toContain(says);
+  });
+
+  test("what the service shows as none is nothing to write, and neither is what the program leaves out", async () => {
+    const { outs, refused } = await made({ mounts: { persistent } });
+    const odd = { ...outs, mounts: {} };
+    expect(await refused({ mounts: { persistent } }, odd)).toContain(
+      'mounts.persistent: the program says {"size":20,"path":"/data"}, as before, and by now it is not set. Take it out to keep it. To',
+    );
+  });
+
+  test("a pod stays without the revision of its template, as the text says", async () => {
+    const { outs, replaces } = await made({ mounts: { persistent } });
+    const state = { ...outs, templateId: "t", templateRevision: "1", __asked: { templateId: "t" } };
+    expect(await replaces(state, { mounts: { persistent }, templateId: "t" })).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ test("no error shows what an object has in place of a secret input", async () =>
   const { networkVolume: next } = provider();
   const { inputs } = await next.check(outs, news);
   await expect(next.diff(own, outs, inputs)).rejects.toThrow(
-    /would be lost with it\. size: the program changes it, for which a new network volume takes its place\. To have/,
+    /would be lost with it\. size: the program changes it, which replaces the network volume\. To have/,
   );
 });
 

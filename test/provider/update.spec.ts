@@ -178,7 +178,7 @@ describe("an update of a pod that an interrupted run has made already", () => {
 
 test.each<[Kind, Properties, string]>([
   ["serverlessEndpoint", { image: undefined }, "the serverless endpoint gets them"],
-  ["pod", { image: undefined, ports: undefined, env: undefined }, "another pod takes its place"],
+  ["pod", { image: undefined, ports: undefined, env: undefined }, "the pod is replaced"],
 ])(
   "of a template tells that a %s keeps the settings that it has, unless it takes the revision",
   async (kind, own, reaches) => {

@@ -21,9 +21,7 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
   if (template === undefined || kept.length === 0) return;
   const { name } = partsOfUrn(template);
   const reaches =
-    fields.templateRevision?.change === "update"
-      ? `the ${noun} gets them`
-      : `another ${noun} takes its place`;
+    fields.templateRevision?.change === "update" ? `the ${noun} gets them` : `the ${noun} is replaced`;
   const text = `keeps ${kept.join(", ")} as copied from the template ${name}, which changes: with \`templateRevision\`, ${reaches}`;
   logOnce(__urn, text);
 }

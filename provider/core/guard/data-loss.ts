@@ -4,22 +4,10 @@ import { warn } from "../../engine/log";
 import { changeOf } from "../compare/diff";
 import type { Kind } from "../kind/definition";
 import { isDiscreet } from "../kind/field";
-import { mayReplace } from "../kind/state";
 import type { Run } from "../run";
-import { explaining, isHidden, title } from "../telling";
+import { explaining, title } from "../telling";
 import { hasUnknown, isRecord, type Properties } from "../value";
-
-/** Why a property causes a replacement. */
-interface Cause {
-  readonly property: string;
-  /**
-   * Who made the change: the program, or the service (drift). `either` when nothing tells: states of 0.1.0 do not have
-   * what the program asked for. `unknown` while the value is unknown.
-   */
-  readonly by: "program" | "service" | "either" | "unknown";
-  /** The program changed the property as well. */
-  readonly edited?: boolean;
-}
+import { type Cause, reasonOf } from "./reason";
 
 /** A replacement that podlumi asks for, or that the engine decides on, for example because of `replaceOnChanges`. */
 export interface Replacement {
@@ -85,7 +73,8 @@ async function failUnlessConfirmed(
       "PODLUMI-DATA-LOSS",
     );
   }
-  const reasons = causes.map((cause) => reasonOf(kind, run, cause, by, state, news));
+  const change = { asked: context.asked, state, news, decided: by };
+  const reasons = causes.map((cause) => reasonOf(kind, run, cause, change));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
@@ -129,36 +118,4 @@ async function causeOf(
   const context = { state: before, inputs: news, api: () => run.api() };
   const change = await changeOf(field, from, news[property], context);
   return { property, by: changed && change === "replace" ? "program" : "service", edited: changed };
-}
-
-function reasonOf(
-  kind: Kind,
-  run: Run,
-  { property, by, edited }: Cause,
-  decided: Replacement["by"],
-  state: Properties,
-  news: Properties,
-): string {
-  const takes =
-    decided === "engine"
-      ? `and an option of the resource replaces the ${kind.noun} for that`
-      : `for which a new ${kind.noun} takes its place`;
-  if (by === "unknown")
-    return `${property}: its value is not known yet${decided === "engine" ? `, ${takes}` : ""}`;
-  // Do not print values of other fields: they can be secrets of the program.
-  const isShown = property === "name" || mayReplace(kind.fields[property]);
-  if (!isShown || isHidden(kind, run, news.__urn, property)) {
-    return by === "program"
-      ? `${property}: the program changes it, ${takes}`
-      : `${property}: it is not what the program says`;
-  }
-  const [is, says] = [state[property], news[property]].map((value) => JSON.stringify(value));
-  switch (by) {
-    case "service":
-      return `${property}: the program says ${says}, ${edited ? "" : "as before, "}and by now it is ${is}. Write ${is} to keep it`;
-    case "either":
-      return `${property}: the program says ${says}, and it is ${is}: write ${is} to keep it`;
-    default:
-      return `${property}: the program changes it from ${is} to ${says}, ${takes}. Write ${is} to keep this one`;
-  }
 }

@@ -1,0 +1,105 @@
+import type { Kind } from "../kind/definition";
+import { mayReplace } from "../kind/state";
+import { at, type Path, propertyPath } from "../path";
+import type { Run } from "../run";
+import { capitalized, isHidden } from "../telling";
+import { covers, isBlank, isRecord, type Properties } from "../value";
+
+/** Why a property causes a replacement. */
+export interface Cause {
+  readonly property: string;
+  /**
+   * Who made the change: the program, or the service (drift). `either` when nothing tells: states of 0.1.0 do not have
+   * what the program asked for. `unknown` while the value is unknown.
+   */
+  readonly by: "program" | "service" | "either" | "unknown";
+  /** The program changed the property as well. */
+  readonly edited?: boolean;
+}
+
+/** A part of a property, as it is and as the program says. */
+interface Part {
+  readonly path: Path;
+  readonly is: unknown;
+  readonly says: unknown;
+}
+
+/** What the reason is told from. */
+interface Change {
+  /** What the program asked for before, and what the object has. */
+  readonly asked: Properties | undefined;
+  readonly state: Properties;
+  readonly news: Properties;
+  /** Who decides on the replacement. */
+  readonly decided: "podlumi" | "engine";
+}
+
+/** Says what replaces the object, by the deepest paths that differ, and what to write to keep it. */
+export function reasonOf(kind: Kind, run: Run, { property, by, edited }: Cause, change: Change): string {
+  const { asked = {}, state, news, decided } = change;
+  const takes =
+    decided === "engine"
+      ? `and an option of the resource replaces the ${kind.noun} for that`
+      : `which replaces the ${kind.noun}`;
+  if (by === "unknown")
+    return `${property}: its value is not known yet${decided === "engine" ? `, ${takes}` : ""}`;
+  // Do not print values of other fields: they can be secrets of the program.
+  const isShown = property === "name" || mayReplace(kind.fields[property]);
+  if (!isShown || isHidden(kind, run, news.__urn, property)) {
+    // Its value stands for the settings of a template, and nobody writes it by hand.
+    const keep = property === "templateRevision" ? ". Take it out of the program to keep this one" : "";
+    return by === "program"
+      ? `${property}: the program changes it, ${takes}${keep}`
+      : `${property}: it is not what the program says`;
+  }
+  const whole = { path: [property], is: state[property], says: news[property] };
+  const found = partsThatDiffer(whole, asked);
+  const parts = found.length === 0 ? [whole] : found;
+  const told = parts.map((part) => `${propertyPath(part.path)}: ${changeIn(part, by, edited)}`).join("; ");
+  const keep = parts.map((part) => keeping(part, parts.length > 1)).join(" and ");
+  if (by === "program") return `${told}, ${takes}. ${capitalized(keep)} to keep this one`;
+  return by === "service" ? `${told}. ${capitalized(keep)} to keep it` : `${told}: ${keep} to keep it`;
+}
+
+/** The deepest parts that differ. What the program leaves out counts where it asked for that before, or where nothing else differs. */
+function partsThatDiffer({ path, is, says }: Part, asked: Properties): Part[] {
+  const [has, wants] = [entriesOf(is), entriesOf(says)];
+  if (has === undefined || wants === undefined || (Array.isArray(is) && has.length !== wants.length))
+    return covers(is, says) ? [] : [{ path, is, says }];
+  const keys = [...new Set([...has, ...wants].map(([key]) => key))];
+  const within = (key: string | number) => ({
+    path: [...path, key],
+    is: at({ is }, "is", key),
+    says: at({ says }, "says", key),
+  });
+  const all = keys.flatMap((key) => partsThatDiffer(within(key), asked));
+  const own = all.filter((part) => part.says !== undefined || at(asked, ...part.path) !== undefined);
+  return own.length > 0 ? own : all;
+}
+
+/** What stands in an object or in a list of objects; undefined for any other value. */
+function entriesOf(value: unknown): [string | number, unknown][] | undefined {
+  if (Array.isArray(value)) return value.some(isRecord) ? [...value.entries()] : undefined;
+  return isRecord(value) ? Object.entries(value) : undefined;
+}
+
+function changeIn({ is, says }: Part, by: Cause["by"], edited = false): string {
+  if (by === "program") {
+    if (says === undefined) return "the program takes it out";
+    const from = isBlank(is) ? "sets it" : `changes it from ${shown(is)}`;
+    return `the program ${from} to ${shown(says)}`;
+  }
+  const program = says === undefined ? "the program leaves it out" : `the program says ${shown(says)}`;
+  const before = by === "service" && !edited ? " as before," : "";
+  const now = by === "service" ? "by now it is" : "it is";
+  return `${program},${before} and ${now} ${isBlank(is) ? "not set" : shown(is)}`;
+}
+
+/** What to write for a part to be as it is. */
+function keeping({ path, is }: Part, isNamed: boolean): string {
+  const where = propertyPath(path);
+  if (isBlank(is)) return `take ${isNamed ? where : "it"} out`;
+  return `write ${shown(is)}${isNamed ? ` for ${where}` : ""}`;
+}
+
+const shown = (value: unknown) => JSON.stringify(value);
