@@ -38,8 +38,25 @@ interface Unplaced {
 }
 
 /**
- * The error for what the service refused everywhere: its answers, and what the catalog tells of them. What the catalog does not have comes
- * first, since no time and no other place helps there.
+ * The error for a refusal of what the catalog does not have, which comes first, with what was probably meant; undefined where the catalog has
+ * all of it.
+ */
+export async function notInCatalog(
+  api: Api,
+  warnings: Warnings,
+  inputs: Properties,
+  answers: string,
+  cause: unknown,
+): Promise<ExpectedError | undefined> {
+  const unlisted = await warnings.find(api, inputs).catch(() => []);
+  if (unlisted.length === 0) return undefined;
+  const message = [...unlisted.map(sentenceOf), answers].join(" ");
+  return new ExpectedError(message, "PODLUMI-NOT-IN-CATALOG", { cause });
+}
+
+/**
+ * The error for what the service refused everywhere: its answers, and what the catalog tells of them. No time and no other place helps
+ * where the catalog does not have it.
  */
 export async function refusedEverywhere(
   api: Api,
@@ -48,13 +65,20 @@ export async function refusedEverywhere(
   advice: string,
   cause: unknown,
 ): Promise<ExpectedError> {
-  const unlisted = await warnings.find(api, inputs).catch(() => []);
-  if (unlisted.length > 0)
-    return new ExpectedError([...unlisted.map(sentenceOf), answers].join(" "), "PODLUMI-NOT-IN-CATALOG", {
-      cause,
-    });
-  const available = await availability(api, product, new Set(gpus));
-  return new ExpectedError(`${answers}${available} ${advice}`, "PODLUMI-NO-ROOM", { cause });
+  const unlisted = await notInCatalog(api, warnings, inputs, answers, cause);
+  if (unlisted !== undefined) return unlisted;
+  const ids = new Set(gpus.filter((id) => typeof id === "string"));
+  const available = await availability(api, product, ids);
+  const message = `${answers}${available} ${advice}${stockOf(product, [...ids])}`;
+  return new ExpectedError(message, "PODLUMI-NO-ROOM", { cause });
+}
+
+/** Says which commands show where these GPU types are to be had. */
+function stockOf(product: Unplaced["product"], ids: readonly string[]): string {
+  const of = product === "POD" ? "" : " --for cluster";
+  const commands = ids.map((id) => `\`npx podlumi gpus "${id}"${of}\``);
+  const verb = ids.length === 1 ? "shows" : "show";
+  return ids.length === 0 ? "" : `: ${commands.join(" and ")} ${verb} where there is stock`;
 }
 
 /** The availability of GPUs in the catalog, for messages only. */

@@ -41,6 +41,9 @@ describe("a pod for which there is no room", () => {
       /NVIDIA H200 in EU-RO-1 \(SECURE\): POST \/pods answered 400 .* NVIDIA A40 in any data center/,
     );
     await expect(made).rejects.toThrow(/Availability in the catalog: .*NVIDIA A40 NONE/);
+    await expect(made).rejects.toThrow(
+      / or time with capacityTimeout: `npx podlumi gpus "NVIDIA H200"` and `.*` and `npx podlumi gpus "NVIDIA L4"` show where there is stock \[PODLUMI-NO-ROOM\]$/,
+    );
   });
 
   test("is tried again for as long as it is given, when it is made and when it is started", async () => {
@@ -82,7 +85,7 @@ describe("an endpoint that is refused beside one with workers", () => {
     const error = await serverlessEndpoint.create(second).catch((thrown: Error) => thrown);
     return { id: first.id, text: String(Object(error).message) };
   }
-  const noGpu = { gpu: { pools: ["ADA_24"], excludedTypes: ["NVIDIA GeForce RTX 4090"] } };
+  const noVolume = { networkVolumes: ["nowhere"] };
 
   test("is told who has the workers, and how many are left, where they are too many", async () => {
     const { id, text } = await refusal(4);
@@ -94,8 +97,8 @@ describe("an endpoint that is refused beside one with workers", () => {
   });
 
   test("is told nothing of workers where they are not too many", async () => {
-    const { text } = await refusal(2, noGpu);
-    expect(text).toContain("leaves no GPU type in the pools");
+    const { text } = await refusal(2, noVolume);
+    expect(text).toContain("network volume 'nowhere' was not found");
     expect(text).not.toMatch(/too many workers|PODLUMI-WORKERS/i);
   });
 
@@ -106,7 +109,7 @@ describe("an endpoint that is refused beside one with workers", () => {
       what: { status: 404 },
       times: 0,
     });
-    const { id, text } = await refusal(2, noGpu);
+    const { id, text } = await refusal(2, noVolume);
     expect(text).toContain(
       `If there are too many workers: the account's other endpoints may have 3, llm (${id}) 3.`,
     );
@@ -118,11 +121,27 @@ describe("an endpoint that is refused beside one with workers", () => {
     await create(serverlessEndpoint, "serverlessEndpoint", { ...three, __urn: "urn:first" });
     const { id, outs } = await create(serverlessEndpoint, "serverlessEndpoint", three);
     emulator.service.workersQuota = 5;
-    const news = { ...declared("serverlessEndpoint", { ...three, ...noGpu }), name: "llm" };
+    const news = { ...declared("serverlessEndpoint", { ...three, ...noVolume }), name: "llm" };
     const updated = serverlessEndpoint.update(id, outs ?? {}, news);
     await expect(updated).rejects.toThrow(/If there are too many workers: .* may have 3, llm \(\w+\) 3\./);
     await expect(updated).rejects.not.toThrow("PODLUMI-WORKERS");
   });
+});
+
+test("a pool that the catalog does not have is what the error says first, at a create and at an update of gpu", async () => {
+  jest.restoreAllMocks(); // The catalog has three seconds, which must not pass faster.
+  const says = (call: string) =>
+    new RegExp(
+      `gpu\\.pools\\[0\\]: the catalog has no "ADA24"; did you mean "ADA_24"[^:]*\\? ${call} answered 400 .* \\[PODLUMI-NOT-IN-CATALOG\\]$`,
+    );
+  const { serverlessEndpoint } = provider();
+  const gpu = { pools: ["ADA24"] };
+  const made = create(serverlessEndpoint, "serverlessEndpoint", { gpu });
+  await expect(made).rejects.toThrow(says("POST /serverless"));
+  const { id, outs = {} } = await create(serverlessEndpoint, "serverlessEndpoint");
+  const edited = (more: Properties) =>
+    serverlessEndpoint.update(id, outs, { ...declared("serverlessEndpoint", more), name: "llm" });
+  await expect(edited({ gpu })).rejects.toThrow(says("PATCH /serverless/\\w+"));
 });
 
 test("an error names the resource and the request, whatever plain words env holds, and hides what may be secret", async () => {

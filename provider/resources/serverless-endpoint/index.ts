@@ -24,7 +24,7 @@ import {
 import { endpointReferences } from "../references";
 import { sendInTurn } from "../steps";
 import { expectation } from "./expectation";
-import { explainingQuota } from "./quota";
+import { explainingRefusal } from "./refusal";
 import { exactBody, scalesWithoutIdling, stepsOf } from "./request";
 import { isSameRelease, noRelease, superseded, toSupersede } from "./rollout";
 import type { ServerlessEndpointArgs } from "./types";
@@ -230,7 +230,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   takes: endpointTakes,
   async create(api, body) {
     const sent = exactBody(body, body);
-    const made = await explainingQuota(api, undefined, sent, () => api.endpoints.create(sent));
+    const made = await explainingRefusal(api, undefined, sent, () => api.endpoints.create(sent));
     return { ...made, [superseded]: noRelease };
   },
   list: (api, age) => api.endpoints.list(age),
@@ -243,7 +243,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   async update(api, id, patch, inputs, present) {
     const steps = await stepsOf(api, patch, inputs, present);
     const last = await toSupersede(api, id, Object.assign({}, ...steps.map(({ body }) => body)), inputs);
-    const send = (body: Properties) => explainingQuota(api, id, body, () => api.endpoints.update(id, body));
+    const send = (body: Properties) => explainingRefusal(api, id, body, () => api.endpoints.update(id, body));
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
   stable: ["requestUrls", "createdAt"],

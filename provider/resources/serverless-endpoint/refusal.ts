@@ -5,12 +5,15 @@ import { impatiently } from "../../client/patience";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
 import { aboveQuota, mostWorkers, workersOfEach } from "../allowance";
+import { endpointWarnings } from "../catalog";
+import { notInCatalog } from "../room";
 
 /**
  * Sends a body. The service refuses more workers than the account's quota with 400, as it refuses much else. So the limits and the
- * other endpoints tell whether such a refusal is about workers. An account that does not tell its quota leaves that open.
+ * other endpoints tell whether such a refusal is about workers, and the catalog whether it is about what is not there. An account that
+ * does not tell its quota leaves the former open.
  */
-export async function explainingQuota<T>(
+export async function explainingRefusal<T>(
   api: Api,
   id: string | undefined,
   body: Properties,
@@ -32,6 +35,8 @@ export async function explainingQuota<T>(
       new ExpectedError(`${error.message} ${text}.`, code, { cause: error });
     if (limit !== undefined && asked > present && wanted > limit)
       throw because(`Too many workers: ${aboveQuota(limit, asked, wanted, others)}`, "PODLUMI-WORKERS");
+    const unlisted = await impatiently(() => notInCatalog(api, endpointWarnings, body, error.message, error));
+    if (unlisted !== undefined) throw unlisted;
     // What the service calls the current workers may be other ones than those that podlumi counts.
     const isPossible = limit === undefined || Math.max(wanted, current - present + asked) > limit;
     if (!isPossible || sum(others) === 0) throw error;
