@@ -9,14 +9,13 @@ export function fromStruct(struct: Struct | undefined): Properties {
   return (struct?.toJavaScript() ?? {}) as Properties;
 }
 
-/** Wraps each value that is secret at the same place of one of these. */
+/**
+ * Wraps each value that is secret at the same place of one of these. The items of a list have no place: others can reorder them. So a list
+ * is secret as a whole where an example holds a secret.
+ */
 export function secretLike(value: unknown, ...examples: readonly unknown[]): unknown {
-  if (examples.some(isSecret)) return secret(value);
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      secretLike(item, ...examples.map((example) => (Array.isArray(example) ? example[index] : undefined))),
-    );
-  }
+  if (examples.some((example) => isSecret(example) || (Array.isArray(example) && holdsSecret(example))))
+    return secret(value);
   if (!isRecord(value) || isSecret(value)) return value;
   const inner = (key: string) => examples.map((example) => (isRecord(example) ? example[key] : undefined));
   return Object.fromEntries(

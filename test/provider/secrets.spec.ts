@@ -1,7 +1,9 @@
 import { endRun } from "../../provider/core/end";
+import { secret as wrapped } from "../../provider/core/kind/secret-value";
 import type { Properties } from "../../provider/core/value";
 import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
+import { Face } from "../../provider/plugin/face";
 import { begin, create, declared, emulator, havePending, heard, type Kind, provider, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
@@ -152,4 +154,21 @@ test("a variable with the id of a secret of the program is warned of, since the 
     "env.TOKEN is the id of a Secret, which the container gets as it is: write its reference [PODLUMI-ODD]\n",
   );
   expect((await look({ A: "1", TOKEN: "{{ RUNPOD_SECRET_token }}" })).said).toBe("");
+});
+
+/** The same resource for the plugin, which is told neither whose it is nor what serves it. */
+function forPlugin(kind: Kind, changes: Properties) {
+  const { __urn, __provider, __stack, ...inputs } = declared(kind, changes);
+  const urn = String(__urn).replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
+  return { urn, inputs, face: new Face(provider().run) };
+}
+
+test("a list with a secret stays secret with the plugin after others have shortened it or put something before", async () => {
+  const { urn, inputs, face } = forPlugin("pod", { name: "listed", ports: ["80/http", wrapped("8443/tcp")] });
+  const { id, properties: state } = await face.create(urn, inputs, { preview: false });
+  for (const ports of [["8443/tcp"], ["22/tcp", "8443/tcp"]]) {
+    emulator.service.pods.update(id, { ports });
+    const found = await new Face(provider().run).read({ urn, id, state }, inputs);
+    expect([found?.properties.ports, found?.inputs.ports]).toEqual([wrapped(ports), wrapped(ports)]);
+  }
 });
