@@ -23,7 +23,7 @@ export class Secret extends Resource<SecretState> {
     super("Secret", secretShape, name, args, opts);
   }
 
-  /** The placeholder for the value in `env`: `{{ RUNPOD_SECRET_name }}`. The placeholder itself is not secret. */
+  /** The placeholder for the value in `env`: `{{ RUNPOD_SECRET_name }}`. The placeholder is secret only if the name is. */
   get reference(): pulumi.Output<string> {
     return this.name.apply(referenceTo);
   }

@@ -5,7 +5,7 @@ import { type Differences, declaration, differences, namesOf } from "../core/com
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import { checkFailure } from "../core/kind/check";
-import { secretsInput } from "../core/kind/secret-outputs";
+import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
 import { unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/naming";
 import type { Run } from "../core/run";
@@ -137,7 +137,9 @@ export class Face {
   async create(urn: string, news: Properties, { preview, timeout }: Execution): Promise<ReadObject> {
     const { handler, secrets, outputs } = this.of(urn);
     if (preview) {
-      const properties = previewOf(handler.kind, outputs, unwrapped(news));
+      const inputs = this.toCore(urn, news);
+      const previewed = previewOf(handler.kind, outputs, inputs);
+      const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return { id: "", properties: secrets.ofOutputs(properties, news), inputs: {} };
     }
     const make = () => handler.create(this.toCore(urn, news), timeout);
@@ -154,7 +156,8 @@ export class Face {
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
     if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {
-      const properties = previewOf(handler.kind, outputs, inputs, { olds, changed: await changes() });
+      const previewed = previewOf(handler.kind, outputs, inputs, { olds, changed: await changes() });
+      const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
       return secrets.ofOutputs(properties, news, state);
     }
     const update = () => handler.update(id, olds, inputs, timeout);

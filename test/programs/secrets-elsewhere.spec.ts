@@ -164,6 +164,7 @@ describe.each(faces)(
       const program = (name: string) => () => {
         const resource = pulumi.secret("arn:aws:ecr:us-east-1:123456789012:repository/HIDDEN-REPOSITORY:v1");
         new face.RegistryDelegation("d", { resource });
+        new face.Secret("s", { name: pulumi.secret("HIDDEN_SECRET"), value: token });
         new face.Cluster("c", {
           type: "TRAINING",
           name: pulumi.secret(name),
@@ -176,8 +177,8 @@ describe.each(faces)(
       await stack.refresh();
       const left = stack.leftBehind();
       expect(
-        ["HIDDEN-REPOSITORY", "123456789012", "HIDDEN-CLUSTER", "HIDDEN-OTHER"].filter((one) =>
-          left.includes(one),
+        ["HIDDEN-REPOSITORY", "123456789012", "HIDDEN_SECRET", "HIDDEN-CLUSTER", "HIDDEN-OTHER"].filter(
+          (one) => left.includes(one),
         ),
       ).toEqual([]);
     });

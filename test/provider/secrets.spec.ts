@@ -4,6 +4,7 @@ import type { Properties } from "../../provider/core/value";
 import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
 import { Face } from "../../provider/plugin/face";
+import { definitions, shapes } from "../../provider/resources";
 import { begin, create, declared, emulator, havePending, heard, type Kind, provider, urnOf } from "./process";
 
 const pem = "-----BEGIN KEY-----\r\nMIIEvAIBADANBg\r\nab=\r\n";
@@ -171,4 +172,32 @@ test("a list with a secret stays secret with the plugin after others have shorte
     const found = await new Face(provider().run).read({ urn, id, state }, inputs);
     expect([found?.properties.ports, found?.inputs.ports]).toEqual([wrapped(ports), wrapped(ports)]);
   }
+});
+
+test("an output that podlumi makes of a secret input is secret, in a preview, too", async () => {
+  const { urn, inputs, face } = forPlugin("secret", { name: wrapped("NAME_OF_SECRET") });
+  await face.check(urn, undefined, inputs);
+  for (const preview of [true, false]) {
+    const { properties } = await face.create(urn, inputs, { preview });
+    expect(properties.reference).toEqual(wrapped("{{ RUNPOD_SECRET_NAME_OF_SECRET }}"));
+  }
+  const named = { name: "NAME_OF_SECRET_2", __secrets: ["name"] };
+  const { outs } = await begin(provider().secret, "secret", named);
+  expect(outs?.reference).toEqual(wrapped("{{ RUNPOD_SECRET_NAME_OF_SECRET_2 }}"));
+});
+
+test("podlumi tells of each output that it makes of inputs what it repeats", () => {
+  const untold = Object.entries(shapes).flatMap(([kind, { derived = [], digests = [] }]) => {
+    const { repeats = {} } = definitions[kind as keyof typeof definitions];
+    return derived.filter((name) => !(name in repeats) && !digests.includes(name));
+  });
+  expect(untold).toEqual([]);
+});
+
+test.each<[string, Kind, Properties]>([
+  ["the data center of a pod", "pod", { dataCenterIds: ["EU-RO-1"] }],
+  ["that of a cluster", "cluster", { dataCenterIds: ["US-KS-2"] }],
+])("an output that repeats a part of a secret input is secret: %s", async (_what, kind, given) => {
+  const { outs } = await begin(provider()[kind], kind, { ...given, __secrets: Object.keys(given) });
+  expect(outs?.dataCenterId).toEqual(wrapped(given.dataCenterIds?.[0 as never]));
 });

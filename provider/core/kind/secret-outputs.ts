@@ -67,7 +67,7 @@ export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __
  * The outputs that are secret because they repeat what is: an input of another name, or a setting of the template. What is secret in a
  * template that this run has not checked, nobody tells.
  */
-function secretOutputs({ fields, repeats = {} }: Kind, run: Run, inputs: Properties): string[] {
+export function secretOutputs({ fields, repeats = {} }: Kind, run: Run, inputs: Properties): string[] {
   const own = run.notes(inputs.__urn).secrets ?? [];
   const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
   const fromTemplate = Object.entries(fields).flatMap(([name, { givesSettings = [] }]) => {

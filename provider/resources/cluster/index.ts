@@ -85,7 +85,7 @@ export const cluster = define<ClusterArgs>({
     return { image, args, disk, env: withoutPlatform(env), ports, mounts };
   },
   stable: ["createdAt"],
-  repeats: { members: "name" },
+  repeats: { members: "name", dataCenterId: "dataCenterIds" },
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     const wasThere = await api.clusters.delete(id);

@@ -185,6 +185,7 @@ export const pod = define<PodArgs>({
   },
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
   stable: ["createdAt"],
+  repeats: { template: "templateId", dataCenterId: "dataCenterIds" },
   written: async (_api, _id, { env, name, template }) => ({
     ...expiryOutputs({ env, name }),
     env: withoutPlatform(env),

@@ -47,6 +47,7 @@ export const secret = define<SecretArgs>({
     ),
   },
   stable: ["createdAt"],
+  repeats: { reference: "name" },
   derive: (_inputs, { name }) => ({ reference: isUnknown(name) ? name : referenceTo(String(name)) }),
   create: async (api, body) => (await secretStore(api)).create(body),
   async list(api, age = 0) {
