@@ -111,6 +111,8 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
   const providerIds = resources.flatMap(({ type, id }) =>
     type.startsWith("pulumi:providers:") ? (id ?? []) : [],
   );
+  const leaving = [...resources.filter((one) => one.delete === true), ...under("deleting")];
+  const supplanted = leaving.flatMap(({ urn, id }) => (hasFound(urn, id, resources) && id) || []);
   const making = creating.map(({ urn, provider, inputs }) => ({
     urn,
     marker: idIn(provider),
@@ -119,17 +121,8 @@ export function stateIn(name: string, exported: { deployment?: Deployment } | un
   return {
     name,
     objects: resources.flatMap((resource) => statedIn(resource, resources) ?? []),
-    supplanted: new Set(
-      [...resources.filter((one) => one.delete === true), ...under("deleting")].flatMap(
-        ({ urn, id }) => (hasFound(urn, id, resources) && id) || [],
-      ),
-    ),
-    dropped: new Set(
-      under("deleting").flatMap(
-        ({ urn, id }) =>
-          (resources.every((one) => one.id !== id) && hasFound(urn, id, resources) && id) || [],
-      ),
-    ),
+    supplanted: new Set(supplanted),
+    dropped: new Set(supplanted.filter((id) => resources.every((one) => one.id !== id))),
     holders: new Map(present.flatMap(({ id, urn }) => (id === undefined ? [] : [[id, urn] as const]))),
     reads: new Set(resources.flatMap(({ id, external }) => (external ? (id ?? []) : []))),
     readInstead: new Set(

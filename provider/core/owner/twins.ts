@@ -117,7 +117,7 @@ export async function settle(
   const { twins } = twinsAmong(all, kind, object?.id, unanswered);
   const owner = ownerOf(inputs);
   if (object !== undefined) {
-    return deleteUnused(kind, run, twins, inputs, isEarlier && whyLeft(run, owner));
+    return deleteUnused(kind, run, twins, inputs, isEarlier && whyTwinsStay(run, owner));
   }
   for (const one of await run.owners.freeAmong(kind, twins, inputs, "now"))
     warn(inputs.__urn, lateNote(kind, one, owner), "PODLUMI-ORPHAN");
@@ -135,7 +135,7 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
 }
 
 /** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
-function whyLeft(run: Run, owner: Owner | undefined): string | undefined {
+function whyTwinsStay(run: Run, owner: Owner | undefined): string | undefined {
   if (!run.did.fail && !run.command.isPartial) return undefined;
   const [what, next] = run.did.fail
     ? ["this run has failed, perhaps before what adopts or reads it", "The next `pulumi up`"]
