@@ -171,7 +171,7 @@ describe("what is taken over", () => {
       new podlumi.NetworkVolume("twin", args);
     });
     await expect(twice).rejects.toThrow(
-      /it is urn:pulumi:.*::(data|twin) already. To rename that resource, use aliases/,
+      /is urn:pulumi:.*::(data|twin) already. To rename that resource, use aliases/,
     );
   });
 
@@ -203,9 +203,7 @@ describe("what is taken over", () => {
     const under = (name: string, dependsOn: pulumi.Resource[] = []) =>
       new podlumi.NetworkVolume(name, args, { provider: new podlumi.Provider(name), dependsOn });
     const up = stack.up(() => under("two", [under("one")]));
-    await expect(up).rejects.toThrow(
-      /it is urn:pulumi:.*::one already. To rename that resource, use aliases/,
-    );
+    await expect(up).rejects.toThrow(/is urn:pulumi:.*::one already. To rename that resource, use aliases/);
   });
 });
 

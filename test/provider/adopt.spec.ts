@@ -43,6 +43,30 @@ test("an object that a resource of the state has is adopted by no other, whichev
   await expect(twinFirst.diff?.(id, outs, holder)).rejects.toThrow(once);
 });
 
+const failuresOf = ({ message, failures = [] }: { message?: string; failures?: { reason: string }[] }) =>
+  message === undefined ? failures.map(({ reason }) => reason) : [message];
+
+test("of several resources that take one object in the same run, all but the first fail", async () => {
+  const { id } = emulator.service.volumes.create(args);
+  const one = provider().networkVolume;
+  const named = (name: string) => declared("networkVolume", { __urn: urnOf("NetworkVolume", name) });
+  const imports = [one.import(id, named("a")), one.import(id, named("b"))];
+  const adopts = one.create({ ...named("c"), ...args, adopt: id });
+  const results = await Promise.allSettled<unknown>([...imports, adopts]);
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+  const had = results.findIndex(({ status }) => status === "fulfilled");
+  const refused = { message: expect.stringMatching(`::${"abc"[had]} already: a program declares an`) };
+  for (const { reason = refused } of results as PromiseRejectedResult[])
+    expect(reason).toMatchObject(refused);
+
+  // In the preview, the engine reads what it imports while it checks another resource.
+  const preview = provider().networkVolume;
+  const reading = preview.import(id, named("a")).then(() => [], failuresOf);
+  const checking = preview.check({}, { ...named("b"), ...args, adopt: id }).then(failuresOf);
+  const failures = (await Promise.all([reading, checking])).flat();
+  expect(failures).toEqual([expect.stringMatching(/::[ab] already: .*\[PODLUMI-DECLARED-TWICE\]$/)]);
+});
+
 test("what names no object is told what would", async () => {
   const { failures } = (await provider().pod.check?.({}, { ...inputs.pod, adopt: {}, __urn: "urn:a" })) ?? {};
   expect(failures).toEqual([

@@ -7,12 +7,14 @@ import {
   declared,
   emulator,
   existing,
+  haveObjects,
   heard,
   inputs,
   kinds,
   provider,
   runs,
   stacks,
+  stated,
   urnOf,
 } from "./process";
 
@@ -153,4 +155,41 @@ test("what the program reads by now, under another name, is not deleted; a destr
   runs("destroy");
   await up.template.delete(id, outs);
   expect(existing()).toEqual([]);
+});
+
+describe("what two resources of the state have", () => {
+  const [a, b] = ["a", "b"].map((name) => urnOf("Pod", name)) as [string, string];
+  let id: string;
+  let outs: object;
+  beforeEach(async () => {
+    ({ id, outs = {} } = await begin(provider().pod, "pod", { __urn: a }));
+    haveObjects(stated(a, id), stated(b, id));
+  });
+  const left = (__urn: string) => ({ ...outs, __urn });
+
+  test("stays while only one of them goes: in a destroy with targets, and where the other one was replaced", async () => {
+    runs(`destroy --target ${a}`);
+    const { said } = await heard(() => provider().pod.delete(id, left(a)));
+    expect(said).toContain(
+      `keeps the pod ${id}, which another resource of this stack has, too: ${b} [PODLUMI-HELD-TWICE]`,
+    );
+    runs("up");
+    haveObjects(stated(a, "another"), stated(b, id));
+    await provider().pod.delete(id, left(a));
+    expect(existing()).toEqual([id]);
+  });
+
+  test.each(["up", `destroy -t ${a} -t ${b}`, "destroy"])("goes with both of them: %s", async (line) => {
+    runs(line);
+    const { pod } = provider();
+    await Promise.all([pod.delete(id, left(a)), pod.delete(id, left(b))]);
+    expect(existing()).toEqual([]);
+  });
+
+  test("goes where its one resource was renamed, and the state keeps the former name", async () => {
+    runs("up");
+    haveObjects(stated(b, id, { outputs: { __urn: a } }));
+    await provider().pod.delete(id, left(a));
+    expect(existing()).toEqual([]);
+  });
 });

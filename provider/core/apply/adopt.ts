@@ -27,14 +27,6 @@ export const adoptField = setting(
   "none",
 );
 
-/** The error for an object that another resource has already. */
-export function declaredTwice(owner: unknown, what = "it"): AdoptionError {
-  return new AdoptionError(
-    `${what} is ${String(owner)} already. To rename that resource, use aliases`,
-    "PODLUMI-DECLARED-TWICE",
-  );
-}
-
 /** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
 export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
   return adopt !== undefined && run.notes(__urn).existed === undefined;
@@ -49,9 +41,7 @@ export async function objectToAdopt(
 ): Promise<Match | undefined> {
   const found = await findAndCompare(kind, run, inputs);
   if (found === undefined) return undefined;
-  const owner = await run.owners.find(found.id, inputs, when);
-  if (owner !== undefined && owner !== inputs.__urn)
-    throw declaredTwice(owner, `the ${kind.noun} ${found.id} cannot be had: it`);
+  await run.owners.failIfHad(kind, found.id, inputs, when);
   await failIfOthersHave(kind, run, inputs, found, when);
   return found;
 }

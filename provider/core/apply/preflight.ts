@@ -50,7 +50,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Pr
     const found = await objectToAdopt(kind, run, inputs);
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
-    run.owners.note(found.id, inputs);
+    run.owners.claim(kind, found.id, inputs);
     announce(
       kind,
       inputs,

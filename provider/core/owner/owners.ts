@@ -1,4 +1,5 @@
 import type { State } from "../../engine/export";
+import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Properties } from "../value";
 import type { Mark } from "./mark";
@@ -13,6 +14,14 @@ export interface OtherStack {
   readonly urn: string | undefined;
 }
 
+/** The error for an object that another resource has already. */
+export function declaredTwice(kind: Kind, id: string, owner: unknown): AdoptionError {
+  return new AdoptionError(
+    `the ${kind.noun} ${id} is ${String(owner)} already. To rename that resource, use aliases`,
+    "PODLUMI-DECLARED-TWICE",
+  );
+}
+
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
@@ -22,6 +31,8 @@ export class Owners {
   private any: Properties | undefined;
   /** URNs by the id of the object. From states, and from what this run makes or takes over. */
   private readonly urns = new Map<string, string>();
+  /** What resources of this run have let go of, since another one has it: their URNs and the ids. */
+  private readonly letGo = new Set<string>();
 
   constructor(private readonly states: States) {}
 
@@ -31,6 +42,37 @@ export class Owners {
     if (properties.__stack === undefined) return;
     this.any = properties;
     this.seenMarkers.add(String(properties.__stack));
+  }
+
+  /** Notes that a resource takes an object, at once: of several that take it in one run, all but the first fail here. */
+  claim(kind: Kind, id: string, properties: Properties): void {
+    this.failIfAnothers(kind, id, properties, this.urns.get(id));
+    this.note(id, properties);
+  }
+
+  /** Fails where another resource has an object: by this run, or by the state as it is `now`. */
+  async failIfHad(kind: Kind, id: string, properties: Properties, when?: "now"): Promise<void> {
+    this.failIfAnothers(kind, id, properties, await this.find(id, properties, when));
+  }
+
+  private failIfAnothers(kind: Kind, id: string, { __urn }: Properties, owner: string | undefined): void {
+    if (owner !== undefined && owner !== __urn) throw declaredTwice(kind, id, owner);
+  }
+
+  /**
+   * The URN of another resource that has an object, too, by a state; undefined where there is none, or only what has let go of it in this
+   * run. What keeps its state as it was has a former URN there.
+   */
+  heldBeside(id: string, { __urn }: Properties, state: State | undefined): string | undefined {
+    const having = (state?.objects ?? []).filter((object) => object.id === id);
+    const own =
+      having.find(({ urn }) => urn === __urn) ?? having.find(({ outputs }) => outputs.__urn === __urn);
+    return having.find((one) => one !== own && !this.letGo.has(`${one.urn} ${id}`))?.urn;
+  }
+
+  /** Notes that a resource lets go of an object that another one has, which is then the one to delete it. */
+  letsGo(id: string, urn: unknown): void {
+    this.letGo.add(`${String(urn)} ${id}`);
   }
 
   /** The URN of the owner of an object; undefined when no call of this run has shown one. */

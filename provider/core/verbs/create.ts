@@ -82,7 +82,7 @@ async function takeOver(
   inputs: Properties,
   match: Match & { adopted?: boolean },
 ): Promise<Obtained> {
-  run.owners.note(match.id, inputs);
+  run.owners.claim(kind, match.id, inputs);
   run.takenOver.add(match.id);
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { __mark: markDigits(kind, match.observed) };

@@ -7,7 +7,6 @@ import { guardDataOfDeleted } from "../guard/replaced";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { origin } from "../kind/state";
 import { failIfHeldTwice, proofOfMark } from "../owner/another-owner";
-import { markInState } from "../owner/ownership";
 import { deleteTwinsInState } from "../owner/twins";
 import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
@@ -29,15 +28,23 @@ export async function remove(
   run.did.delete = true;
   const owner = run.owners.known(id) ?? String(props.__urn);
   const isOwn = owner === props.__urn || run.notes(owner).formerUrn === (__formerUrn ?? props.__urn);
-  if (!isOwn) return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
-  run.owners.note(id, props);
+  if (!isOwn) {
+    run.owners.letsGo(id, props.__urn);
+    return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
+  }
   Object.assign(run.notes(owner), { name: props.name, existed: true });
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
-  // A destroy deletes what the user asks for. Otherwise the state shows by now what the rest of the program has and reads.
-  const state = run.command.asksForDeletions ? undefined : await run.states.now(props);
-  if (isHeldBeside(kind, id, props, state))
-    return warn(props.__urn, heldBeside(kind, id), "PODLUMI-HELD-TWICE");
+  // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
+  const isWhole = run.command.asksForDeletions && !run.command.isPartial;
+  const state = isWhole ? undefined : await run.states.now(props);
+  // An account has one object of such a kind, which no deletion takes from it.
+  const other = kind.single ? undefined : run.owners.heldBeside(id, props, state);
+  if (other !== undefined) {
+    run.owners.letsGo(id, props.__urn);
+    return warn(props.__urn, heldBeside(kind, id, other), "PODLUMI-HELD-TWICE");
+  }
+  run.owners.note(id, props);
   await guardDataOfDeleted(kind, run, id, props, state);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
@@ -89,17 +96,8 @@ class KeptError extends ExpectedError {
   }
 }
 
-/**
- * Whether another resource of this stack has the object, too, and no mark shows whose it is by now: those of two providers can adopt it
- * at the same moment.
- */
-function isHeldBeside(kind: Kind, id: string, props: Properties, state: State | undefined): boolean {
-  if (kind.single || markInState(kind, props) !== undefined) return false;
-  return (state?.objects ?? []).filter((object) => object.id === id).length > 1;
-}
-
-const heldBeside = ({ noun }: Kind, id: string) =>
-  `keeps the ${noun} ${id}, which another resource of this stack has, too`;
+const heldBeside = ({ noun }: Kind, id: string, urn: string) =>
+  `keeps the ${noun} ${id}, which another resource of this stack has, too: ${urn}`;
 
 /**
  * Fails when the program still reads an object that it does not declare any more. A destroy runs such a program, too. What another

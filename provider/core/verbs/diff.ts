@@ -3,7 +3,6 @@ import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { log, warn } from "../../engine/log";
-import { declaredTwice } from "../apply/adopt";
 import { isUnready } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
@@ -20,6 +19,7 @@ import { inputsOf, originOf } from "../kind/state";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
+import { declaredTwice } from "../owner/owners";
 import { openCreateIn, outsideTargets, type Twins, twinsAmong } from "../owner/twins";
 import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
@@ -44,7 +44,7 @@ export async function diff(
 ): Promise<Difference> {
   // Works without an API key, as long as no field needs the service for the comparison.
   const fields = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
-    failIfDeclaredTwice(run, id, state, news);
+    failIfDeclaredTwice(kind, run, id, state, news);
     return differences(kind.fields, state, news, () => run.api());
   });
   run.owners.note(id, news);
@@ -94,9 +94,9 @@ export async function diff(
 }
 
 /** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
-function failIfDeclaredTwice(run: Run, id: string, state: Properties, news: Properties): void {
+function failIfDeclaredTwice(kind: Kind, run: Run, id: string, state: Properties, news: Properties): void {
   const owner = run.owners.known(id) ?? news.__urn;
-  if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(owner);
+  if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(kind, id, owner);
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */

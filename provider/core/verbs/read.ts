@@ -4,7 +4,6 @@ import { isWrongKey } from "../../client/allowance";
 import { ExpectedError } from "../../client/errors";
 import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
-import { declaredTwice } from "../apply/adopt";
 import { startLists } from "../apply/ahead";
 import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
@@ -115,18 +114,17 @@ export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Obs
  */
 export async function imported(kind: Kind, run: Run, id: string, whose: Properties): Promise<ReadResult> {
   const found = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
-    const owner = await run.owners.find(id, whose);
-    if (owner !== undefined && owner !== whose.__urn) throw declaredTwice(owner);
+    await run.owners.failIfHad(kind, id, whose);
     const whole = await readWhole(kind, run.api(), id);
     const others = await run.owners.otherStacksWith(kind, { id, name: whole?.object.name }, whose, "now");
     if (whole !== undefined && others.length > 0)
       throw new ExpectedError(importedTwice(others, id, whole.mark !== undefined), "PODLUMI-IMPORTED-TWICE");
+    if (whole !== undefined) run.owners.claim(kind, id, whose);
     return whole;
   });
   if (found === undefined) return {};
   const { object, mark } = found;
   await guardDataOfFormer(kind, run, id, whose);
-  run.owners.note(id, whose);
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, id, mark), "PODLUMI-FOREIGN-MARK");
   const inputs = argumentsOf(kind, object);
