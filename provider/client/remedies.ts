@@ -14,7 +14,7 @@ const ofPrograms: Remedies = {
     "`pulumi config set --secret podlumi:apiKey`, which asks for it, or the environment variable RUNPOD_API_KEY",
   apiKeyOfQueue: "`apiKey`, or the environment variable RUNPOD_API_KEY",
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
-  noBalance: "Add balance to the account, then run `pulumi up` again.",
+  noBalance: "Add funds in RunPod's console, then run `pulumi up` again.",
   rateLimit: "The account's rate limit is used up: wait, or run with a lower --parallel.",
 };
 
@@ -22,7 +22,7 @@ const ofCommands: Remedies = {
   apiKey: "the environment variable RUNPOD_API_KEY",
   apiKeyOfQueue: "the environment variable RUNPOD_API_KEY",
   addresses: variables,
-  noBalance: "Add balance to the account.",
+  noBalance: "Add funds in RunPod's console.",
   rateLimit: "The account's rate limit is used up: wait.",
 };
 

@@ -75,9 +75,12 @@ async function countRent(
   const { prepaid } = allowance;
   if (prepaid === undefined) return spent;
   if (prepaid <= 0) {
-    const what = isMade ? "the service refuses it" : "nothing of it can start";
-    const reason = `the account pays beforehand and its balance is ${dollars(prepaid)}, so that ${what}: add balance`;
-    return [{ property, reason, code: "PODLUMI-NO-BALANCE", certain: isMade }];
+    const why = `the account is prepaid and its balance is ${dollars(prepaid)}`;
+    const reason = isMade
+      ? `${why}: add funds in RunPod's console, then run \`pulumi up\` again`
+      : `${why}, so that nothing of this can start: add funds in RunPod's console`;
+    // No property causes it.
+    return [{ property: "", reason, code: "PODLUMI-NO-BALANCE", certain: isMade }];
   }
   if (usd <= prepaid) return spent;
   const reason = `an hour of it costs at least ${dollars(usd)} by list prices, and the account's balance is ${dollars(prepaid)}: the service may refuse it`;

@@ -43,7 +43,7 @@ test("a preview asks once what the account allows, and says nothing where all is
 test("a preview without balance fails", async () => {
   emulator.service.balance = 0;
   expect(await refused(stack.preview(program()))).toMatch(
-    /gpu\.id.*its balance is 0\.00 USD, so that the service refuses it: add balance \[PODLUMI-NO-BALANCE\]/s,
+    /the account is prepaid and its balance is 0\.00 USD: add funds in RunPod's console, then run `pulumi up` again \[PODLUMI-NO-BALANCE\]/,
   );
 });
 

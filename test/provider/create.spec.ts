@@ -64,7 +64,9 @@ describe("a pod for which there is no room", () => {
 
   test("ends at once when there is no balance", async () => {
     emulator.service.balance = 0;
-    await expect(create(provider().pod, "pod", placed)).rejects.toThrow(/answered 402 .* Add balance/);
+    await expect(create(provider().pod, "pod", placed)).rejects.toThrow(
+      /answered 402 .* Add funds in RunPod's console/,
+    );
     expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 });

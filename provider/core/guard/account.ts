@@ -6,7 +6,7 @@ import { ExpectedError, isNotFound } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { warn } from "../../engine/log";
 import { adopts } from "../apply/adopt";
-import { completed, type Failure } from "../kind/check";
+import { completed, type Failure, printed } from "../kind/check";
 import type { Finding, Kind } from "../kind/definition";
 import { ownerOf } from "../owner/mark";
 import type { Run } from "../run";
@@ -54,8 +54,8 @@ export function keyFailures({ wrongKey }: Run): Failure[] {
 
 /** Uncertain findings become warnings. Certain ones are returned, as failures. */
 export function warnOfUncertain(urn: unknown, findings: readonly Finding[]): Failure[] {
-  for (const { certain, property, reason, code = "" } of findings)
-    if (!certain) warn(urn, `${property}: ${reason}`, code);
+  for (const { certain, code = "", ...finding } of findings)
+    if (!certain) warn(urn, printed(finding).reason, code);
   return findings.filter(({ certain }) => certain);
 }
 

@@ -186,7 +186,7 @@ export function balance({ balance }: Probe): Check | undefined {
   if (typeof balanceAmount !== "number") return untold(what, balance);
   const ok = billingMode !== "PREPAID" || balanceAmount > 0;
   const how = { PREPAID: ", paid beforehand", POSTPAID: ", billed afterwards" }[String(billingMode)] ?? "";
-  const fix = "pods and workers do not start: add balance";
+  const fix = "pods and workers do not start: add funds in RunPod's console";
   return { what, ok, found: `${usd(balanceAmount)}${how}`, ...(!ok && { fix }) };
 }
 
