@@ -55,7 +55,7 @@ test("of several resources that take one object in the same run, all but the fir
   const results = await Promise.allSettled<unknown>([...imports, adopts]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
   const had = results.findIndex(({ status }) => status === "fulfilled");
-  const refused = { message: expect.stringMatching(`::${"abc"[had]} already: a program declares an`) };
+  const refused = { message: expect.stringMatching(`::${"abc"[had]} already. To rename`) };
   for (const { reason = refused } of results as PromiseRejectedResult[])
     expect(reason).toMatchObject(refused);
 
@@ -64,7 +64,7 @@ test("of several resources that take one object in the same run, all but the fir
   const reading = preview.import(id, named("a")).then(() => [], failuresOf);
   const checking = preview.check({}, { ...named("b"), ...args, adopt: id }).then(failuresOf);
   const failures = (await Promise.all([reading, checking])).flat();
-  expect(failures).toEqual([expect.stringMatching(/::[ab] already: .*\[PODLUMI-DECLARED-TWICE\]$/)]);
+  expect(failures).toEqual([expect.stringMatching(/::[ab] already\. To .*\[PODLUMI-DECLARED-TWICE\]$/)]);
 });
 
 test("what names no object is told what would", async () => {
