@@ -58,7 +58,7 @@ export class Run {
   readonly owners: Owners;
   /** Notes by the URN of the resource. */
   private readonly resources = new Map<unknown, Notes>();
-  /** URNs of the resources that asked for a unique name, by kind and name. */
+  /** URNs of the resources that asked for a unique name, or for the only object of a kind, by kind and name. */
   private readonly names = new Map<string, string>();
   /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
@@ -195,12 +195,20 @@ export class Run {
     return notes;
   }
 
-  /** Claims a unique name for a resource. Returns a failure when another resource of the program has claimed it. */
-  claimName(kind: Kind, { name, __urn }: Properties): Failure | undefined {
-    if (!kind.uniqueName || typeof name !== "string" || isUnknown(name)) return undefined;
+  /**
+   * Claims for a resource what the account has once: the only object of its kind, or a unique name. Returns a failure when another
+   * resource of the program has claimed it.
+   */
+  claim(kind: Kind, { name, __urn }: Properties): Failure | undefined {
+    const isName = kind.uniqueName && typeof name === "string" && !isUnknown(name);
+    if (!kind.single && !isName) return undefined;
     const other = this.claimantOf(kind, name) ?? String(__urn);
     this.names.set(keyOf(kind, name), other);
     if (other === String(__urn)) return undefined;
+    if (kind.single) {
+      const reason = `the account has its ${kind.noun} once, and ${other} declares them already: put all of them into one resource`;
+      return { property: "", reason, code: "PODLUMI-DECLARED-TWICE" };
+    }
     // Either of the two can be checked first. The one that had the name before is not the one to change.
     const had = (urn: unknown) => clash(kind, this.notes(urn).inputs?.name, name);
     const one = had(__urn) ? "the other one" : had(other) ? "this one" : "one of them";

@@ -27,6 +27,22 @@ describe("SSH keys", () => {
   });
 });
 
+test("a second resource with the SSH keys of the account fails in the preview: each would overwrite the list of the other", async () => {
+  const { check } = keysOf();
+  expect((await check({}, declaredKeys(key))).failures).toEqual([]);
+  // As the engine checks what it replaces, once more.
+  expect((await check(undefined, declaredKeys(key))).failures).toEqual([]);
+  const twin = { ...declaredKeys("ssh-ed25519 AAAAC3B you"), __urn: urnOf("sshKeys", "twin") };
+  expect((await check({}, twin)).failures).toEqual([
+    {
+      property: "",
+      reason:
+        `the account has its SSH keys once, and ${urnOf("sshKeys")} declares them already: put all of them into one resource ` +
+        "[PODLUMI-DECLARED-TWICE]",
+    },
+  ]);
+});
+
 describe("the SSH keys of another account, which have the same id,", () => {
   const held = async () => {
     const { id, outs } = await keysOf().create(declaredKeys(key));

@@ -51,7 +51,7 @@ export async function check(
   const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
   const invalid = wrong.map(withNaming(kind, run, given));
   const faults = [...run.faults(), ...invalid];
-  const twice = run.claimName(kind, first);
+  const twice = run.claim(kind, first);
   if (twice !== undefined) faults.push(twice);
   const isSound = faults.length === 0;
   // As the create will compare it. Only the name is not settled yet.
