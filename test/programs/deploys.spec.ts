@@ -238,6 +238,7 @@ describe("an edit of a template", () => {
       machine: { ...quiet.machine, image: "org/p:2" },
     });
     const preview = await stack.preview(edit);
+    expect(preview.printed).toContain("rolls out image, env of the template server, which changes");
     const told = Object.fromEntries(preview.steps.map((step) => [step.name, step]));
     expect(told).toMatchObject({
       queue: { op: "update", differs: ["templateRevision"] },

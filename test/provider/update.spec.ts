@@ -176,29 +176,42 @@ describe("an update of a pod that an interrupted run has made already", () => {
   });
 });
 
-test.each<[Kind, Properties, string]>([
-  ["serverlessEndpoint", { image: undefined }, "the serverless endpoint gets them"],
-  ["pod", { image: undefined, ports: undefined, env: undefined }, "the pod is replaced"],
+test.each<[Kind, Properties, string, string | undefined]>([
+  [
+    "serverlessEndpoint",
+    { image: undefined },
+    "the serverless endpoint gets them",
+    "rolls out image of the template it, which changes",
+  ],
+  // The first revision only goes into the state.
+  ["pod", { image: undefined, ports: undefined, env: undefined }, "the pod is replaced", undefined],
 ])(
-  "of a template tells that a %s keeps the settings that it has, unless it takes the revision",
-  async (kind, own, reaches) => {
-    const template = (image: string) =>
-      declared("template", { name: "worker", serverless: kind !== "pod", image });
-    const made = await provider().template.create(template("org/worker:1"));
+  "of a template tells that a %s keeps the settings that it has, or what it takes with the revision",
+  async (kind, own, reaches, rollsOut) => {
+    const template = (more: Properties) =>
+      declared("template", { name: "worker", serverless: kind !== "pod", env: { A: "1", B: "1" }, ...more });
+    const made = await provider().template.create(template({}));
     const user = (more: Properties) => declared(kind, { ...own, ...more, name: "user", templateId: made.id });
     const of = await provider()[kind].create(user({}));
-    const edit = async (more: Properties) => {
+    const edit = async (more: Properties, changed: Properties = { image: "org/worker:2" }) => {
       const next = provider();
-      await next.template.check(template("org/worker:1"), template("org/worker:2"));
-      await next.template.diff(made.id, made.outs ?? {}, template("org/worker:2"));
+      await next.template.check(template({}), template(changed));
+      await next.template.diff(made.id, made.outs ?? {}, template(changed));
       await next[kind].check(user({}), user(more));
       return heard(() => next[kind].diff(of.id, of.outs ?? {}, user(more)));
     };
     expect((await edit({})).said).toContain(
       `keeps image as copied from the template it, which changes: with \`templateRevision\`, ${reaches}`,
     );
-    expect((await edit({ templateRevision: "2" })).said).not.toContain("as copied");
-    expect((await edit({ image: "org/own:1" })).said).not.toContain("as copied");
+    const told = async (...[more, changed]: Parameters<typeof edit>) =>
+      (await edit(more, changed)).said.match(/.*(as copied|rolls out).*/)?.[0];
+    expect(await told({ image: "org/own:1", templateRevision: "2" })).toBe(undefined);
+    expect(await told({ templateRevision: "2" })).toBe(rollsOut);
+    expect(await told({ image: "org/own:1" })).toBe(undefined);
+    // The program's own variables stand in front of the template's.
+    const env = (A: string, B: string) => ({ env: { A, B } });
+    expect(await told({ env: { A: "1" } }, env("2", "1"))).toBe(undefined);
+    expect(await told({ env: { A: "1" } }, env("2", "2"))).toContain("keeps env as copied");
   },
 );
 

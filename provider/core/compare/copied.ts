@@ -2,28 +2,45 @@ import { isDeepStrictEqual } from "node:util";
 import { log, logOnce } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
+import { at } from "../path";
 import type { Run } from "../run";
-import { isRecord, type Properties } from "../value";
+import { hasUnknown, isRecord, type Properties } from "../value";
 import type { Differences } from "./diff";
 
 /**
- * Tells of settings of a template that this run changes, and that an object keeps as they were copied: without `templateRevision`, it
- * gets none of them.
+ * Tells of settings of a template that this run changes. An object keeps them as they were copied, or a new `templateRevision` takes
+ * them over in place: that itself tells none of them.
  */
 export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties, changes: Differences): void {
   const { templateId, templateRevision, __urn } = inputs;
   // Another template is copied anew.
-  if (changes.has("templateId") || templateRevision !== undefined || typeof templateId !== "string") return;
+  if (changes.has("templateId") || typeof templateId !== "string") return;
   const template = run.owners.known(templateId);
-  const { changed = [] } = run.notes(template).compared ?? {};
-  const copied = (fields.templateId?.givesSettings ?? []).filter((name) => inputs[name] === undefined);
-  const kept = copied.filter((name) => changed.includes(name));
-  if (template === undefined || kept.length === 0) return;
-  const { name } = partsOfUrn(template);
-  const reaches =
-    fields.templateRevision?.change === "update" ? `the ${noun} gets them` : `the ${noun} is replaced`;
-  const text = `keeps ${kept.join(", ")} as copied from the template ${name}, which changes: with \`templateRevision\`, ${reaches}`;
-  logOnce(__urn, text);
+  const { compared, declared = {} } = run.notes(template);
+  if (template === undefined || compared === undefined) return;
+  const isCopied = (name: string) =>
+    inputs[name] === undefined ||
+    (fields[name]?.shared === true && differsBeside(inputs[name], compared.state[name], declared[name]));
+  const settings = fields.templateId?.givesSettings ?? [];
+  const affected = settings.filter((name) => compared.changed.includes(name) && isCopied(name));
+  if (affected.length === 0) return;
+  const [what, { name }] = [affected.join(", "), partsOfUrn(template)];
+  const isInPlace = fields.templateRevision?.change === "update";
+  if (templateRevision === undefined) {
+    const reaches = isInPlace ? `the ${noun} gets them` : `the ${noun} is replaced`;
+    const keeps = `keeps ${what} as copied from the template ${name}, which changes`;
+    logOnce(__urn, `${keeps}: with \`templateRevision\`, ${reaches}`);
+  } else if (isInPlace && changes.has("templateRevision") && !hasUnknown(templateRevision))
+    logOnce(__urn, `rolls out ${what} of the template ${name}, which changes`);
+}
+
+/** Whether a map of the template changes in a key of which the program has none of its own. */
+function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
+  const keys = Object.keys({ ...Object(before), ...Object(after) });
+  return keys.some(
+    (key) =>
+      at({ own }, "own", key) === undefined && at({ before }, "before", key) !== at({ after }, "after", key),
+  );
 }
 
 /**
