@@ -54,6 +54,12 @@ export function defaultProvider(): Provider {
   return stack[kept];
 }
 
+/** Whether a provider is that one. A program does not give it, though children of a resource get it from Pulumi. */
+export function isDefaultProvider(provider: pulumi.ProviderResource): boolean {
+  const stack: { [kept]?: Provider } = pulumi.runtime.getStackResource() ?? withoutStack;
+  return stack[kept] === provider;
+}
+
 /** Holds the default provider in unit tests with mocks, which have no stack. */
 const withoutStack = {};
 
@@ -142,6 +148,11 @@ export function keepConfiguration(provider: pulumi.ProviderResource, settings: p
 /** Settings by their keys in the stack configuration. */
 function prefixed(settings: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`podlumi:${name}`, value]));
+}
+
+/** Whether a provider is podlumi's, of either face. */
+export function isProviderOfPodlumi(provider: pulumi.ProviderResource): provider is Provider {
+  return configurations.has(provider);
 }
 
 /**

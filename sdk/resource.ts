@@ -3,7 +3,7 @@ import type { Shape } from "../provider/core/kind/shape";
 import type { KindName } from "../provider/identity";
 import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
-import { defaultProvider } from "./provider";
+import { defaultProvider, isDefaultProvider, isProviderOfPodlumi } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
 import { namesOfSecrets } from "./secret-inputs";
 import { withoutFrames } from "./stack-traces";
@@ -100,8 +100,9 @@ const deletedWithWarning =
 function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {
   const checked = (id: unknown): pulumi.ID => {
     if (typeof id === "string" && id !== "") return id;
-    const message = `cannot read the ${kind} "${name}": the id given to it is empty. Is a variable not set? [PODLUMI-INVALID]`;
-    throw Object.assign(new pulumi.RunError(message), { stack: message });
+    throw plainError(
+      `cannot read the ${kind} "${name}": the id given to it is empty. Is a variable not set? [PODLUMI-INVALID]`,
+    );
   };
   const isLater = typeof given === "object" && given !== null;
   return isLater ? pulumi.output(given).apply(checked) : checked(given);
@@ -150,7 +151,7 @@ function ofDynamicProvider(
   servedBy: Promise<pulumi.ProviderResource | undefined>,
 ): Registration {
   const type = typeOf(kind);
-  const given = opts.provider ?? opts.parent?.getProvider(type);
+  const given = givenProvider(kind, name, opts, "dynamic");
   const provider = given ?? defaultProvider();
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
   const __urn = urnOf(type, name, opts.parent);
@@ -162,14 +163,55 @@ function ofDynamicProvider(
     type,
     more: { ...whose, __provider: providerOf(kind), ...(__secrets !== undefined && { __secrets }) },
     provider,
-    given: given as Provider | undefined,
+    given,
   };
 }
 
-function ofPlugin(kind: KindName, opts: pulumi.CustomResourceOptions): Registration {
-  const type = pluginTypeOf(kind);
-  const given = opts.provider ?? opts.parent?.getProvider(type);
-  return { type, more: {}, provider: opts.provider, given: given as Provider | undefined };
+function ofPlugin(kind: KindName, opts: pulumi.CustomResourceOptions, name: string): Registration {
+  const given = givenProvider(kind, name, opts, "plugin");
+  return { type: pluginTypeOf(kind), more: {}, provider: given, given };
+}
+
+/** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */
+const faces = {
+  dynamic: { pkg: "pulumi-nodejs", module: "podlumi" },
+  plugin: { pkg: "podlumi", module: "podlumi/plugin" },
+};
+
+/**
+ * The provider that the program gives to a resource or to a parent of it, under the name of either face. Throws where none of them serves
+ * the class: the default one may be another account.
+ */
+function givenProvider(
+  kind: KindName,
+  name: string,
+  { provider, parent }: pulumi.CustomResourceOptions,
+  face: Face,
+): Provider | undefined {
+  const { pkg, module } = faces[face];
+  const inherited = [typeOf(kind), pluginTypeOf(kind)].map((type) => parent?.getProvider(type));
+  // Children of a resource inherit the default provider, too, which nobody has given.
+  const isMeant = (one: pulumi.ProviderResource) =>
+    one === provider || ((isServing(one, pkg) || isProviderOfPodlumi(one)) && !isDefaultProvider(one));
+  const given = (provider === undefined ? inherited : [provider]).filter(
+    (one): one is pulumi.ProviderResource => one !== undefined && isMeant(one),
+  );
+  const [own, ...more] = new Set(given.filter((one) => isServing(one, pkg)));
+  if (more.length === 0 && (own !== undefined || given.length === 0)) return own as Provider | undefined;
+  const reason =
+    own === undefined
+      ? `its provider is none of "${module}", from which the class is: import both from there`
+      : 'two providers are handed on to it, as "podlumi" and as "pulumi-nodejs": give it one with the option provider';
+  throw plainError(`cannot declare the ${kind} "${name}": ${reason} [PODLUMI-CONFIGURATION]`);
+}
+
+/** Pulumi's own declarations leave `getPackage` out. */
+const isServing = (provider: pulumi.ProviderResource, pkg: string) =>
+  (provider as unknown as { getPackage(): string }).getPackage() === pkg;
+
+/** An error whose stack Pulumi does not print. */
+function plainError(message: string): Error {
+  return Object.assign(new pulumi.RunError(message), { stack: message });
 }
 
 /** The state of a resource as a program sees it: outputs with the documentation of the state. */
