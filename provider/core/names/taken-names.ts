@@ -131,8 +131,8 @@ export function nameOfThisStack(
   }
   const reason =
     `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It has to be free within ` +
-    `${situations.nameTaken.seconds} s, and what leaves the program, or is replaced, is deleted only when all else is made. To ` +
-    "make this resource out of that one, write aliases; to keep both, give this one another name; otherwise take that one out with an " +
-    "`up` of its own first";
+    `${situations.nameTaken.seconds} s. What leaves the program, or is replaced, is deleted only when all else is made, and what depends on ` +
+    "this resource, or comes after it with --parallel 1, changes only after it. To make this resource out of that one, write aliases; to " +
+    "keep both, give this one another name; otherwise rename that one, or take it out, with an `up` of its own first";
   return { property: "name", reason, code };
 }
