@@ -299,6 +299,16 @@ describe("another object for a resource that has one", () => {
     expect((await begun().networkVolume.read(other, whose)).id).toBe(other);
   });
 
+  test("needs it where the other face had the former one, whose URN podlumi itself names as an alias", async () => {
+    const [id, other] = [madeVolume(), madeVolume()];
+    const moved = data.replace("pulumi-nodejs:dynamic/podlumi:", "podlumi:index:");
+    haveObjects(stated(store, "x"), stated(data, id, { outputs: { name: "data" } }));
+    const says = `will not replace network volume "data" (${id}): the data on it would be lost with it. The program gives this resource another`;
+    const whose = { __urn: moved, __stack: stacks.ours };
+    await expect(begun().networkVolume.import(other, whose)).rejects.toThrow(says);
+    expect((await begun(id).networkVolume.import(other, whose)).id).toBe(other);
+  });
+
   test("matters to no command that replaces nothing, as a destroy and pulumi do: they ask for no state", async () => {
     const [id, other] = [madeVolume(), madeVolume()];
     haveObjects(stated(data, id));

@@ -5,6 +5,7 @@ import { mayEqual } from "../compare/may-equal";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
 import { failIfHeldTwice } from "../owner/another-owner";
+import { isSameResource } from "../owner/mark";
 import type { Notes } from "../owner/notes";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
@@ -86,7 +87,9 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   // `pulumi do` has no state, and a destroy replaces nothing: to ask for one exports those of all stacks.
   if (kind.dataHeld === undefined || whose.__urn === undefined || run.command.asksForDeletions) return;
   const state = await run.states.before(whose);
-  const object = state?.objects.find(({ urn }) => urn === whose.__urn);
+  // The other face may have had it. Its own classes name the alias for that.
+  const formers = state?.objects.filter(({ urn }) => isSameResource(urn, whose.__urn)) ?? [];
+  const object = formers.find(({ urn }) => urn === whose.__urn) ?? formers[0];
   if (object === undefined || object.id === id) return;
   // Another provider may have served the former one, and this one's account tells nothing of it.
   const isAlone = (state?.serving ?? 0) <= 1;
