@@ -16,7 +16,6 @@ const name = z
 export const globalVolume = define<GlobalVolumeArgs>({
   type: "GlobalVolume",
   noun: "global volume",
-  bills: true,
   mayBeMissing: true,
   fields: { name: update(name), deleteTimeout },
   dataHeld: () => "the data on it",

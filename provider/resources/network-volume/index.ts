@@ -19,7 +19,6 @@ const deleteFree = deleteWhenFree((api) => api.networkVolumes, usersOfVolume);
 export const networkVolume = define<NetworkVolumeArgs>({
   type: "NetworkVolume",
   noun: "network volume",
-  bills: true,
   fields: {
     name: update(name),
     size: change(z.int().min(10).max(4096), noShrinking, { lasting: true }),

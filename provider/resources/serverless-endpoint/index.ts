@@ -90,7 +90,6 @@ const deployRules: readonly Rule[] = [
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   type: "ServerlessEndpoint",
   noun: "serverless endpoint",
-  bills: true,
   mark: "env",
   madeFrom: "templateId",
   fields: {
