@@ -11,15 +11,6 @@ export type KindName =
   | "SshKeys"
   | "Template";
 
-/** The kinds whose objects cost money while they exist. */
-export const kindsThatBill: ReadonlySet<KindName> = new Set([
-  "Cluster",
-  "GlobalVolume",
-  "NetworkVolume",
-  "Pod",
-  "ServerlessEndpoint",
-]);
-
 // The types and the provider texts are part of every state file, so they never change.
 
 const typePrefix = "pulumi-nodejs:dynamic/podlumi:";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Shape } from "../provider/core/kind/shape";
 import type { KindName } from "../provider/identity";
-import { kindsThatBill, pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
+import { pluginTypeOf, providerOf, secretCopies, typeOf } from "../provider/identity";
 import type { Provider } from "./provider";
 import { defaultProvider, isDefaultProvider, isProviderOfPodlumi } from "./provider";
 import { noteResource, Uses, withIds } from "./references";
@@ -86,7 +86,6 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     // A transformation may give another one.
     serve((this as { __prov?: pulumi.ProviderResource }).__prov ?? provider);
     if (opts.deletedWith !== undefined && !lookup) pulumi.log.warn(deletedWithWarning, this);
-    if (opts.retainOnDelete === true && !lookup && kindsThatBill.has(kind)) pulumi.log.warn(retained, this);
     noteResource(this, () => urnOf(type, name, opts.parent));
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
@@ -96,11 +95,6 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
 const deletedWithWarning =
   "deletedWith: when Pulumi deletes that other resource, it takes this one out of the state without a request. The service deletes no " +
   "object with another one, so that this one stays and may cost money: take the option out [PODLUMI-ODD]";
-
-/** Nor of this one: a destroy in which every resource has it calls no provider. */
-const retained =
-  "retainOnDelete: when this resource goes, its object stays and costs money. Pulumi asks podlumi nothing then, so that no line of that " +
-  "run may tell: `npx podlumi ls` shows what is left [PODLUMI-ORPHAN]";
 
 /** The id of what a program only reads. Throws for an empty one, as an unset variable gives it. */
 function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { kindsThatBill } from "../../provider/identity";
+import { definitions } from "../../provider/resources";
 import { type Emulator, type LoggedRequest, startEmulator } from "../emulator";
 import type { Errors } from "./engine";
 import type { FaceName } from "./face";
@@ -261,7 +261,7 @@ class Game {
 
 /** Whether no refresh looks at a kind: it costs nothing, and the state has none. `podlumi ls --stack` shows it all the same. */
 function isUnlisted(stack: Stack, kind: Kind): boolean {
-  return !kindsThatBill.has(kind) && !stack.has(kind);
+  return definitions[kind].bills !== true && !stack.has(kind);
 }
 
 /** Whether an object has no mark: of these kinds only the name could carry one, and the program gave the name. */

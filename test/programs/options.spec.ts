@@ -132,16 +132,6 @@ describe("in a program", () => {
     });
     expect(warnings).toEqual([expect.stringMatching(/^within deletedWith: .* stays .* \[PODLUMI-ODD\]$/)]);
   });
-
-  test("retainOnDelete is warned of where the object would cost money: a destroy may call no provider", async () => {
-    const { warnings } = await stack.preview(() => {
-      new podlumi.NetworkVolume("data", base, { retainOnDelete: true });
-      new podlumi.Template("worker", { image: "org/worker:1" }, { retainOnDelete: true });
-    });
-    expect(warnings).toEqual([
-      expect.stringMatching(/^data retainOnDelete: .* stays and costs money\. .* \[PODLUMI-ORPHAN\]$/),
-    ]);
-  });
 });
 
 // The order of deletions and the dependencies need a program that runs and ends in its own process.

@@ -1,6 +1,5 @@
 import { impatiently } from "../../client/patience";
 import { recent } from "../../client/proof";
-import { kindsThatBill } from "../../identity";
 import { askAccount, isListedAtFirst } from "../guard/account";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { forEachNamed } from "../kind/references";
@@ -65,7 +64,7 @@ export async function startListsOfDestroy(run: Run, kind: Kind, state: Propertie
 
 /** The kinds in the state, and every kind that costs money. */
 export function listedKinds(run: Run): Kind[] {
-  return run.kinds.filter((kind) => kindsThatBill.has(kind.type) || run.kindsInState.has(kind));
+  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
 }
 
 /**
@@ -74,7 +73,5 @@ export function listedKinds(run: Run): Kind[] {
  */
 export function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
   if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kindsThatBill.has(kind.type)
-    ? kind.list(run.api(), recent)
-    : run.lately(kind, Number.POSITIVE_INFINITY);
+  return kind.bills ? kind.list(run.api(), recent) : run.lately(kind, Number.POSITIVE_INFINITY);
 }

@@ -104,6 +104,8 @@ export interface Kind {
   readonly mark?: "env" | "description";
   /** Whether the service can give an object another mark. Default: it can. */
   canMark?(api: Api): Promise<boolean>;
+  /** Objects of this kind cost money while they exist. */
+  readonly bills?: true;
   /** Not every service has this kind. Its list is then answered 404. */
   readonly mayBeMissing?: true;
   /** An account has exactly one object of this kind, so there is nothing to adopt. */

@@ -1,6 +1,5 @@
 import { inTime } from "../../client/clock";
 import { log, warn } from "../../engine/log";
-import { kindsThatBill } from "../../identity";
 import { listedKinds, listOf } from "../apply/ahead";
 import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
@@ -99,7 +98,7 @@ async function namedAsStack(
   return {
     marked: all,
     ours: named.filter(({ mark }) => own.has(mark.digits.stack)),
-    strange: named.filter(({ kind, mark }) => kindsThatBill.has(kind.type) && !own.has(mark.digits.stack)),
+    strange: named.filter(({ kind, mark }) => kind.bills && !own.has(mark.digits.stack)),
   };
 }
 
@@ -164,7 +163,7 @@ function tellDoubts(one: Marked, doubts: readonly Doubt[], { readable }: Owner):
 }
 
 function tellOthers(one: Marked): void {
-  if (!kindsThatBill.has(one.kind.type)) return;
+  if (!one.kind.bills) return;
   const stack = one.mark.readable?.stack;
   log(
     undefined,

@@ -34,6 +34,7 @@ const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly
 export const cluster = define<ClusterArgs>({
   type: "Cluster",
   noun: "cluster",
+  bills: true,
   fields: {
     name: update(name),
     type: replace(z.enum(["APPLICATION", "TRAINING", "SLURM", "RAY"])),

@@ -16,6 +16,7 @@ const name = z
 export const globalVolume = define<GlobalVolumeArgs>({
   type: "GlobalVolume",
   noun: "global volume",
+  bills: true,
   mayBeMissing: true,
   fields: { name: update(name), deleteTimeout },
   dataHeld: () => "the data on it",

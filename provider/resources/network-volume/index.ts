@@ -19,6 +19,7 @@ const deleteFree = deleteWhenFree((api) => api.networkVolumes, usersOfVolume);
 export const networkVolume = define<NetworkVolumeArgs>({
   type: "NetworkVolume",
   noun: "network volume",
+  bills: true,
   fields: {
     name: update(name),
     size: change(z.int().min(10).max(4096), noShrinking, { lasting: true }),

@@ -66,6 +66,7 @@ const beyondRecovery: ChangeRule = async (_from, to, { state, inputs, api }) => 
 export const pod = define<PodArgs>({
   type: "Pod",
   noun: "pod",
+  bills: true,
   mark: "env",
   fields: {
     // What the container consists of, and a variable. (API: Pods, update)

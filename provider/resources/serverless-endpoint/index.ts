@@ -90,6 +90,7 @@ const deployRules: readonly Rule[] = [
 export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   type: "ServerlessEndpoint",
   noun: "serverless endpoint",
+  bills: true,
   mark: "env",
   madeFrom: "templateId",
   fields: {
