@@ -39,7 +39,7 @@ export class Command {
   /** Whether it leaves out a part of what the program declares. */
   get isPartial(): boolean | undefined {
     return this.words?.some((word) =>
-      /^(--(target|target-replace|target-snippet|exclude)|-[a-z]*t)(=|$)/i.test(word),
+      /^(--(target|target-replace|target-snippet|exclude|exclude-protected)|-[a-z]*t)(=|$)/i.test(word),
     );
   }
 

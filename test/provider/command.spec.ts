@@ -54,6 +54,7 @@ test.each([
   ["pulumi up --target=urn --yes", true],
   ["pulumi up -yt urn", true],
   ["pulumi up --exclude urn", true],
+  ["pulumi destroy --exclude-protected", true],
   ["pulumi up --yes --stack test", false],
   ["node up --target urn", undefined],
 ])("%s leaves out a part of the program: %s", (line, expected) => {
