@@ -70,6 +70,7 @@ describe("updating a pod", () => {
     expect(await status({ persistent: { size: 40, path: "/b" } })).toBe(200);
     expect(await status({})).toBe(200);
     expect((await client.rest("GET", pod)).body.mounts).toEqual({ persistent: { size: 40, path: "/b" } });
+    expect(await status({ persistent: { size: 30, path: "/b" } })).toBe(400);
     expect(await status({ persistent: { path: "/b" } })).toBe(422);
     expect(await status({ network: [{ volumeId: "v", path: "/b" }] })).toBe(400);
     expect(await status({ network: [] })).toBe(400);

@@ -100,6 +100,12 @@ describe("a value that a preview does not know", () => {
     ["in the GPU of a pod", "pod", {}, { gpu: { id: "NVIDIA L4", count: unknownValue } }],
     ["for the GPUs of an endpoint", "serverlessEndpoint", { gpu: { pools } }, { gpu: unknownValue }],
     ["for a pod's mount", "pod", mounts({ size: 20, path: "/a" }), mounts(unknownValue)],
+    [
+      "of the size of a pod's storage",
+      "pod",
+      mounts({ size: 20, path: "/a" }),
+      mounts({ size: unknownValue, path: "/a" }),
+    ],
     ["for the mounts of a pod without", "pod", {}, { mounts: unknownValue }],
     ["for a template's mounts", "template", mounts({ size: 20, path: "/a" }), { mounts: unknownValue }],
     ["of a later revision", "pod", { templateRevision: "a" }, { templateRevision: unknownValue }],

@@ -44,6 +44,18 @@ describe("storage that the program gives to a pod without any", () => {
   });
 });
 
+test("storage of a pod grows in place, and is not reduced without the confirmation, whoever made it larger", async () => {
+  const sized = (size: number) => ({ mounts: { persistent: { ...persistent, size } } });
+  const { outs, replaces, refused } = await made(sized(20));
+  expect(await replaces(outs, sized(30))).toEqual([]);
+  expect(await refused(sized(10))).toContain(
+    "mounts.persistent.size: the program changes it from 20 to 10, which replaces the pod. Write 20 to keep this one. To",
+  );
+  expect(await refused(sized(20), { ...outs, ...sized(40) })).toContain(
+    "mounts.persistent.size: the program says 20, as before, and by now it is 40. Write 40 to keep it. To",
+  );
+});
+
 describe("what replaces a pod with data is told by the deepest path that differs, with what keeps the pod", () => {
   const l4 = { id: "NVIDIA L4", count: 1 };
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ConfigurationError, NoAnswerError } from "../../client/errors";
-import type { Properties } from "../value";
+import { isUnknown, type Properties } from "../value";
 import type { AdoptArgs } from "./arguments";
 
 /** What a change of a field costs: nothing, an update in place, or a replacement. */
@@ -132,6 +132,11 @@ export function replace(schema: z.ZodType, options: FieldOptions = {}): Field {
 /** A rule decides what a change costs. */
 export function change(schema: z.ZodType, rule: ChangeRule, options: FieldOptions = {}): Field {
   return { schema, change: rule, ...options };
+}
+
+/** Storage grows in place. The service reduces none. */
+export function resized(from: unknown, to: unknown): Change {
+  return isUnknown(to) || Number(to) < Number(from) ? "replace" : "update";
 }
 
 /**

@@ -1,17 +1,12 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
 import { define } from "../../core/kind/definition";
-import { type ChangeRule, change, replace, update } from "../../core/kind/field";
-import { isUnknown } from "../../core/value";
+import { change, replace, resized, update } from "../../core/kind/field";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { failIfOthersHave, usersOfVolume } from "../users";
 import type { NetworkVolumeArgs } from "./types";
-
-/** A volume grows in place. */
-const noShrinking: ChangeRule = (from, to) =>
-  isUnknown(to) || Number(to) < Number(from) ? "replace" : "update";
 
 const deleteFree = deleteWhenFree((api) => api.networkVolumes, usersOfVolume);
 
@@ -22,7 +17,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   bills: true,
   fields: {
     name: update(name),
-    size: change(z.int().min(10).max(4096), noShrinking, { lasting: true }),
+    size: change(z.int().min(10).max(4096), resized, { lasting: true }),
     dataCenter: replace(dataCenterId),
     type: replace(z.enum(["STANDARD", "HIGH_PERFORMANCE"]).optional()),
     deleteTimeout,

@@ -6,6 +6,7 @@ import {
   type ChangeRule,
   change,
   replace,
+  resized,
   restarting,
   setting,
   timeout,
@@ -49,11 +50,12 @@ import {
 import { isOver, withDesiredStatus } from "./status";
 import type { PodArgs } from "./types";
 
-/** Path and size change in place. Another kind of storage or another volume replaces the pod. (API: Pods, update) */
+/** The path changes in place, and so does a size that grows. Anything else replaces the pod. (API: Pods, update and storage) */
 const mountsChange: ChangeRule = (from, to) => {
   const same = (...keys: Path) => covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
   const sameKind = mountKeys.every((key) => holdsMount(from, key) === holdsMount(to, key));
-  return sameKind && same("network", 0, "volumeId") ? "update" : "replace";
+  if (!sameKind || !same("network", 0, "volumeId")) return "replace";
+  return resized(at({ from }, "from", "persistent", "size"), at({ to }, "to", "persistent", "size"));
 };
 
 /** A failed pod is started once. If it fails again, another one runs in its place, unless it holds data or its settings changed. */

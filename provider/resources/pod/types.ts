@@ -76,8 +76,8 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Private network across data centers; NVIDIA GPUs only. Default false. A change restarts a running pod. */
   globalNetworking?: pulumi.Input<boolean | undefined>;
   /**
-   * Storage besides the container disk. Size and path change in place. Adding or removing storage, another kind of it,
-   * and another network volume replace the pod.
+   * Storage besides the container disk. The path changes in place, and so does a size that grows. A smaller size, adding or
+   * removing storage, another kind of it, and another network volume replace the pod.
    */
   mounts?: pulumi.Input<PodMountsArgs | undefined>;
   /**

@@ -23,14 +23,15 @@ export function checkMounts(mounts: Mounts, isCpu: boolean): void {
 }
 
 /**
- * The mounts of a pod after a PATCH. It can change paths and the size of a persistent mount. It cannot change the kind
- * or the network volume, nor remove a mount (API: Pods, update).
+ * The mounts of a pod after a PATCH. It can change paths, and let a persistent mount grow. It cannot change the kind
+ * or the network volume, nor remove a mount (API: Pods, update and storage).
  */
 export function patchMounts(current: Mounts, given: Mounts = {}): Mounts {
   checkKinds(given);
   const { persistent, network } = given;
   if (persistent) {
     if (!current.persistent) throw badRequest("the kind of a mount is fixed at create");
+    if (persistent.size < current.persistent.size) throw badRequest("a persistent mount cannot be reduced");
     return { persistent: { ...persistent } };
   }
   if (network) {
