@@ -9,7 +9,7 @@ import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
 import type { Command } from "../engine/command";
 import type { Pending } from "../engine/export";
-import { log } from "../engine/log";
+import { log, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
 import type { Newcomer } from "./guard/renamed";
@@ -114,6 +114,11 @@ export class Run {
       () => this.now() - clock.now(),
     );
     this.owners = new Owners(this.states);
+    let showsDiff: boolean | undefined;
+    nameResourcesWhere(() => {
+      showsDiff ??= this.command.showsDiff ?? false;
+      return showsDiff;
+    });
   }
 
   /** Whether the emulator runs the command of this run, or its settings are those that it printed. */

@@ -45,10 +45,12 @@ export class Command {
 
   /** Whether a refresh asks the providers that the program gives by now, and not those in the state. */
   get runsProgram(): boolean | undefined {
-    const given = this.words?.findLast((word) => /^--run-program(=|$)/.test(word));
-    const isOn = (text: string) => ["1", "t", "T", "TRUE", "true", "True"].includes(text);
-    if (given !== undefined) return isOn(given.split("=")[1] ?? "true");
-    return isOn(this.environment.PULUMI_RUN_PROGRAM ?? "");
+    return this.isGiven("--run-program") ?? isOn(this.environment.PULUMI_RUN_PROGRAM ?? "");
+  }
+
+  /** Whether its display is a diff, which shows messages without the resource that they are of. */
+  get showsDiff(): boolean | undefined {
+    return this.words && (this.isGiven("--diff") ?? false);
   }
 
   /** The file that it names for the stack's configuration; undefined when it names none. */
@@ -64,10 +66,18 @@ export class Command {
     return words && (stack === undefined ? [] : ["--stack", stack]);
   }
 
+  /** What it says of a flag that is on or off; undefined where it does not name the flag. The last one counts. */
+  private isGiven(flag: string): boolean | undefined {
+    const given = this.words?.findLast((word) => word === flag || word.startsWith(`${flag}=`));
+    return given === undefined ? undefined : isOn(given.split("=")[1] ?? "true");
+  }
+
   private is(...names: readonly string[]): boolean | undefined {
     return this.words && names.includes(subcommand(this.words) ?? "");
   }
 }
+
+const isOn = (text: string) => ["1", "t", "T", "TRUE", "true", "True"].includes(text);
 
 /** The command of the engine that started this process. */
 export function commandOfEngine(): Command {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { withCode } from "../codes";
+import { partsOfUrn } from "../identity";
 import { masked } from "../mask";
 
 /** Milliseconds of waiting before the status line shows it. */
@@ -73,6 +74,13 @@ export function tellWaits(tell: (text: string) => void): void {
   };
 }
 
+let hidesResources: () => boolean = () => false;
+
+/** Lets each message begin with the name of its resource where Pulumi's display hides whose it is. */
+export function nameResourcesWhere(isHidden: () => boolean): void {
+  hidesResources = isHidden;
+}
+
 /** The severity of a message, by the engine's own names. */
 type Severity = "DEBUG" | "INFO" | "WARNING";
 
@@ -81,8 +89,10 @@ type Severity = "DEBUG" | "INFO" | "WARNING";
  * stderr.
  */
 export function log(urn: unknown, text: string, severity: Severity = "INFO"): void {
-  const said = discreetAt(urn, text);
-  if (sendToEngine !== undefined) sendToEngine(typeof urn === "string" ? urn : "", said, severity, false);
+  const resource = typeof urn === "string" ? urn : "";
+  const name = resource !== "" && hidesResources() ? `${partsOfUrn(resource).name}: ` : "";
+  const said = discreetAt(urn, `${name}${text}`);
+  if (sendToEngine !== undefined) sendToEngine(resource, said, severity, false);
   else process.stderr.write(`${said}\n`);
 }
 

@@ -81,3 +81,13 @@ test.each([
 ])("the stack of `%s` is named by %j", (line, flags) => {
   expect(command(line).stackFlags).toEqual(flags);
 });
+
+test.each([
+  ["pulumi preview --diff", true],
+  ["pulumi up --diff=false --yes", false],
+  ["pulumi up --diff=false --diff", true],
+  ["pulumi up -d", false],
+  ["node up --diff", undefined],
+])("%s shows a diff: %s", (line, expected) => {
+  expect(command(line).showsDiff).toBe(expected);
+});
