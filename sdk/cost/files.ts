@@ -64,15 +64,33 @@ export function leftOut({ steps, changeSummary }: PulumiFile): number {
   return (changeSummary?.same ?? 0) - (steps ?? []).filter(({ op }) => op === "same").length;
 }
 
+/** The global volumes. The service bills what they store and the requests to them, and no file tells either. */
+export function notCounted({ deployment, steps }: PulumiFile): string[] {
+  const states = Array.isArray(steps) ? steps.flatMap(after) : (deployment?.resources ?? []);
+  const own = states.filter(({ type, external }) => !external && kindOfType(type) === "GlobalVolume");
+  return [...new Set(own.map(nameOf))].sort();
+}
+
+function nameOf({ urn }: StateResource): string {
+  return urn.split("::").at(-1) ?? urn;
+}
+
 /** Each object once. Objects that the program only reads are not the stack's costs. */
 function listed(states: StateResource[]): Listed[] {
   const own = states.filter((state) => !state.external);
   const objects = new Map(own.map((state) => [`${state.urn} ${state.id}`, state]));
-  return [...objects.values()].flatMap(({ urn, type, delete: toBeDeleted, inputs, outputs }) => {
+  return [...objects.values()].flatMap((state) => {
+    const { type, delete: toBeDeleted, inputs, outputs } = state;
     const kind = kindOfType(type);
-    const name = urn.split("::").at(-1) ?? urn;
     if (!isCostKind(kind)) return [];
-    return [{ name, kind, basis: basisOf(kind, inputs ?? {}, outputs), ...(toBeDeleted && { toBeDeleted }) }];
+    return [
+      {
+        name: nameOf(state),
+        kind,
+        basis: basisOf(kind, inputs ?? {}, outputs),
+        ...(toBeDeleted && { toBeDeleted }),
+      },
+    ];
   });
 }
 

@@ -2,7 +2,7 @@ import type { CostKind } from "../../provider/cost/basis";
 import type { CostEstimate, CostRange, Prices } from "../../provider/cost/estimate";
 import { total } from "../../provider/cost/estimate";
 import type { Listed, PulumiFile } from "./files";
-import { estimateOf, leftOut, resourcesOf } from "./files";
+import { estimateOf, leftOut, notCounted, resourcesOf } from "./files";
 
 /** What an object costs. */
 interface CostRow {
@@ -22,6 +22,8 @@ export interface CostReport {
   total: CostEstimate;
   /** The same sum before the changes. Only for a preview. */
   before?: CostEstimate;
+  /** The global volumes: what they cost goes by what they store and by requests. */
+  notCounted: string[];
   /** How many unchanged resources, of any kind, a preview leaves out: none with `--show-sames`. */
   leftOut: number;
 }
@@ -38,7 +40,13 @@ export function reportOf(file: PulumiFile, prices: Prices): CostReport {
     total(listed.filter(({ cost }) => cost.hourly !== undefined));
   const resources = costs(now).sort((a, b) => a.name.localeCompare(b.name));
   const then = before && { before: known(costs(before)) };
-  return { resources, total: known(resources), ...then, leftOut: leftOut(file) };
+  return {
+    resources,
+    total: known(resources),
+    ...then,
+    notCounted: notCounted(file),
+    leftOut: leftOut(file),
+  };
 }
 
 function isExact({ basis }: Listed, { hourly }: CostEstimate): boolean {
@@ -47,7 +55,7 @@ function isExact({ basis }: Listed, { hourly }: CostEstimate): boolean {
 }
 
 /** The report as a table, with notes. */
-export function tableOf({ resources, total, before, leftOut }: CostReport): string {
+export function tableOf({ resources, total, before, notCounted, leftOut }: CostReport): string {
   const labelled = resources.map((one) => (one.toBeDeleted ? { ...one, name: `${one.name} (old)` } : one));
   const row = (name: string, kind: string, { hourly, monthly }: CostEstimate) => [
     name,
@@ -74,6 +82,9 @@ export function tableOf({ resources, total, before, leftOut }: CostReport): stri
   const old = labelled.filter(({ toBeDeleted }) => toBeDeleted);
   const notes = [
     ...missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`),
+    ...notCounted.map(
+      (name) => `${name} is not in the total: a global volume costs by what it stores and by requests.`,
+    ),
     ...open.map(({ name, cost }) => `The cost of ${name} is open: ${cost.why}.`),
     ...old.map(({ name }) => `${name} was replaced, and costs until \`pulumi up\` has deleted it.`),
   ];

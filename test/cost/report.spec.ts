@@ -128,3 +128,24 @@ test("a value that cannot be read leaves no part of it uncounted", () => {
   const hidden = [state("Pod", "pod", { gpu: ada }, { gpu: secret })];
   expect(why({ deployment: { resources: hidden } })).toEqual({ pod: "gpu is a secret" });
 });
+
+test("a global volume, which has no price beforehand, is named as not counted", () => {
+  const own = state("GlobalVolume", "models", {}, {}, { id: "gsb_1" });
+  const read = state("GlobalVolume", "theirs", {}, {}, { id: "gsb_2", external: true });
+  const note = "models is not in the total: a global volume costs by what it stores and by requests.";
+  for (const file of [
+    { deployment: { resources: [own, read] } },
+    {
+      steps: [
+        { op: "create", newState: own },
+        { op: "read", newState: read },
+      ],
+    },
+  ] as PulumiFile[]) {
+    const report = reportOf(file, prices);
+    expect(report.notCounted).toEqual(["models"]);
+    expect(tableOf(report)).toContain(note);
+  }
+  const deleted = { steps: [{ op: "delete", oldState: own }] } as PulumiFile;
+  expect(reportOf(deleted, prices).notCounted).toEqual([]);
+});
