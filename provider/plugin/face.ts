@@ -197,10 +197,9 @@ export class Face {
   }
 
   /** For `pulumi import`. */
-  async import(urn: string, id: string): Promise<ReadObject | undefined> {
+  async import(urn: string, id: string): Promise<ReadObject> {
     const { handler, secrets } = this.of(urn);
     const result = await handler.import(id, this.toCore(urn, {}));
-    if (result.props === undefined) return undefined;
     const properties = secrets.ofOutputs(withoutUnknown(result.props as Properties));
     const inputs = secrets.ofInputs(without(added, (result.inputs ?? {}) as Properties));
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };

@@ -187,16 +187,17 @@ function withoutTime({ id, inputs, outputs: { __made, ...outputs } }: Entry): En
   return { id, inputs, outputs };
 }
 
-test("what is gone, or never was, is read as nothing", async () => {
+test("what is gone is read as nothing, and an import of what never was is refused", async () => {
   const nothing = { id: "", inputs: {}, outputs: {} };
   // An account always has its list of SSH keys.
   const others = [...deleted].filter(([kind]) => kind !== "SshKeys");
   expect(others).toHaveLength(kinds.length - 1);
-  const reads = others.flatMap(([kind, entry]) => [
-    plugin.client.read(urnOf(kind), entry.id, withoutTime(entry)),
-    plugin.client.read(urnOf(kind, "none"), samples[kind].missing),
-  ]);
+  const reads = others.map(([kind, entry]) => plugin.client.read(urnOf(kind), entry.id, withoutTime(entry)));
   expect(await Promise.all(reads)).toEqual(reads.map(() => nothing));
+  for (const [kind] of others)
+    await expect(plugin.client.read(urnOf(kind, "none"), samples[kind].missing)).rejects.toThrow(
+      `with the id "${samples[kind].missing}" in this account: \`npx podlumi ls\` lists what there is [PODLUMI-NOT-FOUND]`,
+    );
 });
 
 describe("whatever a program says", () => {

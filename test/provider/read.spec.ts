@@ -323,3 +323,19 @@ test("the import of an endpoint that scales without idling has no empty argument
   const { inputs } = await provider().serverlessEndpoint.import(id, { __urn: urnOf("x") });
   expect(inputs).not.toHaveProperty("workers");
 });
+
+test("an import and a `get` of what is not there suggest the id, also for the name of an object", async () => {
+  const { id } = emulator.service.volumes.create({ name: "models", size: 10, dataCenter: "EU-RO-1" });
+  const misspelt = `${id.slice(0, -1)}-`;
+  const of = () => provider().networkVolume;
+  const whose = { __urn: urnOf("networkVolume", "none") };
+  for (const wanted of ["models", misspelt]) {
+    const told = `there is no network volume with the id "${wanted}" in this account; did you mean "${id}"? [PODLUMI-NOT-FOUND]`;
+    await expect(of().import(wanted, whose)).rejects.toThrow(
+      `could not import network volume ${wanted}: ${told}`,
+    );
+    await expect(of().read(wanted, whose)).rejects.toThrow(told);
+  }
+  const other = 'with the id "zzz" in this account: `npx podlumi ls` lists what there is [PODLUMI-NOT-FOUND]';
+  await expect(of().import("zzz", whose)).rejects.toThrow(other);
+});

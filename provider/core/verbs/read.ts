@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
 import { ExpectedError } from "../../client/errors";
+import { didYouMean } from "../../did-you-mean";
 import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
 import { startLists } from "../apply/ahead";
@@ -63,8 +64,7 @@ export async function read(
     run.readers.set(id, props.__urn);
     await guardDataOfFormer(kind, run, id, props);
     if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
-    const what = `there is no ${kind.noun} with the id "${id}" in this account: \`npx podlumi ls\` lists what there is`;
-    throw explain(new ExpectedError(what, "PODLUMI-NOT-FOUND"), undefined, kind.fields, props);
+    throw explain(await nothingThere(kind, run, id), undefined, kind.fields, props);
   }
   run.owners.note(id, props);
   if (observed === undefined) {
@@ -101,6 +101,14 @@ function failOnce(run: Run, error: unknown): never {
   throw first ? error : new ExpectedError("the service refuses the API key, as for another resource", code);
 }
 
+/** The error for an id, or for a name in its place, that no object has. */
+async function nothingThere(kind: Kind, run: Run, id: string): Promise<ExpectedError> {
+  const all = await kind.list(run.api(), age.ofLookup).catch(() => undefined);
+  const next = didYouMean(id, all ?? []) || ": `npx podlumi ls` lists what there is";
+  const what = `there is no ${kind.noun} with the id "${id}" in this account${next}`;
+  return new ExpectedError(what, "PODLUMI-NOT-FOUND");
+}
+
 /** The arguments that would declare an object that was only read. */
 export function argumentsOfFound(kind: Kind, run: Run, id: string, observed: Observed): Promise<Properties> {
   return explaining(`could not read ${kind.noun} ${id}`, kind, {}, async () =>
@@ -116,13 +124,13 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
   const found = await explaining(`could not import ${kind.noun} ${id}`, kind, {}, async () => {
     await run.owners.failIfHad(kind, id, whose);
     const whole = await readWhole(kind, run.api(), id);
-    const others = await run.owners.otherStacksWith(kind, { id, name: whole?.object.name }, whose, "now");
-    if (whole !== undefined && others.length > 0)
+    if (whole === undefined) throw await nothingThere(kind, run, id);
+    const others = await run.owners.otherStacksWith(kind, { id, name: whole.object.name }, whose, "now");
+    if (others.length > 0)
       throw new ExpectedError(importedTwice(others, id, whole.mark !== undefined), "PODLUMI-IMPORTED-TWICE");
-    if (whole !== undefined) run.owners.claim(kind, id, whose);
+    run.owners.claim(kind, id, whose);
     return whole;
   });
-  if (found === undefined) return {};
   const { object, mark } = found;
   await guardDataOfFormer(kind, run, id, whose);
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
