@@ -16,14 +16,15 @@ import { stackOfMark, type Use, useOf, usersOf } from "../../provider/core/owner
 import { didYouMean } from "../../provider/did-you-mean";
 import { nameInMarks, type State } from "../../provider/engine/export";
 import { pulumi, states as statesIn } from "../../provider/engine/stacks";
+import { kindOfType, partsOfUrn } from "../../provider/identity";
 import { inLine } from "../../provider/mask";
 import { definitionOf, type Listed, type ListedKind, listed } from "./kinds";
 import { tell } from "./output";
 
-/** An object that carries the mark of a stack. */
+/** An object that carries the mark of a stack, or that its state has. */
 export interface Marked extends Listed {
-  /** The digits of the stack in the mark. */
-  readonly mark: string;
+  /** The digits of the stack in the mark; null where the object carries none. */
+  readonly mark: string | null;
   /** The resource that it was made for, `Pod::web`; null when the mark has no room for it and no state has the object. */
   readonly resource: string | null;
   /** Whether a state has it; null when no state of the stack was found. */
@@ -60,6 +61,8 @@ export function stackName(text: string): string {
 /** The objects that carry the marks of stacks of one name. */
 export interface Found {
   readonly stacks: readonly StackObjects[];
+  /** What a state of this name has, and is not among the objects of the stacks: it carries no mark, or that of another stack. */
+  readonly held: readonly Marked[];
   /** What has a provider of such a stack in its mark, and is in no state, and another stack may have made. */
   readonly unclear: readonly Listed[];
   /** The present names of stacks that made objects under this name and were renamed. */
@@ -111,8 +114,8 @@ interface Group {
 export async function objectsOfStacks(api: Api, stack: string, kinds: readonly ListedKind[]): Promise<Found> {
   const { all: present, complete } = await listed(api, kinds);
   const marked = markedAmong(present);
-  if (marked.length === 0) return { stacks: [], unclear: [], renamed: [], complete };
-  const names = await stackNames();
+  // Without anything marked there is nothing to tell apart, so that a machine without Pulumi may ask, too.
+  const names = marked.length === 0 ? ((await pulumi.stacks()) ?? []) : await stackNames();
   const { meant, called, states } = await meantBy(stack, marked, names);
   const whose = stackOfMark(states, names, marked);
   const stateOf = ({ one, mark }: MarkedObject) => {
@@ -123,6 +126,10 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const lead = api.now() - api.clock.now();
   return {
     stacks: own.map((group) => objectsOf(group, states, lead, complete)),
+    held: heldBy(
+      called,
+      present.filter((one) => own.every((group) => group.own.every((other) => other.one !== one))),
+    ),
     unclear: unclear.flatMap((group) => group.own.map(({ one }) => one)),
     renamed: renamed.flatMap(({ state }) => state?.name ?? []),
     complete,
@@ -178,7 +185,7 @@ export async function marksOf(stack: string): Promise<string[]> {
   const called = names.filter((name) => isCalled(name, stack));
   if (called.length > 1)
     throw new ExpectedError(
-      `${called.join(" and ")} are both called ${stack}: \`podlumi ls --stack ${stack}\` shows the marks of what each has made`,
+      `${called.join(" and ")} are both called ${stack}: \`npx podlumi ls --stack ${stack}\` shows the marks of what each has made`,
       "PODLUMI-WHICH-STACK",
     );
   const states = await statesOf(called);
@@ -243,6 +250,17 @@ function objectsOf(
     objects,
     pending: state !== undefined && state.pending.length > 0,
   };
+}
+
+/** What of these objects the states have. A pod loses its mark when somebody replaces its env from outside. */
+function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] {
+  return objects.flatMap((one) => {
+    const urn = states.map(({ holders }) => holders.get(one.id)).find((holder) => holder !== undefined);
+    // Ids of other packages may look alike.
+    if (urn === undefined || kindOfType(partsOfUrn(urn).type) !== one.kind) return [];
+    const mark = markOf(definitionOf(one.kind), one.object)?.digits.stack ?? null;
+    return [{ ...one, mark, resource: readableOf(urn).resource, inState: true, doubts: [] }];
+  });
 }
 
 /** Whether a resource has an object. */

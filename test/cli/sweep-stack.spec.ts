@@ -224,3 +224,20 @@ describe("the state of a stack that may be an old copy", () => {
     expect(service.volumes.list()).toEqual([]);
   });
 });
+
+test("ls --stack shows what the state has and what carries no mark, such as a pod whose env somebody replaced", async () => {
+  const { id } = emulator.service.pods.create({ image: "i", gpu, name: "unmarked" });
+  emulator.service.pods.create({ image: "i", gpu, name: "somebody else's" });
+  const { id: otherId } = emulator.service.volumes.create({ name: "v", size: 10, dataCenter: "EU-RO-1" });
+  const pod = { id, urn: `urn:pulumi:prod::shop::${pluginTypeOf("Pod")}::web`, type: pluginTypeOf("Pod") };
+  const alike = {
+    id: otherId,
+    urn: "urn:pulumi:prod::shop::random:index:RandomId::x",
+    type: "random:index:RandomId",
+  };
+  haveResources(pod, alike);
+  const { code, out } = await cli.run("ls", "--stack", "shop/prod", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([{ id, mark: null, resource: "Pod::web", inState: true }]);
+  expect((await cli.run("ls", "--stack", "shop/dev")).out).toMatch(/^nothing carries the mark/);
+});

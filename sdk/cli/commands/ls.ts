@@ -9,9 +9,9 @@ const examples = `
 Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
 their workers run, volumes what they hold; neither is in an answer.
 
-With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects:
-templates, volumes, credentials and clusters to which the program gives a name carry none. STATE
-tells whether the state of the stack has the object, where \`pulumi\` is logged in to its backend.
+With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects, and
+what its state has: templates, volumes, credentials and clusters to which the program gives a name
+carry none. STATE tells whether the state of the stack has the object, where \`pulumi\` is logged in to its backend.
 MADE FOR is the resource, from the mark or from the state: it stays empty for templates, volumes,
 credentials and clusters that no state has, since their marks have no room for it. Two stacks of one
 name have two marks. --marks prints those of the stack that \`pulumi\` knows here, for a sweep after
@@ -36,7 +36,11 @@ export function ls(program: Command): void {
     .command("ls")
     .description("list what the account has: name, status, cost, time of creation")
     .argument("[kind]", "one kind only, such as Pod or ServerlessEndpoint", kindAmong(listedKinds))
-    .option("--stack <project/stack>", "only what carries the mark of this stack", stackName)
+    .option(
+      "--stack <project/stack>",
+      "only what carries the mark of this stack, or is in its state",
+      stackName,
+    )
     .addOption(
       new Option(
         "--marks",
@@ -65,7 +69,9 @@ export function ls(program: Command): void {
 
 function nothingFound(kind: ListedKind | undefined, stack: string | undefined): string {
   const what = kind === undefined ? "nothing" : `no ${definitionOf(kind).noun}`;
-  return stack === undefined ? `the account has ${what}` : `${what} carries the mark of ${stack}`;
+  return stack === undefined
+    ? `the account has ${what}`
+    : `${what} carries the mark of ${stack}, or is in its state`;
 }
 
 async function ofStack(
@@ -74,7 +80,10 @@ async function ofStack(
 ): Promise<{ all: Marked[]; complete: boolean }> {
   const found = await objectsOfStacks(account(), stack, kinds);
   await tellOfOthers(stack, found);
-  return { all: found.stacks.flatMap(({ objects }) => objects), complete: found.complete };
+  return {
+    all: [...found.stacks.flatMap(({ objects }) => objects), ...found.held],
+    complete: found.complete,
+  };
 }
 
 /** A table of objects, with the sum of their costs. On a terminal, it cuts long names; `whole` leaves them. */
@@ -86,7 +95,7 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
     one.status ?? "",
     one.cost === null ? "" : one.cost.toFixed(2),
     one.createdAt === null ? "" : minuteOf(one.createdAt),
-    ...("mark" in one ? [one.mark, one.resource ?? "", stateOf(one)] : []),
+    ...("mark" in one ? [one.mark ?? "", one.resource ?? "", stateOf(one)] : []),
   ]);
   const ofStack = all.some((one) => "mark" in one) ? ["MARK", "MADE FOR", "STATE"] : [];
   const heading = ["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED", ...ofStack];
