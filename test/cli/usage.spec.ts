@@ -43,7 +43,11 @@ test("help names every command, the settings, and why no option takes a key", as
 test.each([
   [[], /Usage: podlumi/],
   [["lss"], /unknown command 'lss'.*\n.*Did you mean ls/],
-  [["emulator", "--prot", "4010"], /Unknown option '--prot'.*\n\(--help tells more\)/],
+  [
+    ["emulator", "--prot", "4010"],
+    /^error: unknown option '--prot'\n\(Did you mean --port\?\)\n\(--help tells more\)$/m,
+  ],
+  [["emulator", "--unheard-of"], /^error: unknown option '--unheard-of'\n\(--help tells more\)$/m],
   [["ls", "pds"], /must be a kind, also as pods or volumes: "Pod",.*did you mean "Pod"/],
   [["gpus", "--for", "pods"], /must be "pod", "cluster" or "serverless"; did you mean "pod"/],
   [["gpus", "--cloud", "secure"], /did you mean "SECURE"/],
@@ -81,7 +85,9 @@ test("a command that reads standard input, which nobody ends, says what it waits
   await until(() => cost.printed.err !== "");
   expect(cost.printed).toEqual({ out: "", err: "waiting for the end of standard input …\n" });
   cost.input.end();
-  expect((await cost.ended).err).toMatch(/standard input is empty: give a file/);
+  expect((await cost.ended).err).toMatch(
+    /standard input is empty: run `pulumi stack export \| npx podlumi cost`/,
+  );
 });
 
 const full = "/dev/full";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { misspelt } from "../../provider/did-you-mean";
 
 const HELP = `Usage: podlumi emulator [options] [-- COMMAND …]
 
@@ -71,37 +72,39 @@ const quota = (minute?: string) => (minute ? { minute: Number(minute), enforce: 
 
 const INSTANT = { provisioning: 0, starting: 0, stopping: 0, templateRelease: 0, queueReady: 0, jobTime: 0 };
 
+const options = {
+  help: { type: "boolean", short: "h" },
+  port: { type: "string" },
+  host: { type: "string" },
+  "api-key": { type: "string" },
+  "workers-quota": { type: "string", default: "5" },
+  balance: { type: "string", default: "1000" },
+  postpaid: { type: "boolean" },
+  "spend-limit": { type: "string", default: "100" },
+  "no-account": { type: "boolean" },
+  "stream-list": { type: "boolean" },
+  "no-global-volumes": { type: "boolean" },
+  "no-registry-update": { type: "boolean" },
+  "no-scopes": { type: "boolean" },
+  "rate-limit": { type: "string" },
+  "graphql-limit": { type: "string" },
+  latency: { type: "string", default: "0" },
+  "list-lag": { type: "string", default: "0" },
+  "read-lag": { type: "string", default: "0" },
+  fast: { type: "boolean" },
+  "no-rest-secrets": { type: "boolean" },
+  "no-extras": { type: "boolean" },
+  "docker-args": { type: "boolean" },
+  "no-graphql": { type: "boolean" },
+  "no-env": { type: "boolean" },
+  seed: { type: "string" },
+  "fault-seed": { type: "string", default: "1" },
+} as const satisfies ParseArgsConfig["options"];
+
 async function main(): Promise<void> {
   const { values, positionals: command } = parseArgs({
     allowPositionals: true,
-    options: {
-      help: { type: "boolean", short: "h" },
-      port: { type: "string" },
-      host: { type: "string" },
-      "api-key": { type: "string" },
-      "workers-quota": { type: "string", default: "5" },
-      balance: { type: "string", default: "1000" },
-      postpaid: { type: "boolean" },
-      "spend-limit": { type: "string", default: "100" },
-      "no-account": { type: "boolean" },
-      "stream-list": { type: "boolean" },
-      "no-global-volumes": { type: "boolean" },
-      "no-registry-update": { type: "boolean" },
-      "no-scopes": { type: "boolean" },
-      "rate-limit": { type: "string" },
-      "graphql-limit": { type: "string" },
-      latency: { type: "string", default: "0" },
-      "list-lag": { type: "string", default: "0" },
-      "read-lag": { type: "string", default: "0" },
-      fast: { type: "boolean" },
-      "no-rest-secrets": { type: "boolean" },
-      "no-extras": { type: "boolean" },
-      "docker-args": { type: "boolean" },
-      "no-graphql": { type: "boolean" },
-      "no-env": { type: "boolean" },
-      seed: { type: "string" },
-      "fault-seed": { type: "string", default: "1" },
-    },
+    options,
   });
   if (values.help) return console.log(HELP);
   // Loaded here, because the help needs no fastify.
@@ -172,8 +175,16 @@ function run([program = "", ...args]: string[], env: NodeJS.ProcessEnv): Promise
   }) as Promise<number>;
 }
 
+/** A wrong command line, in the words of the other commands. */
+function misuse({ code, message }: NodeJS.ErrnoException): string {
+  const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
+  if (unknown === undefined) return `error: ${message}`;
+  const near = misspelt(unknown.replace(/^-+/, ""), Object.keys(options));
+  return `error: unknown option '${unknown}'${near === undefined ? "" : `\n(Did you mean --${near}?)`}`;
+}
+
 main().catch((error: NodeJS.ErrnoException) => {
   const misused = error.code?.startsWith("ERR_PARSE_ARGS") === true;
-  console.error(misused ? `${error.message}\n(--help tells more)` : error.message);
+  console.error(misused ? `${misuse(error)}\n(--help tells more)` : error.message);
   process.exitCode = misused ? 2 : 1;
 });

@@ -44,7 +44,7 @@ export async function costCommand(file = "-", { json }: { json?: boolean } = {})
 }
 
 const how =
-  "give a file with the output of `pulumi stack export` or `pulumi preview --json`, or pipe it in: `pulumi stack export | npx podlumi cost`";
+  "run `pulumi stack export | npx podlumi cost` in the folder of the project, or give a file that `pulumi stack export` or `pulumi preview --json` wrote";
 
 function parsed(content: string, source: string): PulumiFile {
   let value: PulumiFile | null;
