@@ -59,9 +59,11 @@ export function total(parts: readonly { name: string; cost: CostEstimate }[]): C
     return noEstimate(missing.map(({ name, cost }) => `${name}: ${cost.why}`).join("; "));
   const sum = (end: keyof CostRange) => parts.reduce((usd, { cost }) => usd + (cost.hourly?.[end] ?? 0), 0);
   const range = { atLeast: sum("atLeast"), atMost: sum("atMost") };
-  const each = parts.map(({ name, cost }) => `${cost.hourly?.atMost} USD an hour for ${name} (${cost.why})`);
-  const most = range.atLeast === range.atMost ? "" : "at most ";
-  return { ...priced(range), why: each.length === 0 ? "nothing" : `${most}${each.join("; ")}` };
+  const each = parts.map(({ name, cost: { hourly, why } }) => {
+    const most = hourly?.atLeast === hourly?.atMost ? "" : "at most ";
+    return `${most}${hourly?.atMost} USD an hour for ${name} (${why})`;
+  });
+  return { ...priced(range), why: each.length === 0 ? "nothing" : each.join("; ") };
 }
 
 export function noEstimate(why: string): CostEstimate {

@@ -202,7 +202,7 @@ test("a total adds up, and has no price when one of its parts has none", () => {
   expect(total([volume, endpoint])).toMatchObject({
     hourly: { atLeast: 0.009589, atMost: 1.089589 },
     monthly: { atLeast: 7, atMost: 795.4 },
-    why: `at most 0.009589 USD an hour for data (${volume.cost.why}); 1.08 USD an hour for llm (${endpoint.cost.why})`,
+    why: `0.009589 USD an hour for data (${volume.cost.why}); at most 1.08 USD an hour for llm (${endpoint.cost.why})`,
   });
   const dream = { name: "dream", cost: costOf("Pod", { gpu: { id: "NVIDIA X1" } }) };
   expect(total([volume, dream])).toMatchObject({
