@@ -69,7 +69,7 @@ async function meant(api: Api, idOrName: string): Promise<Pick<Listed, "kind" | 
   const [one, ...more] = all.filter(({ name }) => name === idOrName);
   if (one === undefined)
     throw new CommandError(
-      `there is neither a pod nor an endpoint "${idOrName}"${nearestName(idOrName, all) || ": see `podlumi ls`"}`,
+      `there is neither a pod nor an endpoint "${idOrName}"${nearestName(idOrName, all) || ": see `npx podlumi ls`"}`,
     );
   if (more.length === 0) return one;
   const ids = [one, ...more].map(({ kind, id }) => `the ${definitionOf(kind).noun} ${id}`);

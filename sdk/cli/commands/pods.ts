@@ -33,7 +33,7 @@ function action(program: Command, verb: "start" | "stop", description: string, d
       const pod = (await act(api, id, verb)) as unknown as FoundPod;
       if (verb === "start" && isExpired({ ...found }, api.now()))
         tell(
-          `podlumi: the time limit of ${inLine(name)} (${id}) is over, and the next \`podlumi sweep --expired\` deletes it with its disks. An ` +
+          `podlumi: the time limit of ${inLine(name)} (${id}) is over, and the next \`npx podlumi sweep --expired\` deletes it with its disks. An ` +
             "`up` that starts it, or that changes expiresAfter, begins another one [PODLUMI-EXPIRED]",
         );
       if (json) printJson(withoutSecrets(pod));

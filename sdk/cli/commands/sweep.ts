@@ -21,7 +21,7 @@ delete\`), which cannot be told apart, so look before you answer. It asks \`pulu
 have, and deletes nothing when that fails. Two stacks of one name (two backends, or one that was created
 again) have two marks: then --mark says which one is meant. Where no state has the mark, as after
 \`pulumi destroy\`, it may be that of a live stack in another backend. So --yes then needs --mark: take
-the marks from \`podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody
+the marks from \`npx podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody
 made is kept without --copies, what another stack made and this one adopted without --adopted, what a
 program reads (get) without --read, and what was made after the state was last written without --newer,
 since the state may be an old copy: all are reported as left, and so is what a run of a stack is
@@ -65,7 +65,7 @@ export function sweep(program: Command): void {
     )
     .option(
       "--mark <digits>",
-      "which stack of that name is meant, by its marks: see `podlumi ls --stack`",
+      "which stack of that name is meant, by its marks: see `npx podlumi ls --stack`",
       (text) => text.split(/[\s,]+/).filter((mark) => mark !== ""),
     )
     .option("--copies", "with --stack: also what may be a copy that somebody made")
