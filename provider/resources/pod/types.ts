@@ -101,7 +101,7 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when podlumi starts the pod and when this
-   * argument changes; it may when the pod is taken over or adopted. The service has no timer: run
+   * argument changes, and may begin again when the pod is taken over or adopted. The service has no timer: run
    * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with
    * such an object. A change restarts a running pod. Default: none.
    */

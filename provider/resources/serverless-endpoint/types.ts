@@ -143,8 +143,8 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    */
   verify?: pulumi.Input<VerifyArgs | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when this argument changes; it may
-   * when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired` regularly,
+   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when this argument changes, and
+   * may begin again when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired` regularly,
    * which deletes objects whose time is over. `pulumi up` refuses to continue with such an object. A change makes a new release.
    * Default: none.
    */
