@@ -113,6 +113,13 @@ describe("what a stack of another backend named after its resources", () => {
     return [...pods, ...networkVolumes].map(({ name }) => name);
   };
 
+  test("gives no digits of it to the configuration: a secret", async () => {
+    const mark = `podlumi: shop/prod Secret::hf_key ${digits}-1234567-1234567-1234567-0 2026-11-01T10:00:00Z`;
+    emulator.service.secrets.create({ name: "hf_key-0123400", value: tokenValue, description: mark });
+    const { out } = await cli.run("generate", "--adopt", "--prefix", "hf_key", "--marked");
+    expect(out).not.toContain("0123400");
+  });
+
   testLong("keeps its name in an import, and its resource is called as it was", async () => {
     const file = join(project.folder, "import.json");
     for (const prefix of ["web-", "data-"]) {

@@ -13,13 +13,13 @@ export interface Declared {
 }
 
 /** The values that the service never answers. The program takes them from its configuration. */
-function secretsOf({ kind, name }: Found, logicalName: string) {
+function secretsOf({ kind }: Found, logicalName: string) {
   const secret = (key: string, setting: string) => ({
     key,
     setting,
     use: `${key} of ${kind} "${logicalName}"`,
   });
-  if (kind === "Secret") return [secret("value", String(name))];
+  if (kind === "Secret") return [secret("value", logicalName)];
   if (kind !== "RegistryAuth") return [];
   return ["username", "password"].map((key) => secret(key, `${logicalName} ${key}`));
 }
