@@ -111,7 +111,9 @@ afterAll(async () => {
   await emulator.close();
 });
 
-export const urnOf = (kind: string, name = "it") => `urn:pulumi:dev::project::podlumi:index:${kind}::${name}`;
+/** The URN of a resource. A program has SSH keys once. */
+export const urnOf = (kind: string, name = "it") =>
+  `urn:pulumi:dev::project::podlumi:index:${kind}::${kind === "SshKeys" ? "it" : name}`;
 export const schema = JSON.parse(readFileSync("provider/plugin/schema.json", "utf8"));
 export const schemaOf = (kind: KindName) => schema.resources[`podlumi:index:${kind}`];
 

@@ -14,7 +14,7 @@ test("a resource adopts nothing that another resource of the stack has: aliases 
     `new podlumi.NetworkVolume("datasets", { size: 20, dataCenter: "EU-RO-1", adopt: "${id}" }${more});`;
   dev.declare(adopting(""));
   const refused =
-    /has a problem: adopt: .* it is urn:pulumi:\S+::data already: .* aliases make one resource out of another/;
+    /has a problem: adopt: .* is urn:pulumi:\S+::data already\. To rename that resource, use aliases/;
   expect((await dev.pulumi("preview")).printed).toMatch(refused);
   dev.declare('const lab = new podlumi.Provider("lab");', adopting(", { provider: lab }"));
   const other = await up();
