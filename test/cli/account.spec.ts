@@ -151,7 +151,7 @@ describe("logs", () => {
     const { code, err } = await cli.run("logs", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      'podlumi: there is neither a pod nor an endpoint "nobody": see `podlumi ls` [PODLUMI-COMMAND]\n',
+      'podlumi: there is neither a pod nor an endpoint "nobody": see `npx podlumi ls` [PODLUMI-COMMAND]\n',
     );
   });
 });

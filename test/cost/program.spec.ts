@@ -154,7 +154,8 @@ describe("podlumi cost", () => {
 
   test("says what it takes instead of a file that it cannot read", async () => {
     const file = join(folder, "other.json");
-    const how = "give a file with the output of `pulumi stack export` or `pulumi preview --json`";
+    const how =
+      "run `pulumi stack export | npx podlumi cost` in the folder of the project, or give a file that";
     writeFileSync(file, "Previewing update");
     await expect(costCommand(file)).rejects.toThrow(`${file} holds no JSON: ${how}`);
     writeFileSync(file, "[]");

