@@ -1,15 +1,10 @@
 import type { Api } from "../client/api";
-import { ExpectedError, isAnswered } from "../client/errors";
-import { recent } from "../client/proof";
 import { path } from "../client/rest";
 import { Shared } from "../client/shared";
 import type { ServiceObject } from "../core/kind/definition";
-import { markVariable, ownerOf, parseMark } from "../core/owner/mark";
 import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
 import type { Users } from "./delete-when-free";
-
-const forbidden = { statuses: (status: number) => status === 403 };
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
 export async function pods(api: Api, age?: number): Promise<ServiceObject[]> {
@@ -67,33 +62,6 @@ export async function usersOfVolume(api: Api, id: string): Promise<Users> {
   return {
     users: [...mounting.map((pod) => named("pod", pod)), ...(await Promise.all(holders.map(workers)))],
   };
-}
-
-/**
- * Fails where an endpoint has a volume, and is none of this stack by its mark: without a worker, the service deletes the volume under it.
- */
-export async function failIfOthersHave(api: Api, id: string, state: Properties): Promise<void> {
-  const own = ownerOf(state)?.digits.stack;
-  // A key that must not list endpoints may delete volumes.
-  const all = (age?: number) =>
-    api.endpoints.list(age).catch((error) => {
-      if (isAnswered(error, forbidden)) return [];
-      throw error;
-    });
-  const others = async (age?: number) =>
-    (await all(age)).filter((endpoint) => {
-      const { networkVolumes, env } = endpoint;
-      const mark = parseMark(isRecord(env) ? env[markVariable] : undefined);
-      return Array.isArray(networkVolumes) && networkVolumes.includes(id) && mark?.digits.stack !== own;
-    });
-  if ((await others(recent)).length === 0) return;
-  const found = (await others()).map((endpoint) => named("endpoint", endpoint)).join(", ");
-  if (found === "") return;
-  throw new ExpectedError(
-    `the ${found} has it, and is none of this stack by its mark: its next worker would find no data. Take the volume out of it, or ` +
-      "delete it, and run the command again",
-    "PODLUMI-IN-USE",
-  );
 }
 
 /** The endpoints that have a global volume. */

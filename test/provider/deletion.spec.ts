@@ -38,34 +38,6 @@ test("a deletion that is refused for too long says who uses what", async () => {
   );
 });
 
-test("a volume stays that an endpoint of others has, also without a worker that holds it", async () => {
-  const { networkVolume, serverlessEndpoint } = provider();
-  const volume = await begin(networkVolume, "networkVolume");
-  const idle = { workers: { min: 0, max: 0 }, networkVolumes: [volume.id] };
-  const own = await begin(serverlessEndpoint, "serverlessEndpoint", idle);
-  const theirs = await begin(provider().serverlessEndpoint, "serverlessEndpoint", {
-    ...idle,
-    __stack: stacks.theirs,
-  });
-  const remove = () => provider().networkVolume.delete(volume.id, volume.outs ?? {});
-  await expect(remove()).rejects.toThrow(
-    new RegExp(
-      `^could not delete network volume .*: the endpoint "\\S+" \\(${theirs.id}\\) has it, and is none of this stack by its mark: .*IN-USE`,
-    ),
-  );
-  emulator.service.endpoints.delete(theirs.id);
-  await remove();
-  expect(existing()).toEqual([own.id]);
-});
-
-test("a key that must not list endpoints deletes a volume all the same", async () => {
-  const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
-  const match = { method: "GET", path: "/serverless" };
-  emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 0 });
-  await provider().networkVolume.delete(id, outs);
-  expect(existing()).toEqual([]);
-});
-
 /** A pod, and a service that answers a deletion as if it had none. It shows it again after so many looks at the list. */
 async function unshownPod(looks: number) {
   const { id, outs = {} } = await create(provider().pod, "pod", {

@@ -5,10 +5,8 @@ import { change, replace, resized, update } from "../../core/kind/field";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { failIfOthersHave, usersOfVolume } from "../users";
+import { usersOfVolume } from "../users";
 import type { NetworkVolumeArgs } from "./types";
-
-const deleteFree = deleteWhenFree((api) => api.networkVolumes, usersOfVolume);
 
 /** (API: Network volumes) */
 export const networkVolume = define<NetworkVolumeArgs>({
@@ -29,8 +27,5 @@ export const networkVolume = define<NetworkVolumeArgs>({
   one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
-  delete: async (api, id, state, madeFrom) => {
-    await failIfOthersHave(api, id, state);
-    return deleteFree(api, id, state, madeFrom);
-  },
+  delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),
 });
