@@ -1,4 +1,5 @@
 import { endRun } from "../../provider/core/end";
+import { States } from "../../provider/core/owner/states";
 import type { Properties } from "../../provider/core/value";
 import type { Stated } from "../../provider/engine/export";
 import { declared, emulator, haveObjects, heard, provider, runs, stacks, stated, urnOf } from "./process";
@@ -35,4 +36,12 @@ test.each<[string, Partial<Stated>, Properties[]]>([
 test("nor where the command leaves out a part of the program", async () => {
   runs("up --target urn");
   expect(await said({}, vol)).not.toContain("aliases");
+});
+
+test("and where the account has none of the kind, nothing asks for the state", async () => {
+  const asked = jest.spyOn(States.prototype, "before");
+  const { run, networkVolume } = provider();
+  await networkVolume.check({}, declared("networkVolume", vol));
+  await endRun(run);
+  expect(asked).not.toHaveBeenCalled();
 });

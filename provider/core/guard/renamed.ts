@@ -8,7 +8,7 @@ import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 
-/** A resource of the program that has no object yet, and whose objects hold data. */
+/** A resource of the program that has no object yet, of a kind whose objects hold data, and of which the account has some. */
 export interface Newcomer {
   readonly kind: Kind;
   readonly inputs: Properties;

@@ -106,7 +106,7 @@ async function isLost(kind: Kind, run: Run, id: string, props: Properties): Prom
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
-async function hasAny(kind: Kind, run: Run): Promise<boolean> {
+export async function hasAny(kind: Kind, run: Run): Promise<boolean> {
   const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
   return all?.length !== 0;
 }

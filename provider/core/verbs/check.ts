@@ -9,7 +9,7 @@ import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
 import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
-import { guardDataOfReplaced } from "../guard/replaced";
+import { guardDataOfReplaced, hasAny } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
@@ -74,9 +74,11 @@ export async function check(
   notes.declared = declaredBy(kind, old, news, old === undefined && isMade && !adopts(run, given));
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
-  if (old === undefined && isSound) await guardDataOfReplaced(kind, run, news);
-  if (old === undefined && isMade && kind.dataHeld?.(news))
-    run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
+  if (old === undefined && isSound) {
+    await guardDataOfReplaced(kind, run, news);
+    const mayBeRenamed = isMade && kind.dataHeld?.(news) !== undefined && (await hasAny(kind, run));
+    if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
+  }
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (isSound)
     for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
