@@ -114,11 +114,7 @@ export class Run {
       () => this.now() - clock.now(),
     );
     this.owners = new Owners(this.states);
-    let showsDiff: boolean | undefined;
-    nameResourcesWhere(() => {
-      showsDiff ??= this.command.showsDiff ?? false;
-      return showsDiff;
-    });
+    nameResourcesWhere(() => this.command.showsDiff === true);
   }
 
   /** Whether the emulator runs the command of this run, or its settings are those that it printed. */

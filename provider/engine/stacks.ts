@@ -48,8 +48,14 @@ export const pulumi: Pulumi = {
     if (named !== undefined) return named.length === 3 ? named.join("/") : named.at(-1);
     return flags && (await output(["stack", "--show-name", "--fully-qualify-stack-names"]))?.trim();
   },
-  command: commandOfEngine,
+  command() {
+    command ??= commandOfEngine();
+    return command;
+  },
 };
+
+/** The engine's command stays the same. Where there is no `/proc`, each look at it takes several calls of `ps`. */
+let command: Command | undefined;
 
 /** Asks once more where there is no answer: a run may have been writing a state at that moment. */
 async function twice<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
