@@ -67,6 +67,19 @@ test("a pod with as many variables as it has room for can be updated: what the p
   expect(emulator.service.pods.get(id).env).toMatchObject(env("2"));
 });
 
+test.each([
+  ["a new value", { value: "b" }, "containers that run keep the former value until they restart\n"],
+  ["the same value", {}, ""],
+])("of a secret, an update tells who keeps the former value: with %s", async (title, edit, told) => {
+  const before = declared("secret", { name: "it", value: "a", __urn: urnOf("secret", title) });
+  const { id, outs } = await provider().secret.create(before);
+  const { secret: of } = provider();
+  const after = { ...before, ...edit };
+  await of.check(before, after);
+  const { said } = await heard(() => of.diff(id, outs as Properties, after));
+  expect(said).toBe(told);
+});
+
 describe("an update tells where it restarts a pod, and what is lost by that", () => {
   // A text is told once of each resource.
   let number = 0;

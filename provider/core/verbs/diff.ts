@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { DiffResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
-import { log, warn } from "../../engine/log";
+import { log, logOnce, warn } from "../../engine/log";
 import { isUnready } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
@@ -59,6 +59,8 @@ export async function diff(
   const waits = checked === true && isUnready(kind, state, news);
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
+  const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
+  if (checked && kind.valueByName && isNewValue) logOnce(news.__urn, formerValueNote);
   if (replaces.length > 0) {
     delete notes.compared;
     if (checked) {
@@ -234,6 +236,8 @@ function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
 const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>
   `${property}: the ${noun} was made from ${owner}, and the service counts it as a user of that for as long as it lives. So that cannot ` +
   `be deleted: leave it in the program, or make another ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
+
+const formerValueNote = "containers that run keep the former value until they restart";
 
 const notedNote = (names: readonly string[]) =>
   `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;
