@@ -60,13 +60,13 @@ test.each<[string, Kind, Properties]>([
 test.each<Kind>(["pod", "cluster"])(
   "after a refresh that shows a %s running, nothing is left to do",
   async (kind) => {
-    emulator.service.timings.starting = 500;
+    emulator.service.timings.starting = late;
     const news = await checked(kind, { waitTimeout: 5 });
     const left: Left = await provider()
       [kind].create(news)
       .catch((error) => error);
     expect(left.properties).toMatchObject({ __unready: true });
-    await setTimeout(500);
+    await setTimeout(late);
     const { props = {} } = await provider()[kind].read(left.id, left.properties);
     expect(await compared(kind, left.id, props, news)).toMatchObject({ changes: false });
   },
