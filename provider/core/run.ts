@@ -3,7 +3,7 @@ import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
 import { type Clock, systemClock } from "../client/clock";
 import { ExpectedError, errorText, type ServiceError } from "../client/errors";
-import { Answers, impatiently } from "../client/patience";
+import { Answers, impatiently, patienceNow } from "../client/patience";
 import { recent } from "../client/proof";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
@@ -38,6 +38,15 @@ export interface InterruptedCreate {
   readonly kind: Kind;
   readonly pending: Pending;
   readonly inputs: Properties;
+}
+
+/** A list of a kind. */
+interface List {
+  /** When it was asked for. */
+  readonly at: number;
+  /** Patience of the caller that asked. Where it fails, a caller with more patience asks again. */
+  readonly patience: number;
+  readonly objects: Promise<ServiceObject[] | undefined>;
 }
 
 const keyOf = (kind: Kind, name: unknown) => `${kind.noun} ${String(asUnique(kind, name))}`;
@@ -92,11 +101,8 @@ export class Run {
   private learning: Promise<string | undefined> | undefined;
   private confirmedLater = "";
   private readonly lists = new Answers();
-  /** The latest list of each kind, by its noun, and when it was asked for. */
-  private readonly latest = new Map<
-    string,
-    { readonly at: number; readonly objects: Promise<ServiceObject[] | undefined> }
-  >();
+  /** The latest list of each kind, by its noun. */
+  private readonly latest = new Map<string, List>();
   private readonly cancelled = new AbortController();
   private readonly unanswerable = new Set<string>();
 
@@ -229,12 +235,18 @@ export class Run {
 
   /** All objects of a kind as they were `age` milliseconds ago or later: others change them while a run waits. */
   async lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
-    const { at, objects } = this.latest.get(kind.noun) ?? {};
-    return at !== undefined && this.clock.now() - at < age ? objects : this.listed(kind);
+    const known = this.latest.get(kind.noun);
+    if (known === undefined || this.clock.now() - known.at >= age) return this.listed(kind);
+    if (known.patience >= patienceNow()) return known.objects;
+    return known.objects.catch(() => this.lately(kind, age));
   }
 
   private listed(kind: Kind): Promise<ServiceObject[] | undefined> {
-    const list = { at: this.clock.now(), objects: Promise.resolve(kind.list(this.api())) };
+    const list: List = {
+      at: this.clock.now(),
+      patience: patienceNow(),
+      objects: Promise.resolve(kind.list(this.api())),
+    };
     this.latest.set(kind.noun, list);
     list.objects.catch(() => {
       if (this.latest.get(kind.noun) === list) this.latest.delete(kind.noun);

@@ -158,3 +158,15 @@ test("an error names the resource and the request, whatever plain words env hold
     'could not create pod "prod-llm": POST /pods answered 422 Unprocessable Entity: prod: [secret] is no token',
   );
 });
+
+test("a create waits for a service that fails for a while, though a preview that gave up asked for the same list", async () => {
+  const { run, networkVolume } = provider();
+  const match = { method: "GET", path: "/network-volumes" };
+  const checked = await networkVolume.check(undefined, declared("networkVolume"));
+  emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
+  const looked = run.lookOr(networkVolume.kind, () => run.lately(networkVolume.kind, 0), undefined);
+  const made = networkVolume.create(checked.inputs);
+  expect(await looked).toBeUndefined();
+  emulator.faults.clear();
+  expect(await made).toMatchObject({ id: expect.any(String) });
+});
