@@ -12,10 +12,12 @@ import {
   haveAdopting,
   haveInOtherState,
   haveInState,
+  haveObjects,
   heard,
   inputs,
   provider,
   stacks,
+  stated,
   stateHas,
   urnOf,
   withoutSecretsOverRest,
@@ -116,6 +118,32 @@ test("what another stack with this one's provider has is not adopted under a mar
   // Under another name of the resource, the mark tells.
   const { failures } = await provider().pod.check({}, { ...adoption, __urn: urnOf("pod", "other") });
   expect(failures).toEqual([]);
+});
+
+describe("an adoption that was interrupted after it had replaced the mark of another stack, whose state has the object", () => {
+  async function interruptedAdoption(kind: "pod" | "secret" | "networkVolume") {
+    const theirs = { __stack: stacks.theirs, __urn: urnOf(kind, "it", "prod") };
+    const { id, outs = {} } = await begin(provider()[kind], kind, theirs);
+    haveInOtherState(id);
+    haveObjects(stated(theirs.__urn, id, { outputs: outs }));
+    // No state learns of it.
+    await begin(provider()[kind], kind, { adopt: id });
+    return id;
+  }
+
+  test.each(["pod", "secret", "networkVolume"] as const)(
+    "goes on, since that stack sees it: a %s",
+    async (kind) => {
+      const id = await interruptedAdoption(kind);
+      await expect(begin(provider()[kind], kind, { adopt: id })).resolves.toMatchObject({ id });
+    },
+  );
+
+  test("does not take away the new mark by another name", async () => {
+    const id = await interruptedAdoption("networkVolume");
+    const adoption = declared("networkVolume", { adopt: id, name: "mine" });
+    await expect(provider().networkVolume.create(adoption)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]$/);
+  });
 });
 
 test("a secret that another stack has is not adopted where the service cannot change its mark", async () => {

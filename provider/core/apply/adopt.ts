@@ -9,7 +9,8 @@ import { setting } from "../kind/field";
 import { provisionalName } from "../names/naming";
 import { digitsOfOwner, heldError, leaveNameOut } from "../owner/another-owner";
 import { ownerOf } from "../owner/mark";
-import { carries, markDigits } from "../owner/ownership";
+import type { OtherStack } from "../owner/owners";
+import { carries, hasOtherMark, markDigits } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
@@ -115,12 +116,15 @@ async function failIfOthersHave(
   when: "now" | undefined,
 ): Promise<void> {
   if (willShowOwner(kind, run, inputs, found)) return;
-  const others = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
+  const all = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
     if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
     // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
     warn(inputs.__urn, `${error.message}. ${adoptedUnread}`, error.code);
     return [];
   });
+  // An interrupted adoption has replaced the mark already, and each of them sees that.
+  const sees = ({ outputs = {} }: OtherStack) => hasOtherMark(kind, outputs, found.observed);
+  const others = showsOwner(kind, run, inputs) ? all.filter((one) => !sees(one)) : all;
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.rewritesMark))
@@ -132,7 +136,11 @@ function willShowOwner(kind: Kind, run: Run, inputs: Properties, found: Match): 
   // An adoption replaces the mark of another resource. What has this one's already, or none, keeps what it has.
   if (!found.rewritesMark) return false;
   // Where stacks share a provider, that of a resource of the same name has the same digits.
-  if (markDigits(kind, found.observed) === digitsOfOwner(inputs)) return false;
+  return markDigits(kind, found.observed) !== digitsOfOwner(inputs) && showsOwner(kind, run, inputs);
+}
+
+/** Whether an object of this resource keeps its mark: under a name of the program, not where the name is the only place for it. */
+function showsOwner(kind: Kind, run: Run, inputs: Properties): boolean {
   if (kind.mark !== undefined) return true;
   const owner = ownerOf(inputs);
   // In the first preview of a stack, the owner is unknown.

@@ -12,6 +12,8 @@ export interface OtherStack {
   readonly use: Use;
   /** The resource that has it there. */
   readonly urn: string | undefined;
+  /** Its outputs in that state. */
+  readonly outputs: Properties | undefined;
 }
 
 /** The error for an object that another resource has already. */
@@ -195,7 +197,8 @@ export class Owners {
     const others = found.flatMap((state) => {
       const use = state.name === own?.name ? undefined : useOf(state, kind, object, but);
       const urn = state.holders.get(object.id);
-      return use !== undefined && uses.includes(use) ? [{ stack: state.name, use, urn }] : [];
+      const { outputs } = state.objects.find(({ id }) => id === object.id) ?? {};
+      return use !== undefined && uses.includes(use) ? [{ stack: state.name, use, urn, outputs }] : [];
     });
     if (others.length === 0) failIfUnread(unread, [object]);
     return others;
