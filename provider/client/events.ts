@@ -16,10 +16,13 @@ export type Open = (lastEventId: string | undefined) => Promise<Readable>;
 
 /** When to stop listening. The service's streams do not end by themselves. */
 export interface Listening {
-  /** Stop after this many milliseconds without an event. */
+  /** Stop after this many milliseconds without an event, and where the service ends the stream. */
   readonly quiet?: number;
   readonly signal?: AbortSignal;
 }
+
+/** Connections in a row that may drop without an event, where it is not waited for what is to come. */
+const mostCuts = 5;
 
 /**
  * The events of a stream. They are read only as fast as the caller takes them. A dropped connection resumes after the
@@ -40,10 +43,18 @@ export async function* events(
         cuts = 0;
         yield event;
       }
+      if (quiet !== undefined) return;
     } catch (error) {
       if (error instanceof Quiet || signal?.aborted || (opened > 0 && isNotFound(error))) return;
       // Service errors and timeouts end the stream; dropped connections resume.
       if (error instanceof ExpectedError) throw error;
+      if (quiet !== undefined && cuts >= mostCuts) {
+        throw new ExpectedError(
+          `the connection was cut ${mostCuts} times in a row before a line came: see whether a proxy stands in the way`,
+          "PODLUMI-NO-ANSWER",
+          { cause: error },
+        );
+      }
     }
   }
 }

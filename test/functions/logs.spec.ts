@@ -125,6 +125,22 @@ describe("a stream", () => {
     expect(resumed).toEqual([undefined, "two-id", "two-id", "two-id", "three-id"]);
   });
 
+  test("that the service ends is complete where nothing to come is wanted", async () => {
+    const ended: Connection = (response) => response.writeHead(200).end(event("one"));
+    connections = [ended, gone];
+    expect(await all(podlumi.podLogs("p"))).toEqual(["one"]);
+    connections = [ended, ended, gone];
+    expect(await all(podlumi.podLogs("p", { follow: true }))).toEqual(["one", "one"]);
+    expect(resumed).toEqual([undefined, undefined, "one-id", "one-id"]);
+  });
+
+  test("that is always cut before a line comes is an error where nothing to come is wanted", async () => {
+    connections = Array(20).fill(cut(": nothing\n\n"));
+    await expect(all(podlumi.podLogs("p"))).rejects.toThrow(
+      /^podLogs: the connection was cut 5 times in a row .*\[PODLUMI-NO-ANSWER\]$/,
+    );
+  });
+
   test("is read whatever its chunks and its line ends are", async () => {
     const bytes = Buffer.from(`\r\n: hello\r\n${event("größer").replaceAll("\n", "\r\n")}`);
     connections = [
