@@ -1,5 +1,6 @@
 import { Api } from "../../provider/client/api";
 import { systemClock } from "../../provider/client/clock";
+import { NoAnswerError, ServiceError } from "../../provider/client/errors";
 import type { CompletedJob, Job, JobReceipt, JobState } from "../../provider/client/job";
 import { isFinished, readJob } from "../../provider/client/job";
 import type { Queue, QueueRequest } from "../../provider/client/queue";
@@ -35,6 +36,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Whether a job may go on after a failure to look at it: nothing said that it is gone. */
+function mayContinue(error: unknown): boolean {
+  return error instanceof NoAnswerError || (error instanceof ServiceError && error.status !== 404);
+}
+
 /** All endpoints share one pool of connections. */
 const wire = transport();
 
@@ -46,7 +52,8 @@ const wire = transport();
  * `runSync`, `retry`, `stream` and `purgeQueue`: sending one of them twice could make two jobs or lose chunks. They
  * throw an `UnknownOutcomeError` when it is not clear whether the service acted.
  *
- * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no answer comes. A new
+ * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no answer comes. `wait`, and
+ * `runAndWait` once it has the job's id, throw a {@link JobNotFinishedError} with that id in their place. A new
  * endpoint answers 404 at first. So a 404 for the endpoint itself is tried again for 15 s, until its queue has answered
  * once.
  *
@@ -162,7 +169,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * {@link runAndWait}.
    *
    * @throws {@link JobFailedError} when the job failed, timed out or was cancelled.
-   * @throws {@link JobNotFinishedError} when the signal aborts the wait. The job continues.
+   * @throws {@link JobNotFinishedError} when the signal aborts the wait, or when the service cannot be asked any more. The job continues.
    * @throws `ServiceError` with status 404 when the job does not exist, or no longer.
    *
    * @example
@@ -186,8 +193,10 @@ export class Endpoint<Input extends object = object, Output = unknown> {
       return isFinished(job) ? job : undefined;
     };
     const job = await until(systemClock, signal, look).catch((error) => {
-      if (!signal?.aborted) throw error;
-      throw new JobNotFinishedError(this.id, jobId, state, { cause: signal.reason });
+      if (signal?.aborted) throw new JobNotFinishedError(this.id, jobId, state, { cause: signal.reason });
+      // Who catches any other error could take it for one of the run, and send the job a second time.
+      if (mayContinue(error)) throw new JobNotFinishedError(this.id, jobId, state, { cause: error });
+      throw error;
     });
     if (job.status !== "COMPLETED") throw new JobFailedError(this.id, job);
     return this.#completed(job);

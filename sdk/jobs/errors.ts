@@ -97,7 +97,8 @@ const next = {
 };
 
 /**
- * The caller stopped waiting for a job. The job continues. The `cause` is the reason of the signal.
+ * A wait for a job ended before the job did: the caller's signal ended it, or the service could not be asked any more. The job continues, so
+ * do not send it again. The `cause` is the reason of the signal, or why the service could not be asked.
  *
  * @example
  * ```ts
@@ -117,8 +118,9 @@ export class JobNotFinishedError extends ExpectedError {
     options: ErrorOptions,
   ) {
     const seen = state === undefined ? "was not seen yet" : `is ${state}`;
+    const why = options.cause instanceof ExpectedError ? `: ${options.cause.message}` : ".";
     super(
-      `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}. ` +
+      `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}${why} ` +
         "It continues: wait() for it again, or cancel() it.",
       "PODLUMI-JOB-NOT-FINISHED",
       options,

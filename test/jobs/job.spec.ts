@@ -170,6 +170,24 @@ test.each<[string, Fault["what"]]>([
   expect(Date.now() - began).toBeLessThan(5_000);
 });
 
+test.each<[string, Fault["what"], object]>([
+  ["refuses the key", { status: 401 }, { status: 401 }],
+  ["answers what cannot be read", { answer: { status: 200, text: "{}" } }, { status: 200 }],
+])("who waits learns the id of the job, which goes on, where the service %s", async (_what, what, cause) => {
+  const { handler, end } = worker();
+  const { endpoint, emulator, sent } = await start(handler);
+  emulator.faults.add({ match: { path: `/v2/${endpoint.id}/status/*` }, when: "before", what });
+  const error = await failure<JobNotFinishedError>(endpoint.runAndWait(INPUT));
+  expect(error).toBeInstanceOf(JobNotFinishedError);
+  expect(error).toMatchObject({ state: undefined, cause });
+  expect(error.message).toMatch(
+    /^gave up waiting for job .*, which was not seen yet: GET \S+ answered .*\. It continues: wait\(\)/,
+  );
+  end("done");
+  expect(await endpoint.wait(error.id)).toMatchObject({ output: "done" });
+  expect(sent("run")).toHaveLength(1);
+});
+
 test("purgeQueue removes what waits and leaves alone what runs; health counts both", async () => {
   const { endpoint } = await start(worker().handler);
   const jobs = [];
