@@ -99,10 +99,16 @@ export function isFinished<Output>(job: Job<Output>): job is FinishedJob<Output>
   return job.status !== "IN_QUEUE" && job.status !== "IN_PROGRESS";
 }
 
+/** What the service may leave out. */
+type Known = JobTimes & Pick<AnyJob, "workerId" | "retries"> & { readonly error?: unknown };
+
 /** Reads a job from an answer; undefined when it has no id or an unknown state. */
 export function readJob(body: unknown): Job | undefined {
-  const { id, status, delayTime, executionTime, output, error, workerId, retries } = Object(body);
+  const { id, status, output } = Object(body);
   if (typeof id !== "string") return undefined;
+  // What the service does not know may be null. An output may be, too.
+  const known = Object.entries(Object(body)).filter(([, value]) => value !== null);
+  const { delayTime, executionTime, error, workerId, retries }: Known = Object.fromEntries(known);
   const any = { id, workerId, retries };
   const times = { delayTime, executionTime };
   switch (status as JobState) {

@@ -27,11 +27,15 @@ export interface QueueHealth {
   };
 }
 
-/** Reads chunks in both forms that the service answers: a list, or a list in `stream` of the job. (API: Stream) */
+/**
+ * Reads chunks in both forms that the service answers: a list, or a list in `stream` of the job. Beside the job's status, no list is an
+ * empty one, as the vendor's own client takes it. (API: Stream)
+ */
 export function readChunks(body: unknown): StreamChunk[] | undefined {
-  const chunks = Array.isArray(body) ? body : Object(body).stream;
+  const { status, stream } = Object(body);
+  const chunks = Array.isArray(body) ? body : (stream ?? (typeof status === "string" ? [] : undefined));
   if (!Array.isArray(chunks)) return undefined;
-  return chunks.map(Object).map(({ output, metrics = {} }) => ({ output, metrics }));
+  return chunks.map(Object).map(({ output, metrics }) => ({ output, metrics: metrics ?? {} }));
 }
 
 export function readHealth(body: unknown): QueueHealth | undefined {

@@ -74,6 +74,16 @@ test("a job that failed carries what its worker said, and can be run again under
   });
 });
 
+test("what a job leaves out or has as null is undefined", async () => {
+  const { endpoint, emulator } = await start();
+  const unknown = { delayTime: null, workerId: null, retries: null, error: null };
+  const body = { id: "j", status: "TIMED_OUT", ...unknown };
+  const match = { path: `/v2/${endpoint.id}/status/*` };
+  emulator.faults.add({ match, when: "before", what: { answer: { status: 200, body } }, times: 2 });
+  expect(await endpoint.status("j")).toEqual({ id: "j", status: "TIMED_OUT" });
+  await expect(endpoint.wait("j")).rejects.toThrow(/ is TIMED_OUT\. Give it more time/);
+});
+
 test("a job that takes too long ends as TIMED_OUT", async () => {
   const clock = new ManualClock();
   const { endpoint } = await start(worker().handler, { clock });

@@ -38,6 +38,23 @@ test.each([
   ]);
 });
 
+test("an answer without a list of chunks has none, beside the job's state", async () => {
+  const { endpoint, emulator } = await start(async function* () {
+    yield "a";
+  });
+  const match = { path: `/v2/${endpoint.id}/stream/*` };
+  for (const stream of [{}, { stream: null }]) {
+    const what = { answer: { status: 200, body: { status: "IN_PROGRESS", ...stream } } };
+    emulator.faults.add({ match, when: "before", what });
+    const { id } = await endpoint.run(INPUT);
+    expect(await collected(endpoint.stream(id))).toEqual([{ output: "a", metrics: {} }]);
+  }
+  const { id } = await endpoint.run(INPUT);
+  const what = { answer: { status: 200, body: {} } };
+  emulator.faults.add({ match, when: "before", what });
+  expect(await failure(collected(endpoint.stream(id)))).toBeInstanceOf(UnknownOutcomeError);
+});
+
 test("chunks that come between the last two looks are not lost", async () => {
   let end: (value?: unknown) => void = () => undefined;
   const looked = new Promise((resolve) => {
