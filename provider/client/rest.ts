@@ -178,11 +178,13 @@ function problem({ status, body }: Answer): Problem {
   try {
     fields = Object(JSON.parse(body));
   } catch {
-    // Not JSON, so not the service's answer: only its status is used.
+    // Not JSON, so not the service's own form. A gateway may say in plain text what is wrong.
+    fields = { message: sentence(body) };
   }
   const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
-  // REST uses `detail`, gateways use `message`, and queues use `error`.
-  const detail = text(fields.detail, text(fields.message, text(fields.error, "")));
+  // REST uses `detail`, gateways use `message`, and queues use `error`, whose form is not documented.
+  const inner = text(fields.error, text(Object(fields.error).message, ""));
+  const detail = text(fields.detail, text(fields.message, inner));
   const known =
     typeof fields.title === "string" && typeof fields.detail === "string" && fields.status === status;
   return {
@@ -191,6 +193,12 @@ function problem({ status, body }: Answer): Problem {
     detail: (detail || "the answer does not say why").replace(/\.$/, ""),
     errors: Array.isArray(fields.errors) ? fields.errors.filter((error) => typeof error === "string") : [],
   };
+}
+
+/** The first line of a plain text, if it is short enough to be one for people. A page is none. */
+function sentence(body: string): string {
+  const [line = ""] = body.trim().split(/[\r\n]/, 1);
+  return line.length <= 300 && !line.startsWith("<") ? line : "";
 }
 
 /** Parses a body. Throws when it is not JSON, or is nested deeper than any answer of the service. */

@@ -144,6 +144,15 @@ describe("REST", () => {
     await expect(api.rest.get("/pods")).rejects.toThrow("GET /pods answered 400 without a reason");
   });
 
+  test.each([
+    ["a text", "upstream request timeout\nat gateway 7", "Bad Request: upstream request timeout."],
+    ["an error in an error", '{"error":{"message":"input is missing"}}', "Bad Request: input is missing."],
+    ["what is too long to be for people", "x".repeat(301), "without a reason: the answer does not say why."],
+  ])("repeats of an error what %s says", async (_what, body, told) => {
+    answering((_request, response) => response.writeHead(400).end(body));
+    await expect(api.rest.get("/pods")).rejects.toThrow(`GET /pods answered 400 ${told}`);
+  });
+
   test("does not take a body that is not JSON for an answer", async () => {
     answering((_request, response) => response.writeHead(200).end("<html>"));
     await expect(api.rest.get("/pods")).rejects.toThrow("with a body that cannot be read: it is not JSON");
