@@ -161,7 +161,7 @@ function changeOf(kind: KindName, field: Field | undefined): string {
   if (field.setting) return "steers podlumi only";
   if (field.change === "replace") return "**replaced**";
   const inPlace = field.restarts ? `in place, restarts the ${definitions[kind].noun}` : "in place";
-  return typeof field.change === "function"
+  return typeof field.change === "function" && !field.keepsObject
     ? `${inPlace}${field.restarts ? "," : ""} or **replaced**`
     : inPlace;
 }

@@ -90,7 +90,9 @@ export const sshKeys = define<SshKeysArgs>({
   type: "SshKeys",
   noun: "SSH keys",
   single: true,
-  fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },
+  fields: {
+    keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true, keepsObject: true }),
+  },
   rules: [
     rule(["keys"], ({ keys }) => {
       const all = (trimmed(keys) as string[]).map(identity);
