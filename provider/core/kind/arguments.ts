@@ -5,16 +5,9 @@ export interface AdoptArgs {
   /**
    * Adopts an existing object, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "llm" }`), instead of
    * making one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
-   *
-   * Differences are changed in place, which **may restart a running pod**: for a setting of its container, for a time
-   * limit that begins again, and for the mark of another resource, in whose place the mark of this one comes. Fields
-   * that the service never answers count as equal, so nothing restarts for them. The exceptions are user names,
-   * passwords and values of secrets: they are set again.
-   *
-   * The preview says what is adopted, what will change, and what restarts. It fails, and nothing happens, when a difference needs a
-   * replacement, when several objects have the name, or when there is none.
-   *
-   * The argument has no effect on a resource that the stack has already. You can remove it after the adoption.
+   * Differences are changed in place, which **may restart a running pod**. The preview says what is adopted, what will
+   * change, and what restarts. It fails, and nothing happens, when a difference needs a replacement, when several
+   * objects have the name, or when there is none. The argument has no effect on a resource that the stack has already.
    */
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
