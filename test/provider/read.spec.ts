@@ -78,7 +78,9 @@ test("a refresh with a wrong key tells the whole of it for one resource, and for
   )
     .map(String)
     .sort((a, b) => b.length - a.length);
-  expect(first).toMatch(/could not read .* answered 401/);
+  expect(first).toMatch(
+    /could not read .* answered 401.* after another key, run that first, or add --run-program\./,
+  );
   expect(second).toMatch(
     /^could not read .*: the service refuses the API key, as for another resource \[PODLUMI-[A-Z-]+\]$/,
   );
