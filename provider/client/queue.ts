@@ -73,10 +73,12 @@ export class Queue {
     return masked(text.replaceAll(this.apiKey, "[secret]"), secrets);
   }
 
-  private request({ operation, jobId, query = {}, body, hold, signal }: QueueRequest<unknown>): Request {
+  private request(given: QueueRequest<unknown>): Request {
+    const { operation, jobId, query = {}, body, hold, signal } = given;
     const { method, effect } = operations[operation];
     const whole = path`/v2/${this.endpointId}/${operation}`;
-    const below = jobId === undefined ? whole : `${whole}/${segment(`${whole}/`, jobId)}`;
+    // A program without types may pass an id that it does not have. The address without it would be that of something else.
+    const below = "jobId" in given ? `${whole}/${segment(`${whole}/`, jobId as string)}` : whole;
     const url = new URL(`${this.address}${below}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));

@@ -79,11 +79,23 @@ export async function bodyOf<Input>(
 ): Promise<string> {
   const { made, faults } = await applied(schema, input, "input");
   const times = { "policy.executionTimeout": policy?.executionTimeout, "policy.ttl": policy?.ttl };
+  // Programs without types forget it.
+  if (faults.length === 0 && made == null)
+    faults.push("input: is missing: what the worker takes goes into it, as { input: … }");
   refuse(endpointId, [...faults, ...wrong(times)]);
-  const body = JSON.stringify({ input: made, webhook, policy, s3Config });
+  const body = inJson(endpointId, { input: made, webhook, policy, s3Config });
   const bytes = Buffer.byteLength(body);
   if (bytes > most) refuse(endpointId, [`input: ${bytes} bytes are too many, the service takes ${most}`]);
   return body;
+}
+
+function inJson(endpointId: string, request: object): string {
+  try {
+    return JSON.stringify(request);
+  } catch (error) {
+    const [why] = (error as Error).message.split("\n", 1);
+    throw new InvalidRequestError(endpointId, [`input: cannot be sent as JSON: ${why}`]);
+  }
 }
 
 /** What no error may repeat of a request. */

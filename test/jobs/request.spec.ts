@@ -58,6 +58,26 @@ test("all that is wrong with a request is said at once", async () => {
   expect(await failure(endpoint.status("job", { ttl: 0 }))).toBeInstanceOf(InvalidRequestError);
 });
 
+test("an input that is missing or that JSON cannot hold, and an id that is missing, are told before anything is sent", async () => {
+  const { endpoint, emulator } = await start();
+  const circle: { inner?: object } = {};
+  circle.inner = circle;
+  const faults = async (request: object) =>
+    (await failure<InvalidRequestError>(endpoint.run(request as never))).faults;
+  expect(await faults({ prompt: "hi" })).toEqual([expect.stringMatching(/^input: is missing: /)]);
+  expect(await faults({ input: { n: 1n } })).toEqual([
+    "input: cannot be sent as JSON: Do not know how to serialize a BigInt",
+  ]);
+  expect(await faults({ input: circle })).toEqual([
+    "input: cannot be sent as JSON: Converting circular structure to JSON",
+  ]);
+  for (const call of ["status", "wait", "cancel", "retry"] as const)
+    await expect(endpoint[call](undefined as never)).rejects.toThrow(
+      /needs an id, not a value of type undefined: /,
+    );
+  expect(emulator.requests).toEqual([]);
+});
+
 test("schemas type input and output, and what they make of them is sent and returned", async () => {
   const { endpoint, sent } = await start(
     ({ prompt, n }) => ({ texts: Array(n).fill(prompt), at: "2026-06-01T12:00:00Z" }),
