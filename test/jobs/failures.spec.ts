@@ -204,6 +204,17 @@ test("podlumi/jobs loads neither Pulumi nor any validator, and podlumi does not 
   expect(loadedBy("-e", `require("podlumi"); ${cache}`)).not.toContain("/dist/sdk/jobs/");
 });
 
+test("any number of calls may share a signal: Node.js prints no warning", async () => {
+  const { emulator, endpoint } = await start(() => "done");
+  const script = `const { Endpoint } = require("podlumi/jobs");
+    const endpoint = new Endpoint("${endpoint.id}", ${JSON.stringify({ apiKey: KEY, queueUrl: emulator.queueUrl })});
+    const { signal } = new AbortController();
+    const one = () => endpoint.runAndWait({ input: { a: 1 } }, { signal });
+    Promise.all(Array.from({ length: 20 }, one)).then(({ length }) => console.log(length));`;
+  const ended = await promisify(execFile)(process.execPath, ["-e", script], { cwd: "examples/quickstart" });
+  expect(ended).toEqual({ stdout: "20\n", stderr: "" });
+});
+
 test("a program that is an ES module imports podlumi/jobs by its names, and ends by itself", async () => {
   const { emulator, endpoint } = await start(() => "done");
   const script = `import { Endpoint, JobFailedError } from "podlumi/jobs";
