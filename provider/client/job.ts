@@ -37,8 +37,10 @@ export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
 /** A job whose worker failed. */
 export interface FailedJob extends AnyJob, JobTimes {
   readonly status: "FAILED";
-  /** The worker's error message; JSON when the worker sent no text. */
+  /** The worker's error message; JSON when the worker sent no text, or an exception of Python with its traceback. */
   readonly error: string;
+  /** What the worker returned beside its error; undefined when it returned nothing. */
+  readonly output?: unknown;
 }
 
 /** A job that took longer than its `policy.executionTimeout`, or than the endpoint's `timeout`. */
@@ -118,7 +120,7 @@ export function readJob(body: unknown): Job | undefined {
     case "COMPLETED":
       return { ...any, status, ...times, output };
     case "FAILED":
-      return { ...any, status, ...times, error: text(error ?? "the worker gave no reason") };
+      return { ...any, status, ...times, error: text(error ?? "the worker gave no reason"), output };
     case "TIMED_OUT":
       return { ...any, status, ...times, error: error === undefined ? undefined : text(error) };
     case "CANCELLED":
@@ -126,6 +128,19 @@ export function readJob(body: unknown): Job | undefined {
     default:
       return undefined;
   }
+}
+
+/** An exception of a worker in Python comes as JSON, with its traceback. In short, it is its type and its message. */
+export function inShort(error: string): string {
+  let fields: { readonly error_type?: unknown; readonly error_message?: unknown };
+  try {
+    fields = Object(JSON.parse(error));
+  } catch {
+    return error;
+  }
+  if (typeof fields.error_message !== "string" || typeof fields.error_type !== "string") return error;
+  const [, type = fields.error_type] = /'(.+)'/.exec(fields.error_type) ?? [];
+  return fields.error_message === "" ? type : `${type}: ${fields.error_message}`;
 }
 
 /** Workers mostly report errors as text; anything else becomes JSON. */

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../provider/client/errors";
 import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "../../provider/client/job";
+import { inShort } from "../../provider/client/job";
 
 /**
  * A request was invalid and was not sent.
@@ -65,7 +66,7 @@ export class JobFailedError extends ExpectedError implements JobTimes {
   readonly id: string;
   /** How it ended. */
   readonly state: "FAILED" | "TIMED_OUT" | "CANCELLED";
-  /** The error text of the worker or of the service. */
+  /** The whole error text of the worker or of the service. The message has an exception of Python without its traceback. */
   readonly error?: string;
   /** Milliseconds that it waited for a worker. */
   readonly delayTime?: number;
@@ -78,7 +79,7 @@ export class JobFailedError extends ExpectedError implements JobTimes {
   ) {
     const error = job.status === "CANCELLED" ? undefined : job.error;
     super(
-      `job ${job.id} of endpoint ${endpointId} is ${job.status}${error ? `: ${error}` : ""}.${next[job.status]}`,
+      `job ${job.id} of endpoint ${endpointId} is ${job.status}${error ? `: ${inShort(error)}` : ""}.${next[job.status]}`,
       "PODLUMI-JOB-FAILED",
     );
     this.name = "JobFailedError";

@@ -74,6 +74,29 @@ test("a job that failed carries what its worker said, and can be run again under
   });
 });
 
+test("an exception of a worker in Python is told in short, and the error has all of it", async () => {
+  const exception = (error_message: string) =>
+    JSON.stringify({
+      error_type: "<class 'ValueError'>",
+      error_message,
+      error_traceback: "Traceback:\n f.py",
+    });
+  const { endpoint } = await start(({ prompt }) => Promise.reject(new Error(exception(String(prompt)))));
+  const error = await failure<JobFailedError>(endpoint.runAndWait({ input: { prompt: "no such model" } }));
+  expect(error.message).toMatch(/ is FAILED: ValueError: no such model\. retry\(\)/);
+  expect(error.error).toBe(exception("no such model"));
+  const silent = await failure<JobFailedError>(endpoint.runAndWait({ input: { prompt: "" } }));
+  expect(silent.message).toMatch(/ is FAILED: ValueError\. /);
+});
+
+test("what a failed worker returned beside its error is there", async () => {
+  const { endpoint, emulator } = await start();
+  const body = { id: "j", status: "FAILED", error: "half of it", output: { pages: 3 } };
+  const match = { path: `/v2/${endpoint.id}/status/*` };
+  emulator.faults.add({ match, when: "before", what: { answer: { status: 200, body } } });
+  expect(await endpoint.status("j")).toEqual(body);
+});
+
 test("what a job leaves out or has as null is undefined", async () => {
   const { endpoint, emulator } = await start();
   const unknown = { delayTime: null, workerId: null, retries: null, error: null };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
-import { isFinished, type Job, readJob } from "../../client/job";
+import { inShort, isFinished, type Job, readJob } from "../../client/job";
 import type { Queue } from "../../client/queue";
 import { variablesToHide } from "../../core/apply/last-lines";
 import type { Observed } from "../../core/kind/definition";
@@ -103,7 +103,7 @@ async function runVerification(
 /** What is wrong with a finished job; undefined for nothing. */
 function faultOf(job: Job, { expect }: Verify): string | undefined {
   if (job.status !== "COMPLETED")
-    return `is ${job.status}${"error" in job && job.error ? `: ${job.error}` : ""}`;
+    return `is ${job.status}${"error" in job && job.error ? `: ${inShort(job.error)}` : ""}`;
   const found = expect === undefined ? [] : deviations(job.output, expect);
   return found.length === 0 ? undefined : `was completed, but ${found.join("; ")}`;
 }
