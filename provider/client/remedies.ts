@@ -5,6 +5,8 @@ interface Remedies {
   readonly addresses: string;
   readonly noBalance: string;
   readonly rateLimit: string;
+  readonly failedJob: string;
+  readonly openJob: string;
 }
 
 const variables = "RUNPOD_API_URL, RUNPOD_GRAPHQL_URL and RUNPOD_QUEUE_URL";
@@ -17,6 +19,8 @@ const ofPrograms: Remedies = {
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
   noBalance: "Add funds in RunPod's console, then run `pulumi up` again.",
   rateLimit: "The account's rate limit is used up: wait, or run with a lower --parallel.",
+  failedJob: "retry() runs it again with the same input, while its result is kept.",
+  openJob: "It continues: wait() for it again, or cancel() it.",
 };
 
 const ofCommands: Remedies = {
@@ -25,6 +29,9 @@ const ofCommands: Remedies = {
   addresses: variables,
   noBalance: "Add funds in RunPod's console.",
   rateLimit: "The account's rate limit is used up: wait.",
+  failedJob:
+    "While its result is kept, `npx podlumi jobs status` shows all of its error, and `npx podlumi jobs retry` runs it again.",
+  openJob: "It continues: `npx podlumi jobs wait` waits for it again, and `npx podlumi jobs cancel` ends it.",
 };
 
 let ofProcess = ofPrograms;

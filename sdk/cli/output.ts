@@ -104,15 +104,15 @@ function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** Asks before something is deleted. Ends the command when the answer is no, or when there is no terminal. */
-export async function mustAgree(command: Command, question: string): Promise<void> {
+/** Asks before something is deleted or removed. Ends the command when the answer is no, or when there is no terminal. */
+export async function mustAgree(command: Command, question: string, verb = "delete"): Promise<void> {
   if (!process.stdin.isTTY) {
-    command.error("error: there is nobody to ask: give --yes to delete without asking");
+    command.error(`error: there is nobody to ask: give --yes to ${verb} without asking`);
   }
   const person = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await person.question(`${question} [y/N] `);
   person.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError("nothing was deleted");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(`nothing was ${verb}d`);
 }
 
 /** `1 pod`, `2 pods`. */

@@ -1,6 +1,7 @@
 import { ExpectedError } from "../../provider/client/errors";
 import type { CancelledJob, FailedJob, JobState, JobTimes, TimedOutJob } from "../../provider/client/job";
 import { inShort } from "../../provider/client/job";
+import { remedies } from "../../provider/client/remedies";
 
 /**
  * A request was invalid and was not sent.
@@ -79,7 +80,7 @@ export class JobFailedError extends ExpectedError implements JobTimes {
   ) {
     const error = job.status === "CANCELLED" ? undefined : job.error;
     super(
-      `job ${job.id} of endpoint ${endpointId} is ${job.status}${error ? `: ${inShort(error)}` : ""}.${next[job.status]}`,
+      `job ${job.id} of endpoint ${endpointId} is ${job.status}${error ? `: ${inShort(error)}` : ""}.${next(job.status)}`,
       "PODLUMI-JOB-FAILED",
     );
     this.name = "JobFailedError";
@@ -91,11 +92,16 @@ export class JobFailedError extends ExpectedError implements JobTimes {
   }
 }
 
-const next = {
-  FAILED: " retry() runs it again with the same input, while its result is kept.",
-  TIMED_OUT: " Give it more time, with policy.executionTimeout or the endpoint's timeout.",
-  CANCELLED: "",
-};
+function next(status: JobFailedError["state"]): string {
+  switch (status) {
+    case "FAILED":
+      return ` ${remedies().failedJob}`;
+    case "TIMED_OUT":
+      return " Give it more time, with policy.executionTimeout or the endpoint's timeout.";
+    case "CANCELLED":
+      return "";
+  }
+}
 
 /**
  * A wait for a job ended before the job did: the caller's signal ended it, or the service could not be asked any more. The job continues, so
@@ -121,8 +127,7 @@ export class JobNotFinishedError extends ExpectedError {
     const seen = state === undefined ? "was not seen yet" : `is ${state}`;
     const why = options.cause instanceof ExpectedError ? `: ${options.cause.message}` : ".";
     super(
-      `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}${why} ` +
-        "It continues: wait() for it again, or cancel() it.",
+      `gave up waiting for job ${id} of endpoint ${endpointId}, which ${seen}${why} ${remedies().openJob}`,
       "PODLUMI-JOB-NOT-FINISHED",
       options,
     );

@@ -1,5 +1,5 @@
 import type { Emulator } from "../emulator";
-import { ENDPOINT } from "../emulator-spec/client";
+import { BALANCED, ENDPOINT } from "../emulator-spec/client";
 import { testLong } from "../harness/long";
 import { apiKey, CommandLine, until } from "./cli";
 import { populate } from "./populated";
@@ -175,6 +175,45 @@ describe("jobs", () => {
     expect(JSON.parse(seen.out)).toMatchObject({ id: job.id });
     expect(JSON.parse((await cli.run("jobs", "cancel", id, job.id)).out).id).toBe(job.id);
     expect(JSON.parse((await cli.run("jobs", "health", id)).out)).toHaveProperty("workers.idle");
+  });
+
+  test("that were sent before are waited for, streamed, run again and removed", async () => {
+    const sent = async (input: string) => JSON.parse((await cli.run("jobs", "run", id, input)).out).id;
+    const job = await sent('{"prompt":"hi"}');
+    expect((await cli.run("jobs", "wait", id, job, "--stream")).out).toBe('{"text":"a"}\n{"text":"b"}\n');
+    expect(JSON.parse((await cli.run("jobs", "wait", id, job)).out)).toEqual([{ text: "a" }, { text: "b" }]);
+    const failed = await sent('{"fail":true}');
+    expect(await cli.run("jobs", "wait", id, failed)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /no luck\. .*`npx podlumi jobs retry` runs it again\. \[PODLUMI-JOB-FAILED\]$/m,
+      ),
+    });
+    const retried = JSON.parse((await cli.run("jobs", "retry", id, failed)).out);
+    expect(retried).toEqual({ id: failed, status: "IN_QUEUE" });
+
+    expect(JSON.parse((await cli.run("jobs", "purge", id)).out)).toEqual({ removed: 0 });
+    const idle = emulator.service.endpoints.create({ ...ENDPOINT, name: "idle", workers: { max: 0 } });
+    await cli.run("jobs", "run", "idle", '{"prompt":"hi"}');
+    expect(await cli.run("jobs", "purge", "idle")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("nobody to ask: give --yes to remove without asking"),
+    });
+    expect(JSON.parse((await cli.run("jobs", "purge", "idle", "--yes")).out)).toEqual({ removed: 1 });
+    emulator.service.endpoints.delete(idle.id);
+  });
+
+  test("of an endpoint that balances load are not sent, and the error has its address", async () => {
+    const balanced = emulator.service.endpoints.create({ ...BALANCED, name: "web-api" });
+    const before = emulator.requests.length;
+    const { code, err } = await cli.run("jobs", "run", "web-api", '{"prompt":"hi"}');
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `web-api (${balanced.id}) is a LOAD_BALANCER endpoint, which has no queue: send HTTP requests to ${balanced.requestUrls.base}`,
+    );
+    expect(emulator.requests.slice(before).every(({ path }) => !path.startsWith("/queue"))).toBe(true);
+    emulator.service.endpoints.delete(balanced.id);
   });
 
   test("take the name of the endpoint in place of its id; of another name, the error tells what is wrong", async () => {

@@ -2,14 +2,14 @@ import { type Command, Option } from "commander";
 import { ExpectedError } from "../../../provider/client/errors";
 import { impatiently } from "../../../provider/client/patience";
 import { environmentSettings } from "../../../provider/config";
-import { propertyPath } from "../../../provider/core/path";
+import { at, propertyPath } from "../../../provider/core/path";
 import type { Properties } from "../../../provider/core/value";
 import { functions } from "../../../provider/functions";
 import { inLine } from "../../../provider/mask";
 import { Endpoint } from "../../jobs";
 import { account } from "../account";
 import { contentOf } from "../arguments";
-import { jsonOf, print, printJson, tell } from "../output";
+import { CommandError, counted, jsonOf, mustAgree, print, printJson, tell } from "../output";
 
 const examples = `
 Everything is printed as JSON. A job is never sent twice: where its fate is open, the error says so.
@@ -17,6 +17,7 @@ Everything is printed as JSON. A job is never sent twice: where its fate is open
 Examples:
   podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
   podlumi jobs run my-llm - --stream < input.json
+  podlumi jobs wait 4m7x2k9q 1f6c…-u1 | jq .text
   podlumi jobs status 4m7x2k9q 1f6c…-u1`;
 
 interface Options {
@@ -42,25 +43,55 @@ export function jobs(program: Command): void {
       const receipt = await endpoint.run({ input });
       if (!wait && !stream) return printJson(receipt);
       tell(`podlumi: job ${receipt.id}`);
-      if (wait) return printJson((await endpoint.wait(receipt.id)).output);
-      for await (const { output } of endpoint.stream(receipt.id)) print(jsonOf(output));
+      await result(endpoint, receipt.id, stream);
     });
 
-  const ofJob = (name: "status" | "cancel", description: string) =>
+  const ofJob = (name: string, description: string) =>
     group
       .command(name)
       .description(description)
       .argument("<endpoint>", "its id or its name")
-      .argument("<job>", "id of the job")
-      .action(async (idOrName: string, job: string) => printJson(await (await queueOf(idOrName))[name](job)));
-  ofJob("status", "show a job as it is, with its output when it is done");
-  ofJob("cancel", "cancel a job that waits or runs");
+      .argument("<job>", "id of the job");
+  ofJob("wait", "wait until a job is done, then print its output")
+    .option("-s, --stream", "print what it yields while it runs, one line a chunk")
+    .action(async (idOrName: string, job: string, { stream }: Pick<Options, "stream">) =>
+      result(await queueOf(idOrName), job, stream),
+    );
+  for (const [name, description] of [
+    ["status", "show a job as it is, with its output when it is done"],
+    ["cancel", "cancel a job that waits or runs"],
+    ["retry", "run a job again that failed or timed out, with its input"],
+  ] as const)
+    ofJob(name, description).action(async (idOrName: string, job: string) =>
+      printJson(await (await queueOf(idOrName))[name](job)),
+    );
+
+  group
+    .command("purge")
+    .description("remove all jobs that wait; those that run go on")
+    .argument("<endpoint>", "its id or its name")
+    .option("-y, --yes", "do not ask")
+    .action(async (idOrName: string, { yes }: { yes?: true }, command: Command) => {
+      const endpoint = await queueOf(idOrName);
+      if (!yes) {
+        const { inQueue } = (await endpoint.health()).jobs;
+        if (inQueue === 0) return printJson({ removed: 0 });
+        await mustAgree(command, `Remove ${counted(inQueue, "job")} of ${inLine(idOrName)}?`, "remove");
+      }
+      printJson({ removed: await endpoint.purgeQueue() });
+    });
 
   group
     .command("health")
     .description("show how many jobs and workers there are, by their state")
     .argument("<endpoint>", "its id or its name")
     .action(async (idOrName: string) => printJson(await (await queueOf(idOrName)).health()));
+}
+
+/** Prints what a job yields while it runs, or its output when it is done. */
+async function result(endpoint: Endpoint, job: string, stream: true | undefined): Promise<void> {
+  if (!stream) return printJson((await endpoint.wait(job)).output);
+  for await (const { output } of endpoint.stream(job)) print(jsonOf(output));
 }
 
 /**
@@ -77,6 +108,12 @@ async function queueOf(idOrName: string): Promise<Endpoint> {
     if (error.code === "PODLUMI-NOT-FOUND") tell(`podlumi: ${error.message}`);
     return undefined;
   });
+  if (found?.type === "LOAD_BALANCER") {
+    const base = at(found, "requestUrls", "base");
+    throw new CommandError(
+      `${inLine(String(found.name))} (${found.id}) is a LOAD_BALANCER endpoint, which has no queue: send HTTP requests to ${base}`,
+    );
+  }
   return new Endpoint(found?.id ?? idOrName, environmentSettings());
 }
 
