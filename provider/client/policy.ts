@@ -63,7 +63,8 @@ export const requests = {
 export const situations = {
   unreachable: {
     what: "Any request that reached nobody",
-    after: "connection refused or not made in time, no route, unknown host, refused by the proxy",
+    after:
+      "connection refused or not made in time, no route, unknown host, refused by the proxy, certificate not trusted",
     seconds: 15,
   },
   freshQueue: {

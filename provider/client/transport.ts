@@ -68,8 +68,15 @@ const neverSent = new Set([
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
   "EHOSTUNREACH",
+  "ENETUNREACH",
   refusedByProxy,
 ]);
+
+/** Codes of Node.js for a certificate that it does not trust. It sends nothing before it does. */
+const untrusted = /CERT|LEAF_SIGNATURE/;
+
+const untrustedCertificate =
+  "a certificate that this machine does not trust: NODE_EXTRA_CA_CERTS names a file with more to trust, such as that of a proxy";
 
 /** undici's code for a request that it cannot make, such as for a header with a character that headers do not carry. */
 const notMade = "UND_ERR_INVALID_ARG";
@@ -95,14 +102,17 @@ export function transport(): Send {
       if (request.streamed && head.status === 200) return { ...head, body: "", stream: answer.body };
       return { ...head, body: await answer.body.text() };
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
+      const { code = "", message } = error as NodeJS.ErrnoException;
       if (code === notMade) {
         throw new ExpectedError(`${request.call} cannot be sent: ${message}`, "PODLUMI-NOT-SENT", {
           cause: error,
         });
       }
-      const reason = code === undefined || code === refusedByProxy ? message : code;
-      throw new NoAnswerError(request.call, url.origin, !neverSent.has(code ?? ""), reason, { cause: error });
+      const isUntrusted = untrusted.test(code);
+      const told = code === "" || code === refusedByProxy ? message : code;
+      const reason = isUntrusted ? `${told}, ${untrustedCertificate}` : told;
+      const mayHaveActed = !neverSent.has(code) && !isUntrusted;
+      throw new NoAnswerError(request.call, url.origin, mayHaveActed, reason, { cause: error });
     }
   };
 }

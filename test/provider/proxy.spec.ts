@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { Api } from "../../provider/client/api";
 import { ConfigurationError, NoAnswerError } from "../../provider/client/errors";
@@ -82,6 +84,27 @@ test("what the proxy refuses has not reached the service, and the error says tha
   );
   expect(error.message).toContain("the proxy in HTTPS_PROXY");
   expect(error.message).not.toContain("secret");
+});
+
+test("a certificate that is not trusted, as that of a proxy that reads along, gets no request, and the error says what to do", async () => {
+  process.env.HTTPS_PROXY = `http://${address()}`;
+  // A key and a certificate that it has signed itself.
+  const pem = readFileSync("test/provider/untrusted.pem");
+  const heard = jest.fn();
+  const inside = createTlsServer({ key: pem, cert: pem }, heard);
+  answer = (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    inside.emit("connection", socket);
+    close = () => socket.destroy();
+  };
+  let close = () => {};
+  const error = (await pods().catch((error) => error)) as NoAnswerError;
+  close();
+  expect(error.mayHaveActed).toBe(false);
+  expect(error.message).toMatch(
+    /^GET \/pods got no answer from https:\/\/service\.test: DEPTH_ZERO_SELF_SIGNED_CERT, a certificate that this machine does not trust: NODE_EXTRA_CA_CERTS names .* Check the network/,
+  );
+  expect(heard).not.toHaveBeenCalled();
 });
 
 test("this machine is reached without it", async () => {
