@@ -69,3 +69,12 @@ test("an output too long to show is described, since a part of it could be a par
     "output is of type string, 1002 characters of JSON, which is not what verify.expect says",
   ]);
 });
+
+test("a property can have any name that an output can have", () => {
+  const expected = { constructor: "Ferrari", toString: { $minLength: 1 } };
+  expect(expectation.safeParse(expected).error).toBeUndefined();
+  expect(deviations({ constructor: "Ferrari", toString: "race()" }, expected)).toEqual([]);
+  expect(deviations({ constructor: "Lotus", toString: "race()" }, expected)).toEqual([
+    'output.constructor is "Lotus", which is not what verify.expect.constructor says',
+  ]);
+});

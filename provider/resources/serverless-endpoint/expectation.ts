@@ -33,13 +33,16 @@ const keywords: Record<string, Keyword<unknown>> = {
   ),
 };
 
+/** By its first character: objects of JavaScript have names such as `constructor` without anybody's doing. */
+const isKeyword = (name: string) => name.startsWith("$");
+
 /** Any JSON, in which names that begin with `$` are keywords. */
 export const expectation = z.unknown().superRefine((expected, context) => {
   const faults = (value: unknown, path: Path): z.core.$ZodSuperRefineIssue[] => {
     if (Array.isArray(value)) return value.flatMap((item, index) => faults(item, [...path, index]));
     if (!isRecord(value)) return [];
     return Object.entries(value).flatMap(([name, inner]) => {
-      if (!name.startsWith("$")) return faults(inner, [...path, name]);
+      if (!isKeyword(name)) return faults(inner, [...path, name]);
       const schema = keywords[name]?.schema;
       const at = [...path, name];
       if (schema === undefined) {
@@ -69,8 +72,8 @@ export function deviations(value: unknown, expected: unknown, path: Path = []): 
     return expected.flatMap((item, index) => deviations(value[index], item, [...path, index]));
   }
   if (!isRecord(expected)) return value === expected ? [] : deviation();
-  const rules = Object.entries(expected).filter(([name]) => name in keywords);
-  const properties = Object.entries(expected).filter(([name]) => !(name in keywords));
+  const rules = Object.entries(expected).filter(([name]) => isKeyword(name));
+  const properties = Object.entries(expected).filter(([name]) => !isKeyword(name));
   if (!isRecord(value) && (properties.length > 0 || rules.length === 0)) return deviation();
   return [
     ...rules.flatMap(([name, given]) => (keywords[name]?.holds(value, given) ? [] : deviation(name))),
