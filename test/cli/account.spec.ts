@@ -130,6 +130,22 @@ describe("logs", () => {
     expect((await followed.ended).code).toBe(0);
   });
 
+  test("of an endpoint that are followed end with an error when the service refuses to tell of new workers", async () => {
+    const { id } = emulator.service.endpoints.create(ENDPOINT);
+    emulator.service.endpoints.update(id, { workers: { min: 1, max: 1 } });
+    const followed = cli.start(["logs", id, "--follow"]);
+    await until(() => followed.printed.out.includes("worker is ready"));
+    const refused = emulator.faults.add({
+      match: { method: "GET", path: `/serverless/${id}/workers` },
+      when: "before",
+      what: { status: 403 },
+      times: 0,
+    });
+    expect(await followed.ended).toMatchObject({ code: 1, err: expect.stringContaining("answered 403") });
+    emulator.faults.remove(refused);
+    emulator.service.endpoints.delete(id);
+  });
+
   testLong("are found by a name, too, when only one has it", async () => {
     const pod = () =>
       emulator.service.pods.create({ name: "twice", image: "i", gpu: { id: "NVIDIA L4", count: 1 } });

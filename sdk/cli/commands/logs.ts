@@ -76,9 +76,14 @@ async function meant(api: Api, idOrName: string): Promise<Pick<Listed, "kind" | 
   throw new CommandError(`several are called "${idOrName}", ${ids.join(", ")}: give an id`);
 }
 
-function lines(api: Api, path: string, { follow, tail, since, source }: Options): AsyncGenerator<LogLine> {
+function lines(
+  api: Api,
+  path: string,
+  { follow, tail, since, source }: Options,
+  signal?: AbortSignal,
+): AsyncGenerator<LogLine> {
   const asked: LogQuery = { tail, since, source };
-  return api.rest.logs(path, asked, { follow });
+  return api.rest.logs(path, asked, { follow, signal });
 }
 
 async function ofPod(api: Api, id: string, options: Options): Promise<void> {
@@ -102,21 +107,34 @@ async function ofEndpoint(api: Api, id: string, options: Options): Promise<void>
     for (const line of all.flat().sort((a, b) => timeOf(a.ts) - timeOf(b.ts))) show(line, options);
     return;
   }
+  // A log that is still open would keep the process from ending.
+  const over = new AbortController();
+  const { signal } = over;
   const followed = new Map<string, Promise<void>>();
   const follow = async (worker: string) => {
-    for await (const line of ofWorker(api, id, worker, options)) show(line, options);
+    for await (const line of ofWorker(api, id, worker, options, signal)) show(line, options);
   };
-  for (let ids: string[] | undefined = present; ids !== undefined; ids = await workers()) {
-    for (const worker of ids) if (!followed.has(worker)) followed.set(worker, follow(worker));
-    await Promise.race([sleep(newWorkers), failed([...followed.values()])]);
+  try {
+    for (let ids: string[] | undefined = present; ids !== undefined; ids = await workers()) {
+      for (const worker of ids) if (!followed.has(worker)) followed.set(worker, follow(worker));
+      await Promise.race([sleep(newWorkers, undefined, { signal }), failed([...followed.values()])]);
+    }
+    await Promise.all(followed.values());
+  } finally {
+    over.abort();
   }
-  await Promise.all(followed.values());
 }
 
 /** The lines of a worker. There are none when the worker has gone since it was listed. */
-async function* ofWorker(api: Api, id: string, worker: string, options: Options): AsyncGenerator<WorkerLine> {
+async function* ofWorker(
+  api: Api,
+  id: string,
+  worker: string,
+  options: Options,
+  signal?: AbortSignal,
+): AsyncGenerator<WorkerLine> {
   try {
-    const log = lines(api, path`/serverless/${id}/workers/${worker}/logs`, options);
+    const log = lines(api, path`/serverless/${id}/workers/${worker}/logs`, options, signal);
     for await (const line of log) yield { ...line, worker };
   } catch (error) {
     if (!isNotFound(error)) throw error;
