@@ -6,7 +6,7 @@ import { limits } from "./transport";
 
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** The last id that the stream sent, which is needed to resume it. Undefined when it sent none. */
+  /** The last id that its connection sent, which is needed to resume the stream. Undefined when it sent none. */
   readonly id: string | undefined;
   readonly data: string;
 }
@@ -39,7 +39,7 @@ export async function* events(
       if (cuts > 0) await clock.sleep(backoff(cuts - 1, clock), signal);
       const stream = await open(last);
       for await (const event of until(stream, quiet)) {
-        last = event.id;
+        last = event.id ?? last;
         cuts = 0;
         yield event;
       }

@@ -141,6 +141,13 @@ describe("a stream", () => {
     );
   });
 
+  test("that is cut twice is resumed behind its last event with an id", async () => {
+    const withoutId = event("two").replace(/^id: .*\n/, "");
+    connections = [cut(event("one")), cut(withoutId), gone];
+    expect(await all(podlumi.podLogs("p", { follow: true }))).toEqual(["one", "two"]);
+    expect(resumed).toEqual([undefined, "one-id", "one-id"]);
+  });
+
   test("is read whatever its chunks and its line ends are", async () => {
     const bytes = Buffer.from(`\r\n: hello\r\n${event("größer").replaceAll("\n", "\r\n")}`);
     connections = [
