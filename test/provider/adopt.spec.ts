@@ -9,6 +9,7 @@ import {
   create,
   declared,
   emulator,
+  existing,
   haveAdopting,
   haveInOtherState,
   haveInState,
@@ -67,6 +68,12 @@ test("of several resources that take one object in the same run, all but the fir
   const checking = preview.check({}, { ...named("b"), ...args, adopt: id }).then(failuresOf);
   const failures = (await Promise.all([reading, checking])).flat();
   expect(failures).toEqual([expect.stringMatching(/::[ab] already\. To .*\[PODLUMI-DECLARED-TWICE\]$/)]);
+});
+
+test("a resource under a provider that is replaced does not adopt what was deleted before that, but makes another one", async () => {
+  haveObjects(stated(urnOf("pod"), "gone", { isGone: true }));
+  const { id } = await begin(provider().pod, "pod", { adopt: "gone" });
+  expect(existing()).toEqual([id]);
 });
 
 test("what names no object is told what would", async () => {

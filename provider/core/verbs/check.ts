@@ -40,7 +40,10 @@ export async function check(
     Object.assign(notes, { inputs: old, name: old.name, existed: true });
     // The engine compares it with these inputs again. What it compared before was for something else.
     delete notes.compared;
-  } else notes.isNew = true;
+  } else {
+    notes.isNew = true;
+    await noteReplaced(run, given);
+  }
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
   noteSecrets(kind, run, given, old);
 
@@ -87,6 +90,16 @@ export async function check(
     for (const one of unlisted)
       warn(given.__urn, `${sentenceOf(one)} The service will probably refuse it.`, "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(discreet(given)) };
+}
+
+/**
+ * Notes that a resource has an object in the state, where it would adopt one: an option replaces its provider, and the process of the new
+ * provider checks it as if it were new.
+ */
+async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
+  if (inputs.adopt === undefined) return;
+  const state = await run.states.ownIfTold(inputs);
+  if (state?.objects.some(({ urn }) => urn === inputs.__urn)) run.notes(inputs.__urn).existed = true;
 }
 
 /** A failure without what is secret. */
