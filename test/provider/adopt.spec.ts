@@ -128,13 +128,15 @@ test("what another stack with this one's provider has is not adopted under a mar
 });
 
 describe("an adoption that was interrupted after it had replaced the mark of another stack, whose state has the object", () => {
+  const ours = (kind: string) => ({ __urn: urnOf(kind, "mine") });
+
   async function interruptedAdoption(kind: "pod" | "secret" | "networkVolume") {
     const theirs = { __stack: stacks.theirs, __urn: urnOf(kind, "it", "prod") };
     const { id, outs = {} } = await begin(provider()[kind], kind, theirs);
     haveInOtherState(id);
     haveObjects(stated(theirs.__urn, id, { outputs: outs }));
     // No state learns of it.
-    await begin(provider()[kind], kind, { adopt: id });
+    await begin(provider()[kind], kind, { ...ours(kind), adopt: id });
     return id;
   }
 
@@ -142,13 +144,14 @@ describe("an adoption that was interrupted after it had replaced the mark of ano
     "goes on, since that stack sees it: a %s",
     async (kind) => {
       const id = await interruptedAdoption(kind);
-      await expect(begin(provider()[kind], kind, { adopt: id })).resolves.toMatchObject({ id });
+      const again = begin(provider()[kind], kind, { ...ours(kind), adopt: id });
+      await expect(again).resolves.toMatchObject({ id });
     },
   );
 
   test("does not take away the new mark by another name", async () => {
     const id = await interruptedAdoption("networkVolume");
-    const adoption = declared("networkVolume", { adopt: id, name: "mine" });
+    const adoption = declared("networkVolume", { ...ours("networkVolume"), adopt: id, name: "mine" });
     await expect(provider().networkVolume.create(adoption)).rejects.toThrow(/\[PODLUMI-ADOPT-HELD\]$/);
   });
 });
