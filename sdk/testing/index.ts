@@ -8,11 +8,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import { accountOf, ownOptions } from "../emulator/account";
 import { instant } from "../emulator/index";
 import { implementation } from "../emulator/load";
-import type { EmulatedAccount, EmulatorOptions } from "../emulator/types";
+import type { EmulatedAccount, EmulatorOptions, EmulatorTimings } from "../emulator/types";
 import { answering } from "./provider";
 
-/** How the account behind the mocks behaves. Without `timings`, nothing takes time. */
-export interface MockOptions extends Omit<EmulatorOptions, "port" | "host" | "apiKey" | "rateLimit"> {
+/** How the account behind the mocks behaves. */
+export interface MockOptions
+  extends Omit<EmulatorOptions, "port" | "host" | "apiKey" | "rateLimit" | "timings"> {
+  /** How long things take. Default: nothing takes time. */
+  timings?: EmulatorTimings;
   /**
    * Mocks for everything that is not podlumi's. Default: a resource has its inputs as outputs and its name with `_id` as id, and
    * a function answers its arguments.

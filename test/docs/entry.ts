@@ -34,11 +34,13 @@ function signature(name: string, call: ts.Signature): string {
 }
 
 function properties(symbol: ts.Symbol): string {
-  const rows = propertiesOf(declaredType(symbol)).map(({ name, node, type, optional, doc }) => [
-    code(optional ? `${name}?` : name),
-    code(node === undefined ? typeText(type) : plainType(node).replace(/\s+/g, " ")),
-    cell(doc),
-  ]);
+  const rows = propertiesOf(declaredType(symbol)).map(
+    ({ name, node, type, optional, parameters = "", doc }) => [
+      code(`${name}${optional ? "?" : ""}${parameters}`),
+      code(node === undefined ? typeText(type) : plainType(node, true).replace(/\s+/g, " ")),
+      cell(doc),
+    ],
+  );
   return rows.length === 0 ? "" : table(["Property", "Type", "What it is"], rows);
 }
 

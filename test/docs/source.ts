@@ -49,6 +49,8 @@ export interface Property {
   readonly name: string;
   readonly doc: string;
   readonly optional: boolean;
+  /** The parameters of a method, as the source writes them. */
+  readonly parameters: string | undefined;
   /** The type as the source writes it. Undefined where the source writes none. */
   readonly node: ts.TypeNode | undefined;
   readonly type: ts.Type;
@@ -56,7 +58,7 @@ export interface Property {
 
 export function propertiesOf(type: ts.Type): Property[] {
   return checker.getPropertiesOfType(type).map((symbol) => {
-    const all = (symbol.declarations ?? []) as ts.PropertySignature[];
+    const all = (symbol.declarations ?? []) as (ts.PropertySignature | ts.MethodSignature)[];
     // One member of a union may say that there is no such property.
     const declaration = all.find(({ type }) => type?.kind !== ts.SyntaxKind.UndefinedKeyword) ?? all[0];
     const signature = declaration;
@@ -64,6 +66,10 @@ export function propertiesOf(type: ts.Type): Property[] {
       name: symbol.name,
       doc: docOf(symbol),
       optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
+      parameters:
+        declaration && ts.isMethodSignature(declaration)
+          ? `(${declaration.parameters.map((one) => one.getText()).join(", ")})`
+          : undefined,
       node: signature?.type,
       type: declaration
         ? checker.getTypeOfSymbolAtLocation(symbol, declaration)
@@ -74,26 +80,29 @@ export function propertiesOf(type: ts.Type): Property[] {
 
 export const declaredType = (symbol: ts.Symbol) => checker.getDeclaredTypeOfSymbol(symbol);
 
-/** A type as text, without `pulumi.Input` and `pulumi.Output`. Unions of string literals are written out. */
-export function plainType(node: ts.TypeNode): string {
+/**
+ * A type as text, without `pulumi.Input` and `pulumi.Output`. Unions of string literals are written out. An interface is `object`, for
+ * tables that have its properties too, unless it is `named`.
+ */
+export function plainType(node: ts.TypeNode, named = false): string {
+  const plain = (inner: ts.TypeNode) => plainType(inner, named);
   if (ts.isTypeReferenceNode(node)) {
     const name = node.typeName.getText();
     const [inner] = node.typeArguments ?? [];
-    if (/^pulumi\.(Input|Output)$/.test(name) && inner) return plainType(inner);
-    if (name === "Record" && node.typeArguments?.[1])
-      return `{ [name]: ${plainType(node.typeArguments[1])} }`;
-    if (objectIn(node).length > 0) return "object";
+    if (/^pulumi\.(Input|Output)$/.test(name) && inner) return plain(inner);
+    if (name === "Record" && node.typeArguments?.[1]) return `{ [name]: ${plain(node.typeArguments[1])} }`;
+    if (objectIn(node).length > 0) return named ? node.getText() : "object";
     if (isOpen(node)) return "string";
     return words(checker.getTypeFromTypeNode(node)) ?? node.getText();
   }
   if (ts.isArrayTypeNode(node)) {
-    const element = plainType(node.elementType);
+    const element = plain(node.elementType);
     return element.includes(" | ") ? `(${element})[]` : `${element}[]`;
   }
-  if (ts.isParenthesizedTypeNode(node)) return plainType(node.type);
+  if (ts.isParenthesizedTypeNode(node)) return plain(node.type);
   if (ts.isUnionTypeNode(node)) {
     const types = node.types.filter((one) => !isResource(one) && !isNothing(one));
-    return [...new Set(types.map(plainType))].join(" | ");
+    return [...new Set(types.map(plain))].join(" | ");
   }
   return node.getText().replace(/pulumi\.Input<(\w+)>/g, "$1");
 }
