@@ -10,12 +10,11 @@ Costs are what the service says: pods and clusters by the hour while they run. E
 their workers run, volumes what they hold; neither is in an answer.
 
 With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects, and
-what its state has: templates, volumes, credentials and clusters to which the program gives a name
-carry none. STATE tells whether the state of the stack has the object, where \`pulumi\` is logged in to its backend.
-MADE FOR is the resource, from the mark or from the state: it stays empty for templates, volumes,
-credentials and clusters that no state has, since their marks have no room for it. Two stacks of one
-name have two marks. --marks prints those of the stack that \`pulumi\` knows here, for a sweep after
-its destroy.
+what its state has: all kinds but pods, endpoints and secrets carry no mark where the program gives
+them a name. STATE tells whether the state of the stack has the object, where \`pulumi\` is logged
+in to its backend. MADE FOR is the resource, from the mark or from the state; of these kinds, the
+mark has no room for it. Two stacks of one name have two marks. --marks prints those of the stack
+that \`pulumi\` knows here, for a sweep after its destroy.
 
 Examples:
   podlumi ls
