@@ -1,6 +1,6 @@
 /**
  * What is retried, after which failures, and for how long. This is the only table of it: the code takes numbers and
- * conditions from here, and the README shows the texts.
+ * conditions from here, and docs/retries.md shows the texts.
  */
 export interface Policy {
   /** What is retried. */
