@@ -4,6 +4,7 @@ import type { Clock } from "./clock";
 import { backoff } from "./clock";
 import type { Advice } from "./errors";
 import { advice, mayHaveActed, UnknownOutcomeError, unreadable } from "./errors";
+import { patienceNow } from "./patience";
 import { situations } from "./policy";
 import { remedies } from "./remedies";
 import { errorOf, parse, path, segment } from "./rest";
@@ -95,7 +96,7 @@ export class Queue {
 
   /** A new endpoint answers 404, and does nothing, until its queue exists. (API: Serverless, create) */
   private async whenReady(request: Request, jobId: string | undefined): Promise<Answer> {
-    const deadline = this.clock.now() + situations.freshQueue.seconds * 1000;
+    const deadline = this.clock.now() + Math.min(situations.freshQueue.seconds * 1000, patienceNow());
     for (let attempt = 0; ; attempt++) {
       const answer = await this.transport(request);
       if (answer.status < 300) this.answered = true;

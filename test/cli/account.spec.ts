@@ -243,8 +243,13 @@ describe("jobs", () => {
     await cli.run("jobs", "health", id);
     expect(emulator.requests.at(-1)?.path).toMatch(new RegExp(`/v2/${id}/health$`));
     emulator.service.endpoints.delete(other.id);
-    const { err } = await cli.run("jobs", "health", "nobody");
+    const before = emulator.requests.length;
+    const { err } = await cli.run("jobs", "run", "nobody", '{"prompt":"hi"}');
     expect(err).toMatch(/GET \/v2\/nobody\/health answered 404 .*\[PODLUMI-NO-QUEUE\]/);
+    // A new endpoint's queue would be asked for 15 s.
+    const asked = emulator.requests.slice(before).filter(({ path }) => path.startsWith("/queue"));
+    expect(asked.length).toBeLessThan(5);
+    expect(asked.every(({ path }) => path.endsWith("/health"))).toBe(true);
     const near = await cli.run("jobs", "health", `${name}x`);
     expect(near.err).toContain(`did you mean "${name}"?`);
   });

@@ -102,10 +102,10 @@ async function queueOf(idOrName: string): Promise<Endpoint> {
   const api = account();
   const look = async () =>
     (await api.endpoints.find(idOrName)) ?? functions.getServerlessEndpoint.ask(api, { name: idOrName });
+  let missing: ExpectedError | undefined;
   const found = await impatiently(look).catch((error) => {
     if (!(error instanceof ExpectedError) || error.code === "PODLUMI-AMBIGUOUS") throw error;
-    // The queue also knows endpoints that are not the account's.
-    if (error.code === "PODLUMI-NOT-FOUND") tell(`podlumi: ${error.message}`);
+    if (error.code === "PODLUMI-NOT-FOUND") missing = error;
     return undefined;
   });
   if (found?.type === "LOAD_BALANCER") {
@@ -114,7 +114,13 @@ async function queueOf(idOrName: string): Promise<Endpoint> {
       `${inLine(String(found.name))} (${found.id}) is a LOAD_BALANCER endpoint, which has no queue: send HTTP requests to ${base}`,
     );
   }
-  return new Endpoint(found?.id ?? idOrName, environmentSettings());
+  const endpoint = new Endpoint(found?.id ?? idOrName, environmentSettings());
+  if (missing !== undefined) {
+    tell(`podlumi: ${missing.message}`);
+    // The queue also knows endpoints that are not the account's. None of those is new.
+    await impatiently(() => endpoint.health(), 1_000);
+  }
+  return endpoint;
 }
 
 async function inputOf(text: string, command: Command): Promise<object> {
