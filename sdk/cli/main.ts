@@ -15,7 +15,7 @@ import { generate } from "./commands/generate";
 import { jobs } from "./commands/jobs";
 import { logs } from "./commands/logs";
 import { ls } from "./commands/ls";
-import { ssh, start, stop } from "./commands/pods";
+import { restart, ssh, start, stop } from "./commands/pods";
 import { sweep } from "./commands/sweep";
 import { CommandError, tell } from "./output";
 import { version } from "./package";
@@ -55,6 +55,7 @@ async function main(): Promise<void> {
     ssh,
     start,
     stop,
+    restart,
     jobs,
     cost,
     doctor,

@@ -107,6 +107,18 @@ test.each([
   expect(err).toContain("its address for SSH is no user, host and port");
 });
 
+test("restart takes a name too, and says of a stopped pod what it can do", async () => {
+  emulator.service.timings.starting = 60_000;
+  expect((await cli.run("restart", "notebook")).out).toBe(
+    `notebook (${id}) was told to restart; it is STARTING\n`,
+  );
+  emulator.service.timings.starting = 0;
+  await cli.run("stop", id);
+  const off = await cli.run("restart", id);
+  expect(off).toMatchObject({ code: 1, out: "", err: expect.stringContaining("answered 409") });
+  await cli.run("start", id);
+});
+
 test("stop and start take a name too, and tell the pod's status", async () => {
   expect((await cli.run("stop", "notebook")).out).toBe(`notebook (${id}) was told to stop; it is EXITED\n`);
   const off = await cli.run("ssh", "notebook");

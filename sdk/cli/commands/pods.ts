@@ -19,7 +19,12 @@ async function podOf(api: Api, idOrName: string): Promise<FoundPod> {
   return functions.getPod.ask(api, { name: idOrName });
 }
 
-function action(program: Command, verb: "start" | "stop", description: string, done: string): void {
+function action(
+  program: Command,
+  verb: "start" | "stop" | "restart",
+  description: string,
+  done: string,
+): void {
   program
     .command(verb)
     .description(description)
@@ -56,6 +61,16 @@ export function stop(program: Command): void {
   action(program, "stop", "stop a pod: it keeps its disks, and its GPU costs no more", "was told to stop");
 }
 
+/** `podlumi restart`: restarts the container of a running pod. */
+export function restart(program: Command): void {
+  action(
+    program,
+    "restart",
+    "restart the container of a running pod: what is on its disk outside of mounts is lost",
+    "was told to restart",
+  );
+}
+
 const examples = `
 It runs \`ssh\` with the address that the service tells: straight to the pod if it exposes 22/tcp,
 otherwise over the service's proxy, which takes no command and copies no files. The account needs
@@ -90,7 +105,7 @@ export function ssh(program: Command): void {
       const way = status === "RUNNING" ? (ssh?.direct ?? ssh?.proxy) : undefined;
       if (way == null)
         throw new CommandError(
-          `${inLine(name)} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : `: podlumi start ${id}`}`,
+          `${inLine(name)} (${id}) is ${status} and has no address for SSH${status === "RUNNING" ? ": startSsh is false, or its image has no SSH" : `: npx podlumi start ${id}`}`,
         );
       if (!isSound(way))
         throw unreadable(`GET /pods/${id}`, 200, "its address for SSH is no user, host and port");
