@@ -153,5 +153,12 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new ConfigurationError(`${origin} must be a plain address, without user name, query or fragment`);
   }
-  return url.href.replace(/\/+$/, "");
+  const plain = url.href.replace(/\/+$/, "");
+  // The addresses of jobs begin so, and the vendor's clients take it with that.
+  if (name === "queueUrl" && plain.endsWith("/v2")) {
+    throw new ConfigurationError(
+      `${origin} must not have the /v2 at its end, which podlumi adds: ${plain.slice(0, -3)}`,
+    );
+  }
+  return plain;
 }

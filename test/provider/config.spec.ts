@@ -59,6 +59,15 @@ test.each([
   expect(refused).not.toThrow(/hunter22/);
 });
 
+test("the address of queues has no /v2, which the requests add, and the message has the right one", () => {
+  const given = (queueUrl: string) =>
+    settings(of({ "podlumi:apiKey": "key", "podlumi:queueUrl": queueUrl }), {}).queueUrl;
+  expect(() => given("https://api.runpod.ai/v2/")).toThrow(
+    /^podlumi:queueUrl must not have the \/v2 at its end, which podlumi adds: https:\/\/api\.runpod\.ai$/,
+  );
+  expect(given("https://gateway.example/v2/queues/")).toBe("https://gateway.example/v2/queues");
+});
+
 test("a misspelt key is named with the nearest right one", () => {
   expect(unknownKeys(["podlumi:apikey", "podlumi:apiUrl", "other:apikey"])).toEqual([
     'unknown configuration key podlumi:apikey; did you mean "podlumi:apiKey"?',
