@@ -31,15 +31,16 @@ export function convertV1(program: Command): void {
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)
     .action(async (file: string, options: { kind?: Kind; adopt?: boolean; json?: true }) => {
-      const body = parsed(file, await contentOf(file));
+      const source = file === "-" ? "standard input" : file;
+      const body = parsed(source, await contentOf(file));
       const kind = options.kind ?? kindOf(body);
       if (kind === undefined) {
         throw new CommandError(
-          `the keys of ${file} do not tell what it is: give --kind, one of ${kinds.join(", ")}`,
+          `the keys of ${source} do not tell what it is: give --kind, one of ${kinds.join(", ")}`,
         );
       }
       const conversions = converted(kind, body);
-      const ids = options.adopt ? idsIn(file, body) : [];
+      const ids = options.adopt ? idsIn(source, body) : [];
       const notes = conversions.flatMap((conversion) => conversion.notes);
       const program = new Program();
       const declarations = conversions.map(({ args }, index) => declared(program, kind, args, ids[index]));
@@ -60,12 +61,12 @@ export function convertV1(program: Command): void {
     });
 }
 
-function parsed(file: string, text: string): unknown {
+function parsed(source: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message repeats the text, which may be secret.
-    throw new CommandError(`${file} is no JSON`);
+    throw new CommandError(`${source} is no JSON`);
   }
 }
 
@@ -78,11 +79,11 @@ function converted(kind: Kind, body: unknown): Conversion<object>[] {
 }
 
 /** The ids of the objects to adopt, in the order of the listing. */
-function idsIn(file: string, body: unknown): string[] {
+function idsIn(source: string, body: unknown): string[] {
   return [body].flat().map((answer) => {
     const { id } = answer as { id?: unknown };
     if (typeof id === "string" && id !== "") return id;
-    throw new CommandError(`--adopt needs the id of each object, and one in ${file} has none`);
+    throw new CommandError(`--adopt needs the id of each object, and one in ${source} has none`);
   });
 }
 
