@@ -66,7 +66,7 @@ export function allowedClouds(options: AllowedOptions<Cloud>): ResourceValidatio
 
 /**
  * Everything is in these data centers. A resource that names no data center could be placed in any, so it violates the
- * policy.
+ * policy. So do global volumes, and endpoints with one: what they store is in no data center.
  *
  * @example
  * ```ts
@@ -83,10 +83,18 @@ export function allowedDataCenters(options: AllowedOptions): ResourceValidationP
     { name: "allowed-data-centers", description: `Everything is in ${listing(allowed)}.`, ...rest },
     {
       Cluster: (cluster: Unwrap<ClusterArgs>) => look(cluster),
+      GlobalVolume: () => [
+        `a global volume is in no data center: use a NetworkVolume in ${listing(allowed)}`,
+      ],
       NetworkVolume: ({ dataCenter }: Unwrap<NetworkVolumeArgs>) =>
         notIn(allowed, "dataCenter", [dataCenter]),
       Pod: (pod: Unwrap<PodArgs>) => placesOf(pod).flatMap(({ at, place }) => look(place, at)),
-      ServerlessEndpoint: (endpoint: Unwrap<ServerlessEndpointArgs>) => look(endpoint),
+      ServerlessEndpoint: (endpoint: Unwrap<ServerlessEndpointArgs>) => [
+        ...look(endpoint),
+        ...((endpoint.globalVolumes ?? []).length > 0
+          ? [`globalVolumes are in no data center: use networkVolumes in ${listing(allowed)}`]
+          : []),
+      ],
     },
   );
 }
