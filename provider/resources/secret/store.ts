@@ -29,24 +29,16 @@ export interface SecretStore {
  * Chooses REST `/account/secrets` when the service offers it, because GraphQL retires in early 2027. Otherwise it
  * chooses GraphQL. The service is asked once per process.
  */
-export async function secretStore(api: Api): Promise<SecretStore> {
-  const known = stores.get(api);
-  if (known !== undefined) return known;
-  const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
-  const offered = await api.once("secrets over REST", () => exists(secrets));
-  // Another caller may have made it meanwhile.
-  const made = stores.get(api);
-  if (made !== undefined) return made;
-  if (!offered)
+export function secretStore(api: Api): Promise<SecretStore> {
+  return api.once("the store of secrets", async () => {
+    const secrets = new Collection(api.rest, "/account/secrets", "secrets", api.clock);
+    if (await exists(secrets)) return overRest(secrets);
     logHere(
       "REST has no secrets here, so GraphQL is used for them. The service retires GraphQL in early 2027",
     );
-  const store = offered ? overRest(secrets) : overGraphql(api);
-  stores.set(api, store);
-  return store;
+    return overGraphql(api);
+  });
 }
-
-const stores = new WeakMap<Api, SecretStore>();
 
 async function exists(collection: Collection): Promise<boolean> {
   try {
