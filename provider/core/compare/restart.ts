@@ -9,15 +9,10 @@ import type { Differences } from "./diff";
  * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
  * list may lag behind podlumi's own start of the object.
  */
-export async function presentOf(
-  { lostByRestart, ...kind }: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-): Promise<Properties> {
-  if (lostByRestart === undefined) return state;
+export async function presentOf(kind: Kind, run: Run, id: string, state: Properties): Promise<Properties> {
+  if (kind.lostByRestart === undefined) return state;
   const look = async () => {
-    if (mayLag(run, state) && lostByRestart(state) !== undefined) return undefined;
+    if (mayLag(run, state) && kind.lostByRestart?.(state) !== undefined) return undefined;
     return (await run.lately(kind))?.find((one) => one.id === id);
   };
   return (await run.lookOr(kind, look, undefined)) ?? state;
