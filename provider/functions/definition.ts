@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../client/api";
-import { argumentChecker, checkFailure } from "../core/kind/check";
+import { argumentChecker, checkFailure, printed } from "../core/kind/check";
 import type { Properties } from "../core/value";
 import type { KindName } from "../identity";
 
@@ -23,11 +23,16 @@ export type Definitions<Signatures extends Record<keyof Signatures, (args: never
   >;
 };
 
+/** A result with named values, as the plugin and mocks answer it: a list gets the name that the service has for it. */
+export function asProperties(result: unknown, { list }: { readonly list?: string }): Properties {
+  return list === undefined ? (result as Properties) : { [list]: result };
+}
+
 /** An id, a name or a time: any text that is not empty. */
 export const text = z.string().min(1);
 
 /** What is wrong with the arguments of a program, one line each. Both faces ask, since a compiler has not checked every program. */
 export function wrongArguments({ args }: { readonly args: object }, given: object): string[] {
-  const failures = argumentChecker(args as Record<string, z.ZodType>)(given as Properties).map(checkFailure);
-  return failures.map(({ property, reason }) => `${property && `${property}: `}${reason}`);
+  const failures = argumentChecker(args as Record<string, z.ZodType>)(given as Properties);
+  return failures.map((failure) => printed(checkFailure(failure)).reason);
 }

@@ -6,7 +6,7 @@ import type { Run } from "../core/run";
 import { isEmpty, type Properties } from "../core/value";
 import { nearestProperty } from "../did-you-mean";
 import { functions } from "../functions";
-import { type FunctionDefinition, wrongArguments } from "../functions/definition";
+import { asProperties, type FunctionDefinition, wrongArguments } from "../functions/definition";
 import { type FunctionName, secretsOf } from "../functions/signatures";
 import { functionOfToken } from "../identity";
 import { masked } from "../mask";
@@ -40,9 +40,4 @@ function functionNamed(token: string): FunctionName {
   if (Object.hasOwn(functions, name)) return name as FunctionName;
   const near = nearestProperty(name, Object.keys(functions));
   throw new Error(withCode(`podlumi has no function ${name}${near}`, "PODLUMI-UNKNOWN-FUNCTION"));
-}
-
-/** An answer has named values: a list gets the name that the service has for it. */
-function asProperties(result: unknown, { list }: Pick<FunctionDefinition<never, never>, "list">): Properties {
-  return list === undefined ? (result as Properties) : { [list]: result };
 }

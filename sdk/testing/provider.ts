@@ -7,6 +7,7 @@ import type { Send } from "../../provider/client/transport";
 import { configOf, faultsOf, settings, unknownArguments } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
+import { printed } from "../../provider/core/kind/check";
 import { secretsInput } from "../../provider/core/kind/secret-outputs";
 import { unwrapped, withSecrets } from "../../provider/core/kind/secret-value";
 import { withoutInternals } from "../../provider/core/kind/state";
@@ -15,7 +16,9 @@ import type { Properties } from "../../provider/core/value";
 import { isUnknown } from "../../provider/core/value";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { functions } from "../../provider/functions";
-import { wrongArguments } from "../../provider/functions/definition";
+import type { FunctionDefinition } from "../../provider/functions/definition";
+import { asProperties, wrongArguments } from "../../provider/functions/definition";
+import type { FunctionName } from "../../provider/functions/signatures";
 import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
 import { holdsSecret } from "../../provider/plugin/values";
@@ -81,8 +84,7 @@ function through(account: Account): Send {
   return async ({ method, url, headers, body }) => {
     const below = url.origin === queueUrl ? "/queue" : "";
     const path = `${below}${url.pathname}${url.search}`;
-    const answer = await account.answer({ method, path, headers, body });
-    return { ...answer, status: answer.status };
+    return account.answer({ method, path, headers, body });
   };
 }
 
@@ -126,8 +128,8 @@ async function resource(handler: Handler, args: pulumi.runtime.MockResourceArgs)
   const asked: Properties = { ...whose, ...unwrapped(given), [secretsInput]: secret };
   const { inputs, failures = [] } = await handler.check(undefined, asked);
   if (failures.length > 0) {
-    const lines = failures.map(({ property, reason }) => `${property ? `${property}: ` : ""}${reason}`);
-    throw new Error(`${args.name} is refused: ${lines.join("; ")}`);
+    const reasons = failures.map((failure) => printed(failure).reason);
+    throw new Error(`${args.name} is refused: ${reasons.join("; ")}`);
   }
   const { id, outs } = await handler.create(inputs);
   return { id, state: withSecrets(withoutInternals(outs ?? {}), secret) };
@@ -153,11 +155,10 @@ async function answer(account: Account, api: Api, name: string, args: Properties
     return {};
   }
   if (!Object.hasOwn(functions, name)) throw new Error(`podlumi has no function ${name}`);
-  const { list, ask, args: shapes } = functions[name as keyof typeof functions];
-  const wrong = wrongArguments({ args: shapes }, args);
+  const definition = functions[name as FunctionName] as FunctionDefinition<Properties, unknown>;
+  const wrong = wrongArguments(definition, args);
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
-  const result = await (ask as (api: Api, args: Properties) => Promise<unknown>)(api, args);
-  return list === undefined ? (result as Properties) : { [list]: result };
+  return asProperties(await definition.ask(api, args), definition);
 }
 
 type Event = ReturnType<Account["service"]["logs"]["ofPod"]>[number];
