@@ -32,12 +32,13 @@ export async function accountFindings(
   try {
     const api = run.api();
     if (takes !== undefined && matters) {
-      return await quickly(api, async () => {
+      const find = async () => {
         const account = { api, run, kind, allowance: await allowanceOf(api) };
         return takes.find(account, inputs, before);
-      });
+      };
+      return (await quickly(api, find)) ?? [];
     }
-    if (!isAskedAnyway(kind, run, before, inputs)) return await quickly(api, () => tryKey(kind, run, api));
+    if (!isAskedAnyway(kind, run, before, inputs)) await quickly(api, () => tryKey(kind, run, api));
   } catch (error) {
     if (isWrongKey(error)) run.wrongKey = error;
     else if (!(error instanceof ExpectedError)) throw error;
@@ -83,14 +84,11 @@ export function isListedAtFirst({ uniqueName, dataHeld }: Kind, inputs: Properti
 /** Asks what the account allows, before a resource needs it. */
 export async function askAccount(run: Run): Promise<void> {
   const api = run.api();
-  await quickly(api, async () => {
-    await allowanceOf(api);
-    return [];
-  });
+  await quickly(api, () => allowanceOf(api));
 }
 
 /** One cheap look a run. A service without /account is asked for a list. */
-function tryKey(kind: Kind, run: Run, api: Api): Promise<[]> {
+function tryKey(kind: Kind, run: Run, api: Api): Promise<void> {
   return api.once("the account", async () => {
     try {
       await api.rest.get("/account");
@@ -98,12 +96,11 @@ function tryKey(kind: Kind, run: Run, api: Api): Promise<[]> {
       if (!isNotFound(error)) throw error;
       await run.snapshot(kind);
     }
-    return [];
   });
 }
 
-/** Nothing when the account's answers take too long. */
-async function quickly(api: Api, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+/** Undefined when the account's answers take too long. */
+async function quickly<T>(api: Api, look: () => Promise<T>): Promise<T | undefined> {
   const end = await api.once("the end of patience with the account", async () => performance.now() + limit);
-  return (await inTime(end - performance.now(), impatiently(look, limit))) ?? [];
+  return inTime(end - performance.now(), impatiently(look, limit));
 }
