@@ -7,6 +7,7 @@ import { type ChangeRule, change, replace, setting, timeout, update } from "../.
 import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
 import { isEmpty, isUnknown, type Properties } from "../../core/value";
+import { defaultWorkers } from "../../cost/estimate";
 import { endpointTakes } from "../allowance";
 import { endpointWarnings, gpuInsteadOfPools } from "../catalog";
 import {
@@ -41,7 +42,7 @@ function withoutDuplicates(gpu: unknown): unknown {
 }
 
 // assumes: value * /serverless*: *workers.*
-const workerDefaults = { min: 0, max: 3, idleTimeout: 10 };
+const workerDefaults = { ...defaultWorkers, idleTimeout: 10 };
 
 /** The workers that the program asks for. An adopted endpoint keeps what the program leaves out, so no default holds. */
 function workersOf({ workers, adopt }: Properties): Partial<typeof workerDefaults> {
