@@ -29,6 +29,17 @@ interface Present {
   readonly adopted?: boolean;
 }
 
+/** One update of an object. */
+interface UpdateCall<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly run: Run;
+  readonly object: Present;
+  /** What the program says. */
+  readonly news: Properties;
+  /** The same, with values that clear what it no longer says. */
+  readonly wanted: Properties;
+}
+
 /** What an update leaves: the object by its answer, and what it wrote; undefined where there was nothing to send. */
 interface Sent {
   readonly observed: Observed;
@@ -46,24 +57,25 @@ export async function sendChanges(
   news: Properties,
   wanted: Properties,
 ): Promise<Sent> {
-  const patch = patchOf(kind, object.changes, wanted);
-  const additions = additionsTo(kind, run, object, news, patch);
+  const call: UpdateCall = { kind, run, object, news, wanted };
+  const patch = patchOf(call);
+  const additions = additionsTo(call, patch);
   const isWhole = additions === undefined;
   if (!isUpdatable(kind) || (isEmpty(patch) && isWhole))
-    return { observed: await readPresent(kind, run, object, news, Object.keys(kind.fields)) };
-  const sent = isWhole ? patch : await withAdditions(kind, run, object, news, wanted, patch, additions);
+    return { observed: await readPresent(call, Object.keys(kind.fields)) };
+  const sent = isWhole ? patch : await withAdditions(call, patch, additions);
   // To send it once more would restart the object once more.
-  if (kind.lostByRestart !== undefined && (await isDone(kind, run, object, sent))) {
+  if (kind.lostByRestart !== undefined && (await isDone(call, sent))) {
     log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
-    return { observed: await read(kind, run, object) };
+    return { observed: await read(call) };
   }
-  return send(kind, run, object, news, sent);
+  return send({ ...call, kind }, sent);
 }
 
 /** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
-async function isDone(kind: Kind, run: Run, { id, state }: Present, patch: Properties): Promise<boolean> {
-  if (mayLag(run, state)) return false;
-  const listed = (await run.lately(kind))?.find((one) => one.id === id);
+async function isDone({ kind, run, object }: UpdateCall, patch: Properties): Promise<boolean> {
+  if (mayLag(run, object.state)) return false;
+  const listed = (await run.lately(kind))?.find((one) => one.id === object.id);
   if (!isRecord(listed?.env)) return false;
   const present: Properties = { ...listed, env: toSendAgain(listed.env) };
   return Object.entries(body(kind.fields, patch)).every(([name, value]) =>
@@ -72,8 +84,8 @@ async function isDone(kind: Kind, run: Run, { id, state }: Present, patch: Prope
 }
 
 /** The fields that differ and that a body has, with the values to ask for. */
-function patchOf({ fields }: Kind, changes: Differences, wanted: Properties): Properties {
-  const names = [...changes.keys()].filter((name) => !fields[name]?.notInBody);
+function patchOf({ kind, object, wanted }: UpdateCall): Properties {
+  const names = [...object.changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   return Object.fromEntries(names.map((name) => [name, wanted[name]]));
 }
 
@@ -88,37 +100,30 @@ interface Additions {
 }
 
 /** Undefined where the patch is all that there is to send. */
-function additionsTo(
-  kind: Kind,
-  run: Run,
-  { state, changes, rewritesMark, adopted }: Present,
-  news: Properties,
-  patch: Properties,
-): Additions | undefined {
+function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined {
+  const { kind, news } = call;
+  const { state, changes, rewritesMark } = call.object;
   const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
-  const mark = rewritesMark && kind.mark !== undefined ? markAgain(kind, run, news, adopted) : undefined;
+  const mark = rewritesMark && kind.mark !== undefined ? markAgain(call) : undefined;
   const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, news);
   return parts.length > 0 || mark !== undefined || isLimited ? { parts, mark, isLimited } : undefined;
 }
 
 /** The resource's own mark, for an object that carries another one. */
-function markAgain(kind: Kind, run: Run, inputs: Properties, adopted = false): string | undefined {
-  const owner = ownerOf(inputs);
-  const request = { call: newCallDigits(), attempt: adopted ? adoption : 1, sentAt: run.api().now() };
-  return owner && markFor(kind, owner, inputs, request);
+function markAgain({ kind, run, object, news }: UpdateCall): string | undefined {
+  const owner = ownerOf(news);
+  const attempt = object.adopted ? adoption : 1;
+  return owner && markFor(kind, owner, news, { call: newCallDigits(), attempt, sentAt: run.api().now() });
 }
 
 async function withAdditions(
-  kind: Kind,
-  run: Run,
-  object: Present,
-  news: Properties,
-  wanted: Properties,
+  call: UpdateCall,
   patch: Properties,
   { parts, mark, isLimited }: Additions,
 ): Promise<Properties> {
-  const { state } = object;
-  const present = await readPresent(kind, run, object, news, parts);
+  const { kind, run, news, wanted } = call;
+  const { state } = call.object;
+  const present = await readPresent(call, parts);
   const marksEnv = mark !== undefined && kind.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
   const held: Observed = writesEnv ? { ...present, env: toSendAgain(present.env) } : present;
@@ -141,19 +146,14 @@ function isUpdatable(kind: Kind): kind is Updatable {
 }
 
 /** Sends an update. Waits for a unique name, or for workers, that another object may give up. */
-async function send(
-  kind: Updatable,
-  run: Run,
-  object: Present,
-  news: Properties,
-  patch: Properties,
-): Promise<Sent> {
-  const present = () => readPresent(kind, run, object, news, Object.keys(patch));
+async function send(call: UpdateCall<Updatable>, patch: Properties): Promise<Sent> {
+  const { kind, run, object, news } = call;
+  const present = () => readPresent(call, Object.keys(patch));
   const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news, present);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.
-      if (isRefusal(error) || isMissing(error)) await read(kind, run, object);
+      if (isRefusal(error) || isMissing(error)) await read(call);
       if (!isMissing(error)) throw error;
       // A read shows by now what was made a moment ago. Another request may go on to find nothing for a while.
       const done = await untilShown(run, object.state, () => request().catch(undefinedIfMissing));
@@ -178,22 +178,17 @@ function isMissing(error: unknown): boolean {
  * Reads an object of which an update keeps parts. With another resource's mark, it is not this one's any more: the update would send
  * that mark again.
  */
-async function readPresent(
-  kind: Kind,
-  run: Run,
-  object: Present,
-  { __urn }: Properties,
-  parts: readonly string[],
-): Promise<Observed> {
-  const { id, state, rewritesMark } = object;
-  const present = await readBeyondLag(run, kind, state, parts, () => read(kind, run, object));
+async function readPresent(call: UpdateCall, parts: readonly string[]): Promise<Observed> {
+  const { kind, run, news } = call;
+  const { id, state, rewritesMark } = call.object;
+  const present = await readBeyondLag(run, kind, state, parts, () => read(call));
   if (!rewritesMark && hasOtherMark(kind, state, present))
-    throw await anotherOwnerError(kind, run, { ...present, id }, __urn);
+    throw await anotherOwnerError(kind, run, { ...present, id }, news.__urn);
   return present;
 }
 
 /** The object, also where the service shows it only after a while. Fails when it is gone. */
-async function read(kind: Kind, run: Run, { id, state }: Present): Promise<Observed> {
+async function read({ kind, run, object: { id, state } }: UpdateCall): Promise<Observed> {
   const present = (await kind.read(run.api(), id, state)) ?? (await onceShown(kind, run, id, state));
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   return present;
