@@ -31,6 +31,17 @@ export interface Difference extends DiffResult {
   readonly fields: Differences;
 }
 
+/** A resource that has an object, as the state and the program have it. */
+interface Comparison {
+  readonly kind: Kind;
+  readonly run: Run;
+  readonly id: string;
+  readonly state: Properties;
+  readonly news: Properties;
+  /** The fields that differ. */
+  readonly fields: Differences;
+}
+
 /**
  * Compares the state with the program: what differs, and what that needs. Throws when the object belongs to another resource,
  * its time is over, or a replacement would lose data.
@@ -49,7 +60,8 @@ export async function diff(
   });
   run.owners.note(id, news);
   await failIfInOtherAccount(kind, run, id, state, news);
-  await failIfOver(kind, run, id, state, news, fields);
+  const comparison: Comparison = { kind, run, id, state, news, fields };
+  await failIfOver(comparison);
   const notes = run.notes(news.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
   const { checked } = notes;
@@ -71,12 +83,12 @@ export async function diff(
   } else {
     const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
-    if (checked) await failIfInadmissible(kind, run, id, state, news, fields, waits);
-    if (checked && fields.size > 0) tellRestart(kind, await presentOf(kind, run, id, state), news, fields);
-    if (checked) tellCopied(kind, run, news, fields);
-    if (checked) await tellReset(kind, run, id, news, fields);
+    if (checked) {
+      await failIfInadmissible(comparison, waits);
+      await tellOfUpdate(comparison);
+    }
   }
-  const { twins, late } = await openTwins(kind, run, id, state);
+  const { twins, late } = await openTwins(comparison);
   for (const copy of late) log(news.__urn, lateNote(kind, copy));
   const staysTwin = run.command.isPartial === true;
   for (const twin of twins) log(news.__urn, staysTwin ? staysNote(kind, twin) : twinNote(kind, twin));
@@ -88,10 +100,10 @@ export async function diff(
   const changes = fields.size + noted.length > 0 || isDue || waits || state.__provider !== news.__provider;
   return {
     // `undefined` lets the engine compare the inputs. Only then does it show the changes and apply replaceOnChanges.
-    changes: !isDue && showsInInputs(run, state, news, fields) ? undefined : changes,
+    changes: !isDue && showsInInputs(comparison) ? undefined : changes,
     replaces,
     fields,
-    deleteBeforeReplace: clash(kind, nameOfReplacement(kind, run, news), state.name),
+    deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
   };
 }
 
@@ -102,14 +114,7 @@ function failIfDeclaredTwice(kind: Kind, run: Run, id: string, state: Properties
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
-async function failIfOver(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-  fields: Differences,
-): Promise<void> {
+async function failIfOver({ kind, run, id, state, news, fields }: Comparison): Promise<void> {
   if (!run.notes(news.__urn).checked || !("expiresAfter" in kind.fields)) return;
   await explaining(`will not continue with ${title(kind, news)} (${id})`, kind, news, () =>
     failIfExpired(state, news, fields, run.now(), async () => {
@@ -121,39 +126,28 @@ async function failIfOver(
 }
 
 /** Fails when an update in place would be refused, or would change what is another's. */
-function failIfInadmissible(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-  fields: Differences,
-  waits: boolean,
-): Promise<void> {
+function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<void> {
+  const { kind, run, id, state, news, fields } = comparison;
   return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    failIfContradicting(kind, state, news, fields);
-    if (fields.size > 0 || waits) await failIfAdopted(kind, run, id, state, news);
-    await warnOfOrigin(kind, run, state, news);
+    failIfContradicting(comparison);
+    if (fields.size > 0 || waits) await failIfAdopted(comparison);
+    await warnOfOrigin(comparison);
     if (!fields.has("name")) return;
     await failIfHeld(kind, run, id, state, news);
-    await failIfNameTaken(kind, run, id, news);
+    await failIfNameTaken(comparison);
   });
 }
 
-/** Tells what an update sets beside what differs from the state. */
-async function tellReset(
-  kind: Kind,
-  run: Run,
-  id: string,
-  news: Properties,
-  fields: Differences,
-): Promise<void> {
+/** Tells what an update in place does that the fields alone do not show. */
+async function tellOfUpdate({ kind, run, id, state, news, fields }: Comparison): Promise<void> {
+  if (fields.size > 0) tellRestart(kind, await presentOf(kind, run, id, state), news, fields);
+  tellCopied(kind, run, news, fields);
   const reset = await run.lookOr(kind, () => resetFields(kind, run, id, news, fields), []);
   if (reset.length > 0) log(news.__urn, resetNote(reset));
 }
 
 /** Fails when what the program changes does not fit to what others have set. */
-function failIfContradicting(kind: Kind, state: Properties, news: Properties, fields: Differences): void {
+function failIfContradicting({ kind, state, news, fields }: Comparison): void {
   const found = contradiction(kind, state, news, fields);
   if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
 }
@@ -162,7 +156,7 @@ function failIfContradicting(kind: Kind, state: Properties, news: Properties, fi
  * Warns where the program names the object no longer from which this one was made, and does not declare it any more: as long as this
  * one lives, the service does not delete that.
  */
-async function warnOfOrigin(kind: Kind, run: Run, state: Properties, news: Properties): Promise<void> {
+async function warnOfOrigin({ kind, run, state, news }: Comparison): Promise<void> {
   const { madeFrom } = kind;
   const id = originOf(kind, news, state);
   if (madeFrom === undefined || isEmpty(id) || news[madeFrom] === state[madeFrom]) return;
@@ -173,13 +167,7 @@ async function warnOfOrigin(kind: Kind, run: Run, state: Properties, news: Prope
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
-async function failIfAdopted(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<void> {
+async function failIfAdopted({ kind, run, id, state, news }: Comparison): Promise<void> {
   const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
   if (object !== undefined) throw await anotherOwnerError(kind, run, object, news.__urn);
   const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
@@ -187,7 +175,7 @@ async function failIfAdopted(
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */
-async function failIfNameTaken(kind: Kind, run: Run, id: string, news: Properties): Promise<void> {
+async function failIfNameTaken({ kind, run, id, news }: Comparison): Promise<void> {
   if (!kind.uniqueName) return;
   if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
   const all = await run.lookOr(kind, () => run.snapshot(kind), []);
@@ -202,14 +190,14 @@ function fail({ reason, code }: Required<Failure>): never {
 }
 
 /** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
-function showsInInputs(run: Run, state: Properties, news: Properties, fields: Differences): boolean {
+function showsInInputs({ run, state, news, fields }: Comparison): boolean {
   const before = run.notes(news.__urn).inputs ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
 }
 
 /** The twins of this object that an earlier run left. */
-async function openTwins(kind: Kind, run: Run, id: string, state: Properties): Promise<Twins> {
+async function openTwins({ kind, run, id, state }: Comparison): Promise<Twins> {
   const none = { twins: [], late: [] };
   if (state.__unanswered === undefined) return none;
   return run.lookOr(
@@ -228,7 +216,7 @@ async function openTwins(kind: Kind, run: Run, id: string, state: Properties): P
 }
 
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
-function nameOfReplacement(kind: Kind, run: Run, news: Properties): unknown {
+function nameOfReplacement({ kind, run, news }: Comparison): unknown {
   if (run.notes(news.__urn).nameGiven !== false) return news.name;
   return provisionalName(kind, run, { ...news, name: undefined });
 }
