@@ -53,7 +53,7 @@ export function resourcePage(kind: KindName): string {
       ["Output", "Type", "What it is"],
       [
         ["`id`", "`string`", "The id that the service gave it."],
-        ...outputs.map(({ name, type, doc }) => [code(name), code(outputType(type)), cell(doc)]),
+        ...outputs.map(({ name, type, doc }) => [code(name), withLink(outputType(type)), cell(doc)]),
       ],
     ),
     ...types(all, [...outputs.map(({ type }) => outputType(type)), ...nodesOf(declaredType(args))]),
@@ -75,13 +75,19 @@ function existing(kind: KindName): string[] {
   ];
 }
 
+/** Types of several kinds, which the reference describes. */
+const inReference = ["CostEstimate"];
+
+const withLink = (type: string) =>
+  inReference.includes(type) ? `[${code(type)}](../reference.md#${type.toLowerCase()})` : code(type);
+
 /** The section on types that the page names but does not describe elsewhere. */
 function types(all: readonly ts.Symbol[], texts: readonly string[]): string[] {
   const named = new Set<ts.Symbol>();
   const add = (text: string) => {
     for (const symbol of all) {
-      if (named.has(symbol) || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)))
-        continue;
+      if (named.has(symbol) || inReference.includes(symbol.name)) continue;
+      if (!(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias))) continue;
       if (!new RegExp(`\\b${symbol.name}\\b`).test(text)) continue;
       named.add(symbol);
       add(symbol.declarations?.find(ts.isTypeAliasDeclaration)?.type.getText() ?? "");
