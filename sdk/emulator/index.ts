@@ -36,7 +36,8 @@ export const instant: EmulatorTimings = {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const own = await implementation().startEmulator(ownOptions(options));
-  const { port, apiUrl, graphqlUrl, queueUrl, pageUrl, env } = own;
+  const { port, apiUrl, graphqlUrl, queueUrl, pageUrl } = own;
+  const env = { ...own.env, PODLUMI_EMULATED: "1" };
   const account = await accountOf(own, options);
   return { ...account, port, apiUrl, graphqlUrl, queueUrl, pageUrl, env };
 }

@@ -199,8 +199,14 @@ export interface Emulator extends EmulatedAccount {
   readonly queueUrl: string;
   /** A web page that shows the account live. */
   readonly pageUrl: string;
-  /** The environment variables with which programs, the command line and `podlumi/jobs` find it. */
+  /**
+   * The environment variables with which programs, the command line and `podlumi/jobs` find it. With `PODLUMI_EMULATED`, podlumi
+   * leaves alone what a stack has of a real account.
+   */
   readonly env: Readonly<
-    Record<"RUNPOD_API_KEY" | "RUNPOD_API_URL" | "RUNPOD_GRAPHQL_URL" | "RUNPOD_QUEUE_URL", string>
+    Record<
+      "RUNPOD_API_KEY" | "RUNPOD_API_URL" | "RUNPOD_GRAPHQL_URL" | "RUNPOD_QUEUE_URL" | "PODLUMI_EMULATED",
+      string
+    >
   >;
 }

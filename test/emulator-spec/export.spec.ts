@@ -40,6 +40,16 @@ const seed = {
   ],
 };
 
+test("its settings are those of the command, also that which keeps a run from what a stack has of a real account", () => {
+  expect(emulator.env).toEqual({
+    RUNPOD_API_KEY: "rpa_MINE",
+    RUNPOD_API_URL: emulator.apiUrl,
+    RUNPOD_GRAPHQL_URL: emulator.graphqlUrl,
+    RUNPOD_QUEUE_URL: emulator.queueUrl,
+    PODLUMI_EMULATED: "1",
+  });
+});
+
 test("a seed makes objects that refer to each other, and a reset takes them, faults, handlers and requests away", async () => {
   const ids = await emulator.seed(seed);
   expect(emulator.requests).toEqual([]);
