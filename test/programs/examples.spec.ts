@@ -37,6 +37,11 @@ const examples: Record<string, Example> = {
     },
   },
   component: { stacks: ["dev", "production"], outputs: { urls: [anAddress, anAddress] } },
+  "custom-worker": {
+    work: () => ({ words: 2 }),
+    outputs: { verifiedRelease: 1, endpointId: anId },
+    edit: { config: { image: "ghcr.io/acme/words:2" }, outputs: { verifiedRelease: 2 } },
+  },
   "private-image": {
     config: { registryUsername: "robot", registryPassword: "a registry password" },
     outputs: { url: anAddress },
