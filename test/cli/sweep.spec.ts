@@ -198,6 +198,13 @@ test("without --yes and without a terminal it refuses, and deletes nothing", asy
   expect(left()).toEqual(before);
 });
 
+test("where nothing can be listed it does not say that there is nothing to delete", async () => {
+  environment();
+  const env = { ...cli.env, RUNPOD_API_KEY: "wrong" };
+  const refused = await cli.start(["sweep", "--prefix", "pr-1-", "--yes"], env).ended;
+  expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("answered 401") });
+});
+
 test("with --older-than only what is known to be old goes; what has no age is left and told", async () => {
   environment();
   const young = await cli.run("sweep", "--prefix", "pr-1-", "--older-than", "1h", "--kind", "Pod", "--yes");

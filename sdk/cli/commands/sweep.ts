@@ -99,7 +99,7 @@ export function sweep(program: Command): void {
       if (!complete) process.exitCode = 1;
       if (options.dryRun) {
         if (found.length > 0 || kept.length > 0) process.exitCode = 1;
-        return report({ found, left: kept }, options);
+        return report({ found, left: kept }, options, complete);
       }
       if (found.length > 0 && !options.yes) {
         tell(asTable(found, "whole"));
@@ -108,15 +108,16 @@ export function sweep(program: Command): void {
       const outcomes = await remove(api, found, options);
       const left = [...kept, ...outcomes.filter((outcome) => outcome.left !== undefined)];
       if (left.length > 0) process.exitCode = 1;
-      report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options);
+      report({ deleted: outcomes.filter((outcome) => outcome.left === undefined), left }, options, complete);
     });
 }
 
-function report(lists: Record<string, readonly Outcome[]>, { json }: Options): void {
+/** Prints the lists. Only where everything could be looked at, there is nothing to delete. */
+function report(lists: Record<string, readonly Outcome[]>, { json }: Options, complete: boolean): void {
   const shown = ({ kind, id, name, createdAt, left }: Outcome) => ({ kind, id, name, createdAt, left });
   const entries = Object.entries(lists);
   if (json) printJson(Object.fromEntries(entries.map(([list, all]) => [list, all.map(shown)])));
-  else if (entries.every(([, all]) => all.length === 0)) print("nothing to delete");
+  else if (complete && entries.every(([, all]) => all.length === 0)) print("nothing to delete");
   else for (const [list, all] of entries) for (const one of all) print(readable(list, one));
 }
 
