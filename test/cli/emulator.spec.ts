@@ -62,6 +62,18 @@ test("a command that is not there, one that a signal ends, and a seed that the s
   expect(refused.err).toMatch(/^networkVolumes\[0\] of the seed was refused: .*size/);
 });
 
+test.each([
+  ["--port", "abc"],
+  ["--rate-limit", "ten"],
+  ["--latency", ""],
+])("an option that takes a number takes no other text: %s %j", async (option, text) => {
+  expect(await cli.start(["emulator", option, text, "--", ...command(0)], process.env).ended).toEqual({
+    code: 2,
+    out: "",
+    err: `error: ${option} takes a number, not "${text}"\n(--help tells more)\n`,
+  });
+});
+
 test("its options are its own, and its help needs no fastify", async () => {
   const { code, out } = await cli.start(["emulator", "--help"], process.env).ended;
   expect(code).toBe(0);

@@ -101,12 +101,32 @@ const options = {
   "fault-seed": { type: "string", default: "1" },
 } as const satisfies ParseArgsConfig["options"];
 
+/** The options that take a number. Of any other text, the emulator would make a limit that is none. */
+const NUMBERS = [
+  "port",
+  "workers-quota",
+  "balance",
+  "spend-limit",
+  "rate-limit",
+  "graphql-limit",
+  "latency",
+  "list-lag",
+  "read-lag",
+  "fault-seed",
+] as const;
+
 async function main(): Promise<void> {
   const { values, positionals: command } = parseArgs({
     allowPositionals: true,
     options,
   });
   if (values.help) return console.log(HELP);
+  for (const name of NUMBERS) {
+    const value = values[name];
+    if (value === undefined || /^\d+(\.\d+)?$/.test(value)) continue;
+    console.error(`error: --${name} takes a number, not "${value}"\n(--help tells more)`);
+    process.exit(2);
+  }
   // Loaded here, because the help needs no fastify.
   const { startEmulator }: typeof import(".") = require(".");
   const emulator = await startEmulator({
