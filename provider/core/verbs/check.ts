@@ -21,9 +21,12 @@ import { propertyPath } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 
+/** A kind with what finds faults in its inputs. */
+type Checked = Kind & { readonly faults: Checker };
+
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
-  kind: Kind & { readonly faults: Checker },
+  kind: Checked,
   run: Run,
   oldInputs: Properties | undefined,
   { [usesInput]: uses, [kindsInput]: kinds, [secretsInput]: secrets, ...given }: Properties,
@@ -32,30 +35,12 @@ export async function check(
   run.did.declare = true;
   run.states.declares(given.__urn);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
-  const notes = run.notes(given.__urn);
-  notes.checked = true;
-  notes.secrets = Array.isArray(secrets) ? secrets : [];
-  notes.nameGiven = given.name !== undefined;
-  if (old !== undefined) {
-    Object.assign(notes, { inputs: old, name: old.name, existed: true });
-    // The engine compares it with these inputs again. What it compared before was for something else.
-    delete notes.compared;
-  } else {
-    notes.isNew = true;
-    await noteReplaced(run, given);
-  }
+  noteInputs(run, given, old, secrets);
+  if (old === undefined) await noteReplaced(run, given);
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
   noteSecrets(kind, run, given, old);
 
-  // What is adopted keeps its name.
-  const keepsName = adopts(run, given) && "name" in kind.fields;
-  const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
-  const named = old === undefined ? withName(given, name) : first;
-  const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
-  const invalid = wrong.map(withNaming(kind, run, given));
-  const faults = [...run.faults(), ...invalid];
-  const twice = run.claim(kind, first);
-  if (twice !== undefined) faults.push(twice);
+  const faults = await faultsIn(kind, run, given, old, first);
   const isSound = faults.length === 0;
   // As the create will compare it. Only the name is not settled yet.
   const look = () => preflight(kind, run, completed(kind.fields, given));
@@ -74,7 +59,8 @@ export async function check(
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
   noteName(kind, run, news);
-  notes.declared = declaredBy(kind, old, news, old === undefined && isMade && !adopts(run, given));
+  const isNew = old === undefined && isMade && !adopts(run, given);
+  run.notes(given.__urn).declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
   if (old === undefined && isSound) {
@@ -90,6 +76,39 @@ export async function check(
     for (const one of unlisted)
       warn(given.__urn, `${sentenceOf(one)} The service will probably refuse it.`, "PODLUMI-NOT-IN-CATALOG");
   return { inputs: completed(kind.fields, news), failures: failures.map(discreet(given)) };
+}
+
+/** Notes what the engine has said with a check. */
+function noteInputs(run: Run, given: Properties, old: Properties | undefined, secrets: unknown): void {
+  const notes = run.notes(given.__urn);
+  notes.checked = true;
+  notes.secrets = Array.isArray(secrets) ? secrets : [];
+  notes.nameGiven = given.name !== undefined;
+  if (old === undefined) {
+    notes.isNew = true;
+    return;
+  }
+  Object.assign(notes, { inputs: old, name: old.name, existed: true });
+  // The engine compares it with these inputs again. What it compared before was for something else.
+  delete notes.compared;
+}
+
+/** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
+async function faultsIn(
+  kind: Checked,
+  run: Run,
+  given: Properties,
+  old: Properties | undefined,
+  first: Properties,
+): Promise<readonly Failure[]> {
+  // What is adopted keeps its name.
+  const keepsName = adopts(run, given) && "name" in kind.fields;
+  const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
+  const named = old === undefined ? withName(given, name) : first;
+  const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
+  const twice = run.claim(kind, first);
+  const all = [...run.faults(), ...wrong.map(withNaming(kind, run, given))];
+  return twice === undefined ? all : [...all, twice];
 }
 
 /**
