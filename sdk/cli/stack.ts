@@ -238,7 +238,7 @@ function objectsOf(
     return {
       ...one,
       mark: mark.digits.stack,
-      resource: mark.readable?.resource ?? holderOf(states, one) ?? null,
+      resource: mark.readable?.resource ?? resourceIn(states, one),
       inState: state === undefined && !held ? null : held,
       doubts: held ? [] : doubtsOf(marked),
     };
@@ -255,7 +255,7 @@ function objectsOf(
 /** What of these objects the states have. A pod loses its mark when somebody replaces its env from outside. */
 function heldBy(states: readonly State[], objects: readonly Listed[]): Marked[] {
   return objects.flatMap((one) => {
-    const urn = states.map(({ holders }) => holders.get(one.id)).find((holder) => holder !== undefined);
+    const urn = holderOf(states, one);
     // Ids of other packages may look alike.
     if (urn === undefined || kindOfType(partsOfUrn(urn).type) !== one.kind) return [];
     const mark = markOf(definitionOf(one.kind), one.object)?.digits.stack ?? null;
@@ -268,10 +268,15 @@ function isIn(states: readonly State[], { id }: Listed): boolean {
   return states.some(({ holders }) => holders.has(id));
 }
 
-/** The resource that has an object, by the states: the mark of a volume or a template has no room for it. */
+/** The URN of the resource that has an object, by the states. */
 function holderOf(states: readonly State[], { id }: Listed): string | undefined {
-  const urn = states.map(({ holders }) => holders.get(id)).find((holder) => holder !== undefined);
-  return urn === undefined ? undefined : readableOf(urn).resource;
+  return states.map(({ holders }) => holders.get(id)).find((holder) => holder !== undefined);
+}
+
+/** That resource in words: the mark of a volume or a template has no room for it. */
+function resourceIn(states: readonly State[], one: Listed): string | null {
+  const urn = holderOf(states, one);
+  return urn === undefined ? null : readableOf(urn).resource;
 }
 
 /** Whether a state has objects under the provider that a mark comes from, or the provider itself. */
