@@ -16,7 +16,7 @@ import { hasOtherMark, markFor, withMark } from "../owner/ownership";
 import type { Run } from "../run";
 import { isEmpty, isRecord, type Properties } from "../value";
 import { onceShown, untilShown } from "../wait";
-import { retryWhileGivenUp } from "./taken-workers";
+import { retryUntilGivenUp } from "./taken-workers";
 
 /** An existing object and its differences. */
 interface Present {
@@ -161,7 +161,7 @@ async function send(call: UpdateCall<Updatable>, patch: Properties): Promise<Sen
     });
   const observed = await (kind.uniqueName && patch.name !== undefined
     ? retryWhileTaken(kind, run, news, act)
-    : retryWhileGivenUp(run, news, act));
+    : retryUntilGivenUp(run, news, act));
   return { observed, written: writtenNow(run, observed) };
 }
 

@@ -14,7 +14,7 @@ import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 import { poll } from "../wait";
-import { retryWhileGivenUp } from "./taken-workers";
+import { retryUntilGivenUp } from "./taken-workers";
 
 /** One create call. The service has no idempotency keys, so podlumi follows the call until its result is certain. */
 interface CreateCall {
@@ -84,7 +84,7 @@ async function sendUntilClear(call: CreateCall, given: Properties): Promise<Serv
       const { expiresAfter, name } = call.inputs;
       const marked = withMark(kind, body(kind.fields, given), mark);
       const asked = withExpiry(marked, expiresAfter, name, api.now());
-      return await retryWhileGivenUp(call.run, call.inputs, () => kind.create(api, asked));
+      return await retryUntilGivenUp(call.run, call.inputs, () => kind.create(api, asked));
     } catch (error) {
       const elapsed = api.clock.now() - began;
       const settle = mayHaveActed(error) ? settleUnclear : settleRefusal;

@@ -10,7 +10,7 @@ import type { Properties } from "../value";
  * Retries a create or an update that takes more workers while an update of this run has yet to give some up. The engine may still have
  * to tell of that one, so a refusal is tried once more in any case.
  */
-export async function retryWhileGivenUp<T>(
+export async function retryUntilGivenUp<T>(
   run: Run,
   { __urn }: Properties,
   act: () => Promise<T>,
