@@ -91,9 +91,9 @@ type Severity = "DEBUG" | "INFO" | "WARNING";
 export function log(urn: unknown, text: string, severity: Severity = "INFO"): void {
   const resource = typeof urn === "string" ? urn : "";
   const name = resource !== "" && hidesResources() ? `${partsOfUrn(resource).name}: ` : "";
-  const said = discreetAt(urn, `${name}${text}`);
-  if (sendToEngine !== undefined) sendToEngine(resource, said, severity, false);
-  else process.stderr.write(`${said}\n`);
+  const message = discreetAt(urn, `${name}${text}`);
+  if (sendToEngine !== undefined) sendToEngine(resource, message, severity, false);
+  else process.stderr.write(`${message}\n`);
 }
 
 /**

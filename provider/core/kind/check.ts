@@ -4,7 +4,7 @@ import * as z from "zod";
 import { withCode } from "../../codes";
 import { hasUnknown, isUnknown, type Properties } from "../value";
 import type { FieldTable } from "./field";
-import { element, failuresOf, unwrapped } from "./issues";
+import { element, failuresOf, withoutOptional } from "./issues";
 
 /** An invalid property, and a sentence that says how to fix it. */
 export interface Failure {
@@ -91,7 +91,7 @@ export function argumentChecker(args: Readonly<Record<string, z.ZodType>>): (giv
 
 /** The texts of arguments that may be any text. */
 export function freeTexts(args: Readonly<Record<string, unknown>>, given: Properties): string[] {
-  const isFree = (schema: unknown) => (element(schema) ?? unwrapped(schema)) instanceof z.ZodString;
+  const isFree = (schema: unknown) => (element(schema) ?? withoutOptional(schema)) instanceof z.ZodString;
   return Object.keys(args)
     .filter((name) => isFree(args[name]))
     .flatMap((name) => [given[name]].flat())

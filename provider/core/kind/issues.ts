@@ -122,18 +122,18 @@ function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properti
   return Object.keys(shape(schema, path.length));
 }
 
-export function unwrapped(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+export function withoutOptional(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? withoutOptional(schema.unwrap()) : schema;
 }
 
 export function element(schema: unknown): unknown {
-  const list = unwrapped(schema);
+  const list = withoutOptional(schema);
   return list instanceof z.ZodArray ? list.element : undefined;
 }
 
 /** The properties of an object schema. For a union, those of the option that matches the `type` of the value. */
 function shapeOf(schema: unknown, value: unknown): Record<string, unknown> {
-  const inner = unwrapped(schema);
+  const inner = withoutOptional(schema);
   if (inner instanceof z.ZodObject) return inner.shape;
   if (!(inner instanceof z.ZodUnion)) return {};
   const chosen = inner.options.find(
