@@ -140,8 +140,11 @@ function orElse(given: pulumi.Input<string | undefined>, other: string | undefin
   return isLater ? pulumi.output(given).apply((value) => value ?? other) : (given ?? other);
 }
 
-/** Stores the settings of a provider for {@link configurationOf}. */
-export function keepConfiguration(provider: pulumi.ProviderResource, settings: pulumi.Inputs): void {
+/** Stores the account of a provider for {@link configurationOf}. */
+export function keepConfiguration(
+  provider: pulumi.ProviderResource,
+  { confirmDataLoss, ...settings }: pulumi.Inputs,
+): void {
   configurations.set(provider, pulumi.output(prefixed(settings)) as pulumi.Output<Configuration>);
 }
 
@@ -195,11 +198,8 @@ export class Provider extends pulumi.ProviderResource {
     opts?: pulumi.ResourceOptions,
     more: Record<string, string> = {},
   ) {
-    const { confirmDataLoss, ...settings } = settingsOf(args);
-    const configuration = prefixed(settings);
-    // Without it, the inputs stay as they were before there was such a key.
-    const loss = confirmDataLoss === undefined ? {} : prefixed({ confirmDataLoss });
-    super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...configuration, ...loss }, opts);
+    const settings = settingsOf(args);
+    super("pulumi-nodejs", name, { ...more, ...stackSettings(), ...prefixed(settings) }, opts);
     keepConfiguration(this, settings);
   }
 }

@@ -5,8 +5,8 @@ import { keepConfiguration, settingsOf } from "../provider";
 /** The same as `Provider` of `podlumi`, for resources that the plugin serves. */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    const { confirmDataLoss, ...settings } = settingsOf(args);
-    super("podlumi", name, { ...settings, ...(confirmDataLoss !== undefined && { confirmDataLoss }) }, opts);
+    const settings = settingsOf(args);
+    super("podlumi", name, settings, opts);
     keepConfiguration(this, settings);
   }
 }
