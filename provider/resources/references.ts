@@ -4,7 +4,7 @@ import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
 import { places } from "./pod/placement";
-import { lookAtRegistry } from "./registry-reference";
+import { lookAtRegistry } from "./registry-auth";
 import { template } from "./template";
 
 type Failures = ReturnType<References["find"]>;

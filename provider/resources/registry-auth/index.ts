@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { path } from "../../client/rest";
-import { define } from "../../core/kind/definition";
+import { define, type Known } from "../../core/kind/definition";
 import { change, replace } from "../../core/kind/field";
 import { name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
@@ -26,3 +26,8 @@ export const registryAuth = define<RegistryAuthArgs>({
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenFree((api) => api.registries, usersOfCredential),
 });
+
+/** Looks at the credential that the inputs name. The service refuses the id of none. (API: shared container fields) */
+export function lookAtRegistry(known: Known): Promise<unknown> {
+  return known(registryAuth, ["registry"], "name");
+}

@@ -15,7 +15,7 @@ import {
   reservedVariables,
 } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
-import { lookAtRegistry } from "../registry-reference";
+import { lookAtRegistry } from "../registry-auth";
 import { usersOfTemplate } from "../users";
 import { revised, revisionOf } from "./derived";
 import { complete, makeReady, resetBySave } from "./make-ready";
