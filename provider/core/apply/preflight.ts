@@ -1,4 +1,3 @@
-import type { Api } from "../../client/api";
 import { log, warn } from "../../engine/log";
 import { contradiction } from "../compare/contradiction";
 import { describeChanges, type Match, ownMark } from "../compare/match";
@@ -31,7 +30,7 @@ export interface Preflight {
 /** Looks at the service for an object to take over, and for conflicts. Logs what it finds. */
 export async function preflight(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
   // Throws where the configuration allows no look.
-  const api = run.api();
+  run.api();
   if (adopts(run, inputs)) return preflightOfAdoption(kind, run, inputs);
   const orphans = await orphansOf(kind, run, inputs).catch((error) => refusal(kind, run, inputs, error));
   if ("failures" in orphans) return orphans;
@@ -39,7 +38,7 @@ export async function preflight(kind: Kind, run: Run, inputs: Properties): Promi
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
   for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
   const name = await settledName(kind, run, inputs, match?.observed.name);
-  const failure = match ? undefined : await conflictWith(kind, run, api, { ...inputs, name });
+  const failure = match ? undefined : await conflictWith(kind, run, { ...inputs, name });
   const takesOver = match !== undefined;
   return { name, failures: failure === undefined ? [] : [failure], takesOver };
 }
@@ -80,12 +79,7 @@ function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Pref
 }
 
 /** What prevents a create. Warns of what may prevent it. */
-async function conflictWith(
-  kind: Kind,
-  run: Run,
-  api: Api,
-  inputs: Properties,
-): Promise<Failure | undefined> {
+async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<Failure | undefined> {
   const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
   if (holder !== undefined) {
     const owner = await run.owners.find(holder.id, inputs);
@@ -101,7 +95,7 @@ async function conflictWith(
     const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
-  return kind.conflict?.(api, inputs);
+  return kind.conflict?.(run.api(), inputs);
 }
 
 /**
