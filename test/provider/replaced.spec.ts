@@ -1,8 +1,9 @@
 import { States } from "../../provider/core/owner/states";
-import { unknownValue } from "../../provider/core/value";
+import { type Properties, unknownValue } from "../../provider/core/value";
 import { secretKey } from "../../provider/identity";
 import {
   confirmLater,
+  create,
   declared,
   emulator,
   haveObjects,
@@ -453,5 +454,39 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
     loseState();
     const { templateId, ...plain } = inputs;
     await replacing(begun(), { ...plain, image: "org/app:1" }, web);
+  });
+});
+
+describe("what a replacement has deleted, and has yet to make again, as after a create that failed", () => {
+  const urn = urnOf("pod");
+
+  /** A pod of the state that is deleted, and what the program says of it. */
+  async function deleted(more: Properties, asks: Properties) {
+    const { id, outs = {} } = await create(provider().pod, "pod", { mounts });
+    emulator.service.pods.delete(id);
+    const state: Properties = { ...outs, ...more };
+    haveObjects(stated(urn, id, { outputs: state, isGone: true }));
+    const { pod } = provider();
+    const inputs = declared("pod", { name: "trainer", mounts, ...asks });
+    await pod.check(declared("pod", { name: "trainer", mounts }), inputs);
+    // The engine compares it, and then checks it as a new one.
+    const compare = () => pod.diff(id, state, inputs);
+    return { id, state, compare, check: () => pod.check({}, inputs) };
+  }
+
+  const expiresAfter = "1h";
+  test.each<[string, Properties, Properties]>([
+    ["the data that it held, where the program replaces it", {}, { gpu: { id: "NVIDIA A40" } }],
+    ["the data that it held, where the program says what it said before", {}, {}],
+    ["the end of its time limit", { expiresAfter, expiresAt: "2026-01-01T00:00:00Z" }, { expiresAfter }],
+    ["another provider, as after the replacement of its own", {}, { __stack: stacks.theirs }],
+  ])("is not stopped by %s", async (_title, more, asks) => {
+    const { compare, check } = await deleted(more, asks);
+    await compare();
+    expect((await check()).failures).toEqual([]);
+    // What the state has otherwise is guarded.
+    const there = await deleted(more, asks);
+    haveObjects(stated(urn, there.id, { outputs: there.state }));
+    await expect(there.compare().then(there.check)).rejects.toThrow(/\[PODLUMI-[A-Z-]+\]$/);
   });
 });

@@ -12,6 +12,7 @@ import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { guardData } from "./data-loss";
+import { unlessGone } from "./gone";
 
 /**
  * Guards the data of what the engine itself decides to replace, when it checks the resource without old inputs. It has not
@@ -24,8 +25,10 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
     const { id, state, changed, early } = compared;
     if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
       return guardDataOfDeletedFirst(kind, run, news);
-    await failIfReplacedIsHeldTwice(kind, run, id, state, news);
-    return guardData(kind, run, id, state, news, { by: "engine", changed, early });
+    return unlessGone(run, id, news, async () => {
+      await failIfReplacedIsHeldTwice(kind, run, id, state, news);
+      await guardData(kind, run, id, state, news, { by: "engine", changed, early });
+    });
   }
   if (replaced || kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);

@@ -10,6 +10,7 @@ import { tellCopied } from "../compare/copied";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
 import { presentOf, tellRestart } from "../compare/restart";
 import { guardData } from "../guard/data-loss";
+import { unlessGone } from "../guard/gone";
 import { failIfInOtherAccount } from "../guard/other-account";
 import { failIfReplacedIsHeldTwice } from "../guard/replaced";
 import type { Failure } from "../kind/check";
@@ -59,9 +60,10 @@ export async function diff(
     return differences(kind.fields, state, news, () => run.api());
   });
   run.owners.note(id, news);
-  await failIfInOtherAccount(kind, run, id, state, news);
   const comparison: Comparison = { kind, run, id, state, news, fields };
-  await failIfOver(comparison);
+  const guarding = (guard: () => Promise<void>) => unlessGone(run, id, news, guard);
+  await guarding(() => failIfInOtherAccount(kind, run, id, state, news));
+  await guarding(() => failIfOver(comparison));
   const notes = run.notes(news.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
   const { checked } = notes;
@@ -77,14 +79,14 @@ export async function diff(
     delete notes.compared;
     if (checked) {
       notes.replaced = true;
-      await failIfReplacedIsHeldTwice(kind, run, id, state, news);
+      await guarding(() => failIfReplacedIsHeldTwice(kind, run, id, state, news));
     }
-    await guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces });
+    await guarding(() => guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces }));
   } else {
     const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
     if (checked) {
-      await failIfInadmissible(comparison, waits);
+      await guarding(() => failIfInadmissible(comparison, waits));
       await tellOfUpdate(comparison);
     }
   }
