@@ -113,12 +113,14 @@ async function faultsIn(
 
 /**
  * Notes that a resource has an object in the state, where it would adopt one: an option replaces its provider, and the process of the new
- * provider checks it as if it were new.
+ * provider checks it as if it were new. What the user names for a replacement (`--replace`) adopts what it has, so that it stays.
  */
 async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
   if (inputs.adopt === undefined) return;
   const state = await run.states.ownIfTold(inputs);
-  if (state?.objects.some(({ urn }) => urn === inputs.__urn)) run.notes(inputs.__urn).existed = true;
+  const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
+  if (object?.isGone || (object !== undefined && object.servedBy !== inputs.__stack))
+    run.notes(inputs.__urn).existed = true;
 }
 
 /** A failure without what is secret. */
