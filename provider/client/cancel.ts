@@ -35,5 +35,16 @@ export function ending(send: Send, clock: Clock, cancelled: AbortSignal): Send {
 
 function unlessUnending(cancelled: AbortSignal, signal: AbortSignal | undefined): AbortSignal | undefined {
   if (unending.getStore()) return signal;
-  return signal === undefined ? cancelled : AbortSignal.any([cancelled, signal]);
+  return signal === undefined ? cancelled : either(cancelled, signal);
+}
+
+/** Aborts when one of two does. With `AbortSignal.any`, Node.js 20 forgets a time limit (`AbortSignal.timeout`) when it collects garbage. */
+function either(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of signals) {
+    const end = () => ended.abort(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { signal: ended.signal });
+  }
+  return ended.signal;
 }

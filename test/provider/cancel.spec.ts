@@ -1,0 +1,35 @@
+import { setTimeout } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { cancellable } from "../../provider/client/cancel";
+import { systemClock } from "../../provider/client/clock";
+
+/** Collects garbage. */
+function collect(): void {
+  setFlagsFromString("--expose_gc");
+  runInNewContext("gc")();
+}
+
+const waiting = (signal?: AbortSignal) => {
+  const cancelled = new AbortController();
+  const wait = cancellable(systemClock, cancelled.signal).sleep(60_000, signal);
+  return { cancelled, wait };
+};
+
+test("a wait ends with its time limit, whatever garbage is collected meanwhile", async () => {
+  const { cancelled, wait } = waiting(AbortSignal.timeout(300));
+  const ended = jest.fn();
+  wait.catch(ended);
+  for (let time = 0; time < 10; time++) {
+    await setTimeout(100);
+    collect();
+  }
+  expect(ended).toHaveBeenCalled();
+  cancelled.abort();
+});
+
+test("a wait with a time limit ends with the run", async () => {
+  const { cancelled, wait } = waiting(AbortSignal.timeout(60_000));
+  cancelled.abort(new Error("it was cancelled"));
+  await expect(wait).rejects.toThrow("it was cancelled");
+});
