@@ -15,6 +15,11 @@ async function changesOf(name: Kind, answer: Properties, from: Properties, to: P
 
 const nulls = { persistent: null, network: null };
 
+test("a variable that the program removes is removed, whatever it is called", async () => {
+  const from = { env: { constructor: "a", B: "b" } };
+  expect(await changesOf("template", from, from, { env: { B: "b" } })).toEqual([["env", "update"]]);
+});
+
 describe("empty mounts are none, in any form", () => {
   test.each<[Kind, Properties, Properties, Properties]>([
     ["pod", { mounts: { network: [] } }, { mounts: { network: [] } }, { mounts: {} }],

@@ -134,7 +134,7 @@ function relevant({ keys }: Field, observed: unknown): unknown {
 /** Keys of a map or an object that the program removed and that no value clears. */
 export function removedKeys(to: unknown, declared: unknown): string[] {
   if (!isRecord(to) || !isRecord(declared)) return [];
-  return Object.keys(declared).filter((key) => !(key in to));
+  return Object.keys(declared).filter((key) => !Object.hasOwn(to, key));
 }
 
 /** What a change needs. Of an unknown value, the most that one of its values could need. */
