@@ -19,8 +19,8 @@ const withZone = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/;
 /** A point in time: a timestamp (RFC 3339), or the time since then such as `10m`. */
 export function moment(text: string): string {
   const since = duration(text);
-  if (!Number.isNaN(since)) return new Date(Date.now() - since).toISOString();
-  if (withZone.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
+  const time = new Date(withZone.test(text) ? text : Date.now() - since);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
   throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z with its zone.");
 }
 

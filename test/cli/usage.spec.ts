@@ -55,6 +55,7 @@ test.each([
   [["completion", "basch"], /did you mean "bash"/],
   [["logs"], /missing required argument 'pod or endpoint'/],
   [["logs", "p", "--tail", "many"], /must be a whole number from 0 to 5000/],
+  [["logs", "p", "--since", "999999999d"], /must be a time such as 10m/],
   [["logs", "p", "--since", "2026-06-01T12:00:00"], /or 2026-06-01T12:00:00Z with its zone/],
   [["logs", "p", "--tail", "1", "--since", "1h"], /cannot be used with option/],
   [["sweep"], /say what to delete: either --stack, --prefix or --expired/],
