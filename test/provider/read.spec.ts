@@ -1,5 +1,6 @@
 import { systemClock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/core/value";
+import { until } from "./lost-answers";
 import {
   begin,
   create,
@@ -159,10 +160,12 @@ test.each([
   emulator.requests.length = 0;
   const refreshing = provider().registryAuth;
   await Promise.all(made.map(({ id, outs }) => refreshing.read?.(id, outs)));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const asked = emulator.requests.map(({ path }) => path);
   const billed = ["clusters", "network-volumes", "pods", "serverless"];
   const expected = [...billed.map((kind) => `/v2/${kind}`), "/v2/registries", ...ahead];
+  await until(() => emulator.requests.length >= expected.length);
+  // Nothing else follows.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const asked = emulator.requests.map(({ path }) => path);
   expect(asked.sort()).toEqual(expected.sort());
 });
 
