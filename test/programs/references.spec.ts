@@ -64,6 +64,14 @@ describe("a preview of new resources", () => {
     );
   });
 
+  test("knows the kind of a resource that stands for an id, and refuses another one", async () => {
+    const text = await refused(() => {
+      const data = new NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
+      new Pod("pod", { image, gpu, registry: data as never });
+    });
+    expect(text).toMatch(/registry: is the NetworkVolume "data": give a RegistryAuth \[PODLUMI-INVALID\]/);
+  });
+
   test("knows a template for pods on an endpoint", async () => {
     const text = await refused(() => {
       const template = new Template("template", { image });

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 /** The properties that a check of a new resource refuses. */
 async function refused(kind: Kind, news: Properties, olds: Properties = {}): Promise<string[]> {
-  const whose = { __urn: urnOf(String(news.name)), __stack: "stack" };
+  const whose = { __urn: urnOf(kind, String(news.name)), __stack: "stack" };
   const { failures = [] } = (await kinds[kind].check?.(olds, { ...whose, ...news })) ?? {};
   return failures.map(({ property }) => property);
 }
@@ -29,7 +29,7 @@ const on = (volumeId: string, more: Properties) => ({
   mounts: { network: [{ volumeId, path: "/data" }] },
   ...more,
 });
-const uses = { "mounts.network[0].volumeId": urnOf("data") };
+const uses = { "mounts.network[0].volumeId": urnOf("networkVolume", "data") };
 
 test("of a resource of the program, what it declares counts before it has an id", async () => {
   expect(await refused("networkVolume", volume)).toEqual([]);
@@ -50,6 +50,38 @@ test("placements fail when none of them has the volume", async () => {
   ]);
   expect(await refused("pod", { ...rest, placements: places(["US-KS-2"], ["EU-RO-1"]) })).toEqual([]);
   expect(await refused("pod", { ...rest, placements: places(["US-KS-2"], []) })).toEqual([]);
+});
+
+test("a resource of another kind fails at its path, whether its id is known yet or not", async () => {
+  const told = async (kind: Kind, news: Properties, olds: Properties = {}) => {
+    const whose = { __urn: urnOf(kind, String(news.name)), __stack: "stack" };
+    const { failures = [] } = await kinds[kind].check(olds, { ...whose, ...news });
+    return failures;
+  };
+  const { id } = emulator.service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" });
+  kinds.run.owners.note(id, { __urn: urnOf("networkVolume", "data") });
+  kinds.run.readers.set("tpl0read12", urnOf("template", "read"));
+  const data = (kind: string) => `is the NetworkVolume "data": give a ${kind} [PODLUMI-INVALID]`;
+  const read = 'is the Template "read": give a NetworkVolume [PODLUMI-INVALID]';
+  const later = (property: string) => ({ __uses: { [property]: urnOf("networkVolume", "data") } });
+  const registry = [{ property: "registry", reason: data("RegistryAuth") }];
+  expect(await told("pod", { ...pod, registry: id })).toEqual(registry);
+  expect(await told("pod", { ...pod, registry: unknown, ...later("registry") })).toEqual(registry);
+  expect(await told("pod", { ...pod, registry: unknown, adopt: unknown, ...later("registry") })).toEqual(
+    registry,
+  );
+  expect(await told("pod", { ...pod, templateId: unknown, ...later("templateId") })).toEqual([
+    { property: "templateId", reason: data("Template") },
+  ]);
+  expect(await told("pod", on("tpl0read12", {}))).toEqual([
+    { property: "mounts.network[0].volumeId", reason: read },
+  ]);
+  expect(await told("serverlessEndpoint", { ...endpoint, networkVolumes: [id, "tpl0read12"] })).toEqual([
+    { property: "networkVolumes[1]", reason: read },
+  ]);
+  // The id of `ignoreChanges` counts, not what the program passes in its place.
+  const kept = { ...on(id, {}), __uses: { "mounts.network[0].volumeId": urnOf("template", "other") } };
+  expect(await told("pod", kept)).toEqual([]);
 });
 
 test("of what only the account has, the service is asked once", async () => {
@@ -81,7 +113,7 @@ test.each<[Kind, Properties, string, string]>([
 ])(
   "a %s that names what the account does not have fails when it names it for the first time: %j",
   async (kind, news, property, noun) => {
-    const whose = { __urn: urnOf(String(news.name)), __stack: "stack" };
+    const whose = { __urn: urnOf(kind, String(news.name)), __stack: "stack" };
     const { failures = [] } = await kinds[kind].check({}, { ...whose, ...news });
     const reason = expect.stringMatching(
       new RegExp(`is the id of no ${noun} that .* \\[PODLUMI-NOT-FOUND\\]$`),
@@ -96,7 +128,7 @@ test.each<[Kind, Properties, string, string]>([
 
 test("what this run has made is asked for by nobody", async () => {
   await kinds.run.snapshot(kinds.registryAuth.kind);
-  const whose = { __urn: urnOf("login"), __stack: "stack" };
+  const whose = { __urn: urnOf("registryAuth", "login"), __stack: "stack" };
   const { inputs } = await kinds.registryAuth.check(
     {},
     { name: "ghcr", username: "bot", password: "hunter22", ...whose },
@@ -161,14 +193,14 @@ describe("a template", () => {
     const serverless = { ...template, serverless: true };
     const state = {
       ...template,
-      __urn: urnOf("template"),
+      __urn: urnOf("template", "template"),
       __stack: "stack",
       __declared: { name: true, image: true },
     };
     await refused("template", serverless, template);
     await kinds.template.diff?.(templateId, state, {
       ...serverless,
-      __urn: urnOf("template"),
+      __urn: urnOf("template", "template"),
       __stack: "stack",
     });
     expect(await refused("pod", { ...pod, templateId })).toEqual(["templateId"]);
@@ -176,7 +208,7 @@ describe("a template", () => {
   });
 
   test("that leaves its flag out has the service's default when it is new, and keeps its own when adopted", async () => {
-    const whose = { __uses: { templateId: urnOf("template") }, templateId: unknown };
+    const whose = { __uses: { templateId: urnOf("template", "template") }, templateId: unknown };
     await refused("template", template);
     expect(await refused("serverlessEndpoint", { ...endpoint, ...whose })).toEqual(["templateId"]);
     await refused("template", { ...template, adopt: made(true) });
@@ -184,7 +216,7 @@ describe("a template", () => {
   });
 
   test("whose flag the program takes out is one for pods again", async () => {
-    const whose = { __uses: { templateId: urnOf("template") }, templateId: unknown };
+    const whose = { __uses: { templateId: urnOf("template", "template") }, templateId: unknown };
     await refused("template", template, { ...template, serverless: true });
     expect(await refused("serverlessEndpoint", { ...endpoint, ...whose })).toEqual(["templateId"]);
     expect(await refused("pod", { ...pod, ...whose })).toEqual([]);

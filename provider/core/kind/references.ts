@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { kindOfType, partsOfUrn } from "../../identity";
 import { adopts } from "../apply/adopt";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
@@ -23,8 +24,10 @@ export async function referenceFailures(
 ): Promise<readonly Failure[]> {
   const { references } = kind;
   const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!references || !changed || adopts(run, inputs)) return [];
+  if (!references || !changed) return [];
   const missing: Failure[] = [];
+  /** What is the id of another kind of resource, by its place. */
+  const ofOtherKinds = new Map<string, Failure>();
   const look = async (target: Kind, path: Path, id: string) => {
     const seen = await run.lookOr(
       target,
@@ -42,14 +45,27 @@ export async function referenceFailures(
     if (typeof id !== "string") return undefined;
     const place = propertyPath(path);
     // A program can pass a new resource where `ignoreChanges` keeps the id of an earlier one.
-    const urn = isUnknown(id) ? isRecord(uses) && uses[place] : run.owners.known(id);
+    const urn = isUnknown(id) ? isRecord(uses) && uses[place] : (run.owners.known(id) ?? run.readers.get(id));
+    const otherKind = resourceOfOtherKind(target, urn);
+    if (otherKind !== undefined) {
+      const reason = `is the ${otherKind}: give a ${target.type}`;
+      ofOtherKinds.set(place, { property: place, reason });
+    }
+    if (otherKind !== undefined || adopts(run, inputs)) return undefined;
     const declared = run.notes(urn).declared?.[name];
     if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
     const object = objects.get(place) ?? look(target, path, id);
     objects.set(place, object);
     return (await object)?.[name];
   }, inputs);
-  return [...missing, ...mismatches];
+  return [...ofOtherKinds.values(), ...missing, ...mismatches];
+}
+
+/** The kind and the name of a resource that is none of the kind `target`; undefined where nobody knows its kind. */
+function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
+  const { type, name } = partsOfUrn(typeof urn === "string" ? urn : "");
+  const kind = kindOfType(type);
+  return kind === undefined || kind === target.type ? undefined : `${kind} ${JSON.stringify(name)}`;
 }
 
 function noSuchObject({ noun }: Kind, path: Path): Failure {
