@@ -112,7 +112,7 @@ const isNothing = (node: ts.TypeNode) =>
   node.kind === ts.SyntaxKind.UndefinedKeyword && /^pulumi\.Input</.test(node.parent.parent.getText());
 
 /** A resource in place of its id: only programs in TypeScript have that. */
-export const isResource = (node: ts.TypeNode) => /^Has(Id|Reference)$/.test(node.getText());
+export const isResource = (node: ts.TypeNode) => /^Has(Id<\w+>|Reference)$/.test(node.getText());
 
 /** Any text, in a union of known ones. */
 export const openText = "(string & {})";

@@ -18,7 +18,7 @@ const program = `
 import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { Endpoint } from "podlumi/jobs";
-import { Pod } from "podlumi/plugin";
+import { NetworkVolume as InPlugin, Pod } from "podlumi/plugin";
 import { instant, startEmulator } from "podlumi/emulator";
 import { mocks } from "podlumi/testing";
 import { podlumiPolicies } from "podlumi/policy";
@@ -38,6 +38,12 @@ const env = { A: token, B: reference, C: pulumi.output(token), D: Promise.resolv
 new podlumi.Template("t", { image: "org/worker:1", env });
 const maybe = pulumi.output(process.env).apply(({ IMAGE, DISK }) => ({ image: IMAGE, disk: DISK ? Number(DISK) : undefined }));
 new podlumi.Pod("p", { image: maybe.image, disk: maybe.disk, gpu: { id: "NVIDIA L4", count: maybe.disk }, templateId: token.id });
+new podlumi.Pod("q", {
+  gpu: { id: "NVIDIA L4" },
+  templateId: podlumi.Template.get("read", "tpl0read12"),
+  registry: pulumi.output("").apply(() => new podlumi.RegistryAuth("r", { username: "bot", password: "hf_123" })),
+  mounts: { network: [{ volumeId: Promise.resolve(new InPlugin("v", { size: 20, dataCenter: "EU-RO-1" })), path: "/data" }] },
+});
 new podlumi.Secret("adopted", { value: "hf_123", adopt: { name: token.name } });
 export const url = llm.requestUrls.runSync.apply((text) => text.length);
 export const twice = data.size.apply((size) => 2 * size);
@@ -50,6 +56,18 @@ const mistakes = `
 import * as podlumi from "podlumi";
 new podlumi.NetworkVolume("data", { size: "large", dataCenter: "EU-RO-1" });
 export const size: string = new podlumi.NetworkVolume("data", { size: 20, dataCenter: "EU-RO-1" }).size;
+declare const [data, global]: [podlumi.NetworkVolume, podlumi.GlobalVolume];
+declare const [login, template]: [podlumi.RegistryAuth, podlumi.Template];
+export const args: podlumi.PodArgs[] = [
+  { registry: data },
+  { templateId: login },
+  { mounts: { network: [{ volumeId: template, path: "/data" }] } },
+];
+export const ids: Partial<podlumi.ServerlessEndpointArgs> = {
+  networkVolumes: [global],
+  globalVolumes: [data],
+  templateId: data,
+};
 `;
 
 const examples = readdirSync("examples").filter((name) => existsSync(join("examples", name, "index.ts")));
@@ -99,9 +117,9 @@ test.each(Object.entries(versions).slice(0, runsAll ? undefined : 1))(
   "the TypeScript %s takes programs and finds mistakes",
   (_which, compiler) => {
     const files = examples.map((example) => join(example, "index.ts"));
-    expect(complaints(compiler, [...files, "program.ts", "mistakes.ts"])).toEqual([
-      "mistakes.ts:3",
-      "mistakes.ts:4",
-    ]);
+    const lines = [3, 4, 8, 9, 10, 13, 14, 15];
+    expect(complaints(compiler, [...files, "program.ts", "mistakes.ts"])).toEqual(
+      lines.map((line) => `mistakes.ts:${line}`),
+    );
   },
 );

@@ -12,10 +12,10 @@ export interface AdoptArgs {
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
 
-/** A resource, where its id is wanted. */
-export interface HasId {
-  readonly id: pulumi.Output<pulumi.ID>;
-}
+/** A resource, where its id is wanted. Its outputs tell its kind from others. */
+export type HasId<State> = { readonly id: pulumi.Output<pulumi.ID> } & {
+  readonly [Name in keyof State]: pulumi.Output<State[Name]>;
+};
 
 /** A secret of the account, where its reference is wanted. */
 export interface HasReference {

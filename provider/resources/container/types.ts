@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HasId, HasReference } from "../../core/kind/arguments";
 import type { CpuFlavorId } from "../known/types";
+import type { RegistryAuthState } from "../registry-auth/types";
 
 /** The container settings that pods, endpoints and templates share. (API: shared container fields) */
 export interface ContainerArgs {
@@ -23,7 +24,7 @@ export interface ContainerArgs {
   /** Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. */
   ports?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the {@link RegistryAuth} for pulling a private image. */
-  registry?: pulumi.Input<string | HasId | undefined>;
+  registry?: pulumi.Input<string | HasId<RegistryAuthState> | undefined>;
 }
 
 /** The container settings as the service answers them. */

@@ -10,6 +10,8 @@ import type {
   PersistentMountState,
 } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
+import type { NetworkVolumeState } from "../network-volume/types";
+import type { TemplateState } from "../template/types";
 
 /** GPUs of a pod. */
 export interface PodGpuArgs {
@@ -26,7 +28,7 @@ export interface PodGpuArgs {
 /** A network volume in a pod. */
 export interface NetworkMountArgs {
   /** Id of a {@link NetworkVolume} in the pod's data center. */
-  volumeId: pulumi.Input<string | HasId>;
+  volumeId: pulumi.Input<string | HasId<NetworkVolumeState>>;
   /** Mount path inside the container, absolute. */
   path: pulumi.Input<string>;
 }
@@ -88,7 +90,7 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Start JupyterLab (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. A change replaces the pod. */
   startJupyter?: pulumi.Input<boolean | undefined>;
   /** Id of a pod {@link Template} whose settings are copied at creation. A change replaces the pod. */
-  templateId?: pulumi.Input<string | HasId | undefined>;
+  templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
   /**
    * `revision` of that {@link Template}. A new revision replaces the pod and deletes its disks, because the service
    * cannot apply a template's storage and SSH flags to an existing pod. Without it, edits of the template do not reach

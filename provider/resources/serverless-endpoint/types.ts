@@ -1,7 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptArgs, HasId } from "../../core/kind/arguments";
 import type { ContainerArgs, ContainerState, CpuArgs, CpuState } from "../container/types";
+import type { GlobalVolumeState } from "../global-volume/types";
 import type { DataCenterId, GpuPoolId, GpuTypeId } from "../known/types";
+import type { NetworkVolumeState } from "../network-volume/types";
+import type { TemplateState } from "../template/types";
 
 /** How requests reach the workers: through a job queue, or straight to their HTTP server. */
 export type EndpointType = "QUEUE" | "LOAD_BALANCER";
@@ -117,18 +120,18 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
   /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /** Ids of network volumes in any order, at most one for each data center. Mounted at `/runpod-volume`. */
-  networkVolumes?: pulumi.Input<pulumi.Input<string | HasId>[] | undefined>;
+  networkVolumes?: pulumi.Input<pulumi.Input<string | HasId<NetworkVolumeState>>[] | undefined>;
   /**
    * Id of a {@link GlobalVolume}, in a list of at most one. Mounted at `/runpod-volume`, so not together with
    * `networkVolumes`; GPU endpoints only. The service's reference does not have this field yet: podlumi sends it only
    * if the program gives it.
    */
-  globalVolumes?: pulumi.Input<pulumi.Input<string | HasId>[] | undefined>;
+  globalVolumes?: pulumi.Input<pulumi.Input<string | HasId<GlobalVolumeState>>[] | undefined>;
   /**
    * Id of a serverless {@link Template} whose settings are copied. Another template is applied in place. Removing it
    * changes nothing, because the settings were copied.
    */
-  templateId?: pulumi.Input<string | HasId | undefined>;
+  templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
   /**
    * `revision` of that {@link Template}. A new revision applies the template again, in place, which makes a new
    * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
