@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { create, declared, emulator, inputs, provider } from "./process";
+import { create, declared, emulator, inputs, provider, urnOf } from "./process";
 
 // Creates that the service refuses.
 
@@ -60,6 +60,38 @@ describe("a pod for which there is no room", () => {
     expect(
       emulator.requests.filter(({ method, status }) => method === "POST" && status === 400),
     ).toHaveLength(2);
+  });
+
+  test("is told from one that names what is not there: time does not help, and the error says which it is", async () => {
+    const login = emulator.service.registries.create({ name: "ghcr", username: "bot", password: "hunter22" });
+    const kinds = provider();
+    const whose = { __urn: urnOf("registryAuth", "login"), name: "ghcr" };
+    kinds.run.owners.note(login.id, whose);
+    kinds.run.notes(whose.__urn).declared = whose;
+    await kinds.run.snapshot(kinds.registryAuth.kind);
+    emulator.service.registries.delete(login.id);
+    const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });
+    const error = await refused.catch((error: Error) => error.message);
+    expect(error).toMatch(
+      /: registry: is the id of no registry credential that .*\. POST \/pods answered 400 .*\[PODLUMI-NOT-FOUND\]$/,
+    );
+    expect(error).not.toMatch(/room/);
+    expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  test("is told from one for which every place is closed", async () => {
+    emulator.faults.add({
+      match: { method: "POST", path: "/pods" },
+      when: "before",
+      what: { status: 403 },
+      times: 0,
+    });
+    const error = await create(provider().pod, "pod", { ...placed, capacityTimeout: 600 }).catch(
+      (error: Error) => error.message,
+    );
+    expect(error).toMatch(/POST \/pods answered 403 .*\[PODLUMI-FORBIDDEN\]$/);
+    expect(error).not.toMatch(/room/);
+    expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(placements.length);
   });
 
   test("ends at once when there is no balance", async () => {

@@ -3,8 +3,10 @@ import { evenIfCancelled } from "../../client/cancel";
 import { backoff } from "../../client/clock";
 import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/errors";
 import { situations } from "../../client/policy";
+import { sentenceOf } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
+import { referenceFailures } from "../kind/references";
 import { body, visibleInputs } from "../kind/state";
 import { failWhenOverdue, holderOf } from "../names/taken-names";
 import { newCallDigits, type Owner, ownerOf } from "../owner/mark";
@@ -31,6 +33,8 @@ interface CreateCall {
   attempts: number;
   /** The numbers of the requests that had no clear answer. */
   readonly unclear: number[];
+  /** What is wrong with the objects that the inputs name, looked at once. */
+  references?: ReturnType<typeof referenceFailures>;
   /** How many refusals came while no object had the name. */
   unexplained: number;
 }
@@ -56,7 +60,10 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
     unclear: [],
     unexplained: 0,
   };
-  const send = (one: Properties) => sendUntilClear(call, one);
+  const send = (one: Properties) =>
+    sendUntilClear(call, one).catch(async (error) => {
+      throw (await brokenReference(call, error)) ?? error;
+    });
   const note = (object?: ServiceObject) => {
     if (call.unclear.length === 0 || (object !== undefined && kind.uniqueName)) return undefined;
     const unanswered = openCreateOf(call);
@@ -70,6 +77,23 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
   } catch (error) {
     throw note() === undefined ? error : openError(call, error);
   }
+}
+
+/**
+ * The error for a refusal of what names an object that is not there, or that does not fit: the service's status does not tell it from
+ * want of room, so a look does.
+ */
+async function brokenReference(
+  { kind, run, inputs }: CreateCall,
+  error: unknown,
+): Promise<Error | undefined> {
+  if (!isRefusal(error)) return undefined;
+  call.references ??= referenceFailures(kind, run, {}, inputs, undefined, "now");
+  const failures = await call.references;
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const message = [...failures.map(sentenceOf), (error as Error).message].join(" ");
+  return new ExpectedError(message, first.code ?? "PODLUMI-INVALID", { cause: error });
 }
 
 /** Sends the create request until it is clear what it made. */

@@ -13,14 +13,16 @@ export const usesInput = "__uses";
 /**
  * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
  * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows. An object that the list and
- * its own address lack is a failure, unless the resource named it before: only a create or a new id needs it.
+ * its own address lack is a failure, unless the resource named it before: only a create or a new id needs it. `now` asks the service alone:
+ * somebody can have deleted what the program declares.
  */
 export async function referenceFailures(
   kind: Kind,
   run: Run,
   before: Properties,
   inputs: Properties,
-  uses: unknown,
+  uses?: unknown,
+  when?: "now",
 ): Promise<readonly Failure[]> {
   const { references } = kind;
   const changed = references?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
@@ -31,7 +33,7 @@ export async function referenceFailures(
   const look = async (target: Kind, path: Path, id: string) => {
     const seen = await run.lookOr(
       target,
-      async () => ({ object: await present(run, target, id) }),
+      async () => ({ object: await present(run, target, id, when) }),
       undefined,
     );
     const isMissing = seen !== undefined && seen.object === undefined;
@@ -52,7 +54,7 @@ export async function referenceFailures(
       ofOtherKinds.set(place, { property: place, reason });
     }
     if (otherKind !== undefined || adopts(run, inputs)) return undefined;
-    const declared = run.notes(urn).declared?.[name];
+    const declared = when === "now" ? undefined : run.notes(urn).declared?.[name];
     if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
     const object = objects.get(place) ?? look(target, path, id);
     objects.set(place, object);
@@ -77,9 +79,15 @@ function noSuchObject({ noun }: Kind, path: Path): Failure {
  * Most objects are in the list, which this run asks for once. Those of others, such as public templates, are not. A single read can lag,
  * and the list be older than the object: then a new one tells.
  */
-async function present(run: Run, target: Kind, id: string): Promise<ServiceObject | undefined> {
+async function present(
+  run: Run,
+  target: Kind,
+  id: string,
+  when: "now" | undefined,
+): Promise<ServiceObject | undefined> {
   const isIt = (object: ServiceObject) => object.id === id;
-  const found = (await run.snapshot(target))?.find(isIt) ?? (await target.one?.(run.api(), id));
+  const listed = when === "now" ? undefined : (await run.snapshot(target))?.find(isIt);
+  const found = listed ?? (await target.one?.(run.api(), id));
   return found ?? (await run.lately(target, 0))?.find(isIt);
 }
 

@@ -85,7 +85,7 @@ export function keepsPlace(before: Properties, inputs: Properties): boolean {
 export const replaceUnlessPlaced: ChangeRule = (_from, _to, { inputs }) =>
   inputs.placements === undefined ? "replace" : "none";
 
-/** Every place refused, each for its own reason. */
+/** Every place refused, each for its own reason, and at least one of them perhaps for want of room. */
 class NoRoomError extends ExpectedError {
   constructor(readonly refusals: readonly { place: Properties; error: ServiceError }[]) {
     super("no place had room", "PODLUMI-NO-ROOM");
@@ -95,7 +95,7 @@ class NoRoomError extends ExpectedError {
 /**
  * Tries the places in order, and all of them again until the time is up. The service answers 400 both to "no room" and
  * to a broken rule, and 403 when a place is closed to the account. After either status the next place is tried. When
- * all places refuse, the error contains each refusal. (API: Pods, create)
+ * all places refuse, the error contains each refusal. Where all are closed, time does not help. (API: Pods, create)
  */
 export async function createWhereRoom(
   api: Api,
@@ -113,6 +113,8 @@ export async function createWhereRoom(
         refusals.push({ place, error });
       }
     }
+    const [first] = refusals;
+    if (first !== undefined && refusals.every(({ error }) => error.status === 403)) throw first.error;
     throw new NoRoomError(refusals);
   };
   try {
