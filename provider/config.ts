@@ -43,9 +43,10 @@ interface Given {
 
 /** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to fix it. */
 export function settings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const called = (name: keyof Settings) => sources[name].key;
+  // The same setting comes as an argument of a `Provider`, and nothing tells the two apart here.
+  const called = (name: keyof Settings) => `${sources[name].key} (${name} of a Provider)`;
   const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in `;
-  return complete({ value: (name) => config(called(name)), called, howToSetKey }, environment);
+  return complete({ value: (name) => config(sources[name].key), called, howToSetKey }, environment);
 }
 
 /** What is wrong with the settings of a run. A missing key is not: a preview works without one. */

@@ -121,10 +121,18 @@ describe("a configuration that a preview would refuse fails the test", () => {
   const made = (type: string, inputs: object) => account.newResource({ type, name: "one", inputs });
 
   test.each([
-    ["pulumi-nodejs", { "podlumi:apiKey": "" }, /^podlumi:apiKey is empty/],
-    ["pulumi-nodejs", { "podlumi:apiUrl": "ftp://x" }, /^podlumi:apiUrl must begin with https/],
+    ["pulumi-nodejs", { "podlumi:apiKey": "" }, /^podlumi:apiKey \(apiKey of a Provider\) is empty/],
+    [
+      "pulumi-nodejs",
+      { "podlumi:apiUrl": "ftp://x" },
+      /^podlumi:apiUrl \(apiUrl of a Provider\) must begin with https/,
+    ],
     ["pulumi-nodejs", { "podlumi:bogus": "" }, /^unknown configuration key podlumi:bogus/],
-    ["podlumi", { apiUrl: "http://evil.example" }, /^podlumi:apiUrl must begin with https/],
+    [
+      "podlumi",
+      { apiUrl: "http://evil.example" },
+      /^podlumi:apiUrl \(apiUrl of a Provider\) must begin with https/,
+    ],
     ["podlumi", { apiUlr: "https://x" }, /^unknown argument apiUlr; did you mean "apiUrl"/],
   ])("of a provider: %s, %j", async (provider, inputs, reason) => {
     await expect(made(`pulumi:providers:${provider}`, inputs)).rejects.toThrow(reason);
@@ -133,9 +141,13 @@ describe("a configuration that a preview would refuse fails the test", () => {
   test("of the stack, for resources and functions without a provider", async () => {
     pulumi.runtime.setAllConfig({ "podlumi:apiUrl": "http://evil.example" });
     await expect(made("podlumi:index:Pod", pod)).rejects.toMatchObject({
-      details: expect.stringMatching(/^podlumi:apiUrl must begin with https.*\[PODLUMI-CONFIGURATION\]$/),
+      details: expect.stringMatching(
+        /^podlumi:apiUrl \(apiUrl of a Provider\) must begin with https.*\[PODLUMI-CONFIGURATION\]$/,
+      ),
     });
-    await expect(podlumi.getGpuTypes()).rejects.toThrow(/podlumi:apiUrl must begin with https/);
+    await expect(podlumi.getGpuTypes()).rejects.toThrow(
+      /podlumi:apiUrl \(apiUrl of a Provider\) must begin with https/,
+    );
   });
 
   test("and what a preview takes does not, nor does another package's", async () => {

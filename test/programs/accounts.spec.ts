@@ -152,7 +152,9 @@ test("a provider with an empty key is an error, and not the default account", as
     const account = new podlumi.Provider("forgotten", { apiKey: "" });
     new podlumi.NetworkVolume("wrong", volume, { provider: account });
   };
-  await expect(stack.preview(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
+  await expect(stack.preview(program)).rejects.toThrow(
+    /podlumi:apiKey \(apiKey of a Provider\) is empty: give it a value/,
+  );
 });
 
 const nothing: pulumi.Output<string | undefined> = pulumi.output(undefined);
@@ -167,7 +169,9 @@ test.each<[string, pulumi.Input<string | undefined>]>([
     const account = new podlumi.Provider("forgotten", { apiKey });
     new podlumi.NetworkVolume("wrong", volume, { provider: account });
   };
-  await expect(stack.preview(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
+  await expect(stack.preview(program)).rejects.toThrow(
+    /podlumi:apiKey \(apiKey of a Provider\) is empty: give it a value/,
+  );
 });
 
 test("a key that only the up knows to be missing makes nothing in the default account either", async () => {
@@ -179,7 +183,9 @@ test("a key that only the up knows to be missing makes nothing in the default ac
     new podlumi.NetworkVolume("wrong", volume, { provider: account });
   };
   await stack.preview(program);
-  await expect(stack.up(program)).rejects.toThrow(/podlumi:apiKey is empty: give it a value/);
+  await expect(stack.up(program)).rejects.toThrow(
+    /podlumi:apiKey \(apiKey of a Provider\) is empty: give it a value/,
+  );
   expect(ours.service.volumes.list().map(({ name }) => name)).toEqual(["ours"]);
 });
 

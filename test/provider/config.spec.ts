@@ -20,7 +20,9 @@ test("the stack configuration comes before the environment, and that before the 
 test("an empty variable counts as none, an empty configuration is an error and not another account", () => {
   const environment = { RUNPOD_API_KEY: "key", RUNPOD_QUEUE_URL: " " };
   expect(settings(none, environment).queueUrl).toBe("https://api.runpod.ai");
-  expect(() => settings(of({ "podlumi:apiKey": "" }), environment)).toThrow(/^podlumi:apiKey is empty/);
+  expect(() => settings(of({ "podlumi:apiKey": "" }), environment)).toThrow(
+    /^podlumi:apiKey \(apiKey of a Provider\) is empty/,
+  );
 });
 
 test("of the arguments of a provider, a key that is null is empty, and another one that is null is not set", () => {
@@ -63,7 +65,7 @@ test("the address of queues has no /v2, which the requests add, and the message 
   const given = (queueUrl: string) =>
     settings(of({ "podlumi:apiKey": "key", "podlumi:queueUrl": queueUrl }), {}).queueUrl;
   expect(() => given("https://api.runpod.ai/v2/")).toThrow(
-    /^podlumi:queueUrl must not have the \/v2 at its end, which podlumi adds: https:\/\/api\.runpod\.ai$/,
+    /^podlumi:queueUrl \(queueUrl of a Provider\) must not have the \/v2 at its end, which podlumi adds: https:\/\/api\.runpod\.ai$/,
   );
   expect(given("https://gateway.example/v2/queues/")).toBe("https://gateway.example/v2/queues");
 });
@@ -99,7 +101,7 @@ test("a command that the emulator runs reaches nothing but this machine, whateve
   expect(settings(of({ "podlumi:apiKey": "real" }), environment).apiUrl).toBe("http://127.0.0.1:4010/v2");
   const real = { "podlumi:apiUrl": "https://gateway.example/v2", "podlumi:apiKey": "real" };
   expect(() => settings(of(real), environment)).toThrow(
-    /^podlumi:apiUrl leads to gateway\.example, and this command/,
+    /^podlumi:apiUrl \(apiUrl of a Provider\) leads to gateway\.example, and this command/,
   );
 });
 
