@@ -1,9 +1,10 @@
 import { Api } from "../../provider/client/api";
 import { systemClock } from "../../provider/client/clock";
-import { NoAnswerError, ServiceError } from "../../provider/client/errors";
+import { ConfigurationError, NoAnswerError, ServiceError } from "../../provider/client/errors";
 import type { CompletedJob, Job, JobReceipt, JobState } from "../../provider/client/job";
 import { isFinished, readJob } from "../../provider/client/job";
 import type { Queue, QueueRequest } from "../../provider/client/queue";
+import { segment } from "../../provider/client/rest";
 import { transport } from "../../provider/client/transport";
 import { programSettings } from "../../provider/config";
 import { InvalidOutputError, JobFailedError, JobNotFinishedError } from "./errors";
@@ -39,6 +40,17 @@ export interface CallOptions {
 /** Whether a job may go on after a failure to look at it: nothing said that it is gone. */
 function mayContinue(error: unknown): boolean {
   return error instanceof NoAnswerError || (error instanceof ServiceError && error.status !== 404);
+}
+
+/** Throws for what is no id of an endpoint. A stack may export the address of its requests instead. */
+function checkId(id: string): void {
+  segment("new Endpoint", id);
+  if (!/^https?:/i.test(id)) return;
+  const [, within] = /\/v2\/([^/?#]+)/.exec(id) ?? [];
+  const next = within === undefined ? "its output `id`" : `"${within}", which stands in that address`;
+  throw new ConfigurationError(
+    `new Endpoint needs the id of the endpoint, and not its address: give ${next}`,
+  );
 }
 
 /** All endpoints share one pool of connections. */
@@ -81,7 +93,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
 
   /**
    * @param id - The endpoint's id, `id` of a `ServerlessEndpoint`.
-   * @throws `ConfigurationError` when the key is missing or the address is invalid.
+   * @throws `ConfigurationError` when the key is missing, the address is invalid, or the id is an address.
    *
    * @example
    * ```ts
@@ -92,6 +104,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     readonly id: string,
     { apiKey, queueUrl, input, output }: EndpointOptions<Input, Output> = {},
   ) {
+    checkId(id);
     this.#queue = new Api(programSettings({ apiKey, queueUrl }), systemClock, wire).queue(id);
     this.#input = input;
     this.#output = output;

@@ -84,6 +84,8 @@ export async function bodyOf<Input>(
     faults.push("input: is missing: what the worker takes goes into it, as { input: … }");
   refuse(endpointId, [...faults, ...wrong(times)]);
   const body = inJson(endpointId, { input: made, webhook, policy, s3Config });
+  if (body.startsWith('{"input":{}'))
+    refuse(endpointId, ["input: must hold something: workers refuse an empty input"]);
   const bytes = Buffer.byteLength(body);
   if (bytes > most) refuse(endpointId, [`input: ${bytes} bytes are too many, the service takes ${most}`]);
   return body;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InvalidOutputError, InvalidRequestError, type Schema } from "../../sdk/jobs";
+import { Endpoint, InvalidOutputError, InvalidRequestError, type Schema } from "../../sdk/jobs";
 import { failure, INPUT, start } from "./endpoint";
 
 const MB = 1024 * 1024;
@@ -58,13 +58,14 @@ test("all that is wrong with a request is said at once", async () => {
   expect(await failure(endpoint.status("job", { ttl: 0 }))).toBeInstanceOf(InvalidRequestError);
 });
 
-test("an input that is missing or that JSON cannot hold, and an id that is missing, are told before anything is sent", async () => {
+test("an input that is missing or empty, or that JSON cannot hold, and an id that is missing, are told before anything is sent", async () => {
   const { endpoint, emulator } = await start();
   const circle: { inner?: object } = {};
   circle.inner = circle;
   const faults = async (request: object) =>
     (await failure<InvalidRequestError>(endpoint.run(request as never))).faults;
   expect(await faults({ prompt: "hi" })).toEqual([expect.stringMatching(/^input: is missing: /)]);
+  expect(await faults({ input: {} })).toEqual(["input: must hold something: workers refuse an empty input"]);
   expect(await faults({ input: { n: 1n } })).toEqual([
     "input: cannot be sent as JSON: Do not know how to serialize a BigInt",
   ]);
@@ -115,4 +116,16 @@ test("any schema of Standard Schema will do, also one that takes its time", asyn
   const error = await failure<InvalidOutputError>(endpoint.runSync(INPUT));
   expect(error).toBeInstanceOf(InvalidOutputError);
   expect(error).toMatchObject({ id: expect.stringMatching(/^sync-/), faults: ["output.x.0: is no text"] });
+});
+
+test.each([
+  ["", 'new Endpoint needs an id, not "": see where the program takes it from'],
+  [undefined, "new Endpoint needs an id, not a value of type undefined: see where"],
+  [
+    "https://api.runpod.ai/v2/4m7x2k9q/runsync",
+    'not its address: give "4m7x2k9q", which stands in that address',
+  ],
+  ["https://4m7x2k9q.api.runpod.ai", "not its address: give its output `id`"],
+])("an endpoint with the id %j is refused at once", (id, reason) => {
+  expect(() => new Endpoint(id as string, { apiKey: "key" })).toThrow(reason);
 });
