@@ -49,11 +49,13 @@ const shortList = 8;
 
 /**
  * Suggests the property that was probably meant: one with a similar name, or one that the key begins with (`imageName`,
- * `gpuTypeId`). When none is close, it lists all properties, or says how many there are.
+ * `gpuTypeId`), or that begins with the key (`user`). When none is close, it lists all properties, or says how many there are.
  */
 export function nearestProperty(key: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  const name = misspelt(key, names) ?? names.find((one) => key.startsWith(one));
+  const name =
+    misspelt(key, names) ??
+    names.find((one) => key.startsWith(one) || (key.length > 2 && one.startsWith(key)));
   if (name !== undefined) return `; did you mean "${name}"?`;
   return names.length > shortList
     ? `; the documentation lists the ${names.length} that there are`

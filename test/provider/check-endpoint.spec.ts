@@ -62,7 +62,7 @@ test.each<[string, Properties, string, RegExp]>([
     "the other scaler's number",
     { scaling: { type: "QUEUE_DELAY", queueDelay: 1, requestCount: 2 } },
     "scaling.requestCount",
-    /unknown property "requestCount"; it takes queueDelay, type/,
+    /unknown property "requestCount"; it belongs to the type "REQUEST_COUNT"$/,
   ],
   [
     "an idle time-out where none applies",

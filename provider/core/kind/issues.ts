@@ -24,9 +24,11 @@ export function failuresOf(
   if (valuesAlong(inputs, path).some(isUnknown)) return [];
   if (issue.code === "unrecognized_keys") {
     const names = knownKeys(path, fields, inputs);
+    const meant = (key: string) =>
+      path.length === 0 ? formerName(key, names) : typeWith(key, schemaAt(path, fields, inputs));
     return issue.keys.map((key) => ({
       property: propertyPath([...path, key]),
-      reason: `unknown property "${key}"${(path.length === 0 && formerName(key, names)) || nearestProperty(key, names)}`,
+      reason: `unknown property "${key}"${meant(key) || nearestProperty(key, names)}`,
       code: "PODLUMI-UNKNOWN-PROPERTY",
     }));
   }
@@ -41,7 +43,7 @@ export function failuresOf(
       ? ""
       : hidden
         ? textFor(value, issue.expected)
-        : objectFor(value, knownKeys(path, fields, inputs));
+        : formFor(value, issue.expected, knownKeys(path, fields, inputs));
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
 }
 
@@ -76,10 +78,15 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
   }
 }
 
-/** The object to write in place of a plain text, such as `{ id: "NVIDIA L4" }`. */
-function objectFor(value: unknown, names: readonly string[]): string {
+/** What to write in place of a value of another type, such as `{ id: "NVIDIA L4" }` for a plain text. */
+function formFor(value: unknown, expected: string, names: readonly string[]): string {
+  if (expected === "object" && Array.isArray(value) && names.length > 0)
+    return `, not a list; it takes ${[...names].sort().join(", ")}`;
   if (typeof value !== "string") return "";
   const text = JSON.stringify(value);
+  if (expected === "array") return `: write ${JSON.stringify(value.split(/\s*,\s*/))}`;
+  if (["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value)))
+    return ": write it without quotes, or read it with config.requireNumber";
   if (names.includes("pools")) return `: write { pools: [${text}] }`;
   if (!names.includes("id")) return "";
   return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
@@ -113,13 +120,25 @@ function amount(items: number): string {
 /** The property names that the schema knows at a path. */
 function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
-  const shape = (schema: unknown, depth: number) =>
-    shapeOf(schema, at(inputs, ...(path.slice(0, depth) as string[])));
+  return Object.keys(shapeOf(schemaAt(path, fields, inputs), at(inputs, ...(path as string[]))));
+}
+
+/** The schema of what is at a path in a field. */
+function schemaAt(path: Path, fields: Record<string, Checked>, inputs: Properties): unknown {
   let schema: unknown = fields[String(path[0])]?.schema;
   path.slice(1).forEach((key, index) => {
-    schema = typeof key === "number" ? element(schema) : shape(schema, index + 1)[String(key)];
+    const value = at(inputs, ...(path.slice(0, index + 1) as string[]));
+    schema = typeof key === "number" ? element(schema) : shapeOf(schema, value)[String(key)];
   });
-  return Object.keys(shape(schema, path.length));
+  return schema;
+}
+
+/** Says which `type` a property belongs to, in a union that has it for another type than the value's. */
+function typeWith(key: string, schema: unknown): string {
+  const union = unwrapped(schema);
+  const options = union instanceof z.ZodUnion ? union.options.map((option) => shapeOf(option, {})) : [];
+  const type = options.find((shape) => key in shape)?.type;
+  return type instanceof z.ZodLiteral ? `; it belongs to the type ${oneOf([...type.values])}` : "";
 }
 
 export function withoutOptional(schema: unknown): unknown {
