@@ -82,7 +82,9 @@ testLong("equal names, where they need not be unique, wait for nothing but their
 test("a first preview refuses a logical name that makes no name, though it does not know the digits", async () => {
   const secret = () => void new podlumi.Secret("hf token", { value: "hunter22" });
   const { printed } = await stack.preview(secret).catch((error: RunFailure) => error);
-  expect(printed).toMatch(/must begin with a letter .*, not "hf token-xxxxx00" \[PODLUMI-INVALID\]/);
+  expect(printed).toMatch(
+    /must begin with a letter .*, not "hf token-xxxxx00": it is made up of the resource's name "hf token", so give the argument name \[PODLUMI-INVALID\]/,
+  );
 });
 
 test("a first preview refuses a missing name where pulumi:autonaming is disabled", async () => {

@@ -171,11 +171,18 @@ function kept(given: Properties, { name, __autoname }: Properties): Properties {
   return __autoname === undefined ? withName(given, name) : madeUp(given, __autoname);
 }
 
-/** Explains the failure of a missing name when `pulumi:autonaming` is disabled. */
+/** Explains the failure of a name that the program does not give: `pulumi:autonaming` is disabled, or it is made up of what no name may hold. */
 function withNaming(kind: Kind, run: Run, given: Properties): (failure: Failure) => Failure {
-  const disabled = given.name === undefined && run.naming(kind, given.__urn).mode === "disabled";
-  const reason = "is required, since pulumi:autonaming is disabled: give it in the program";
-  return (failure) => (disabled && failure.property === "name" ? { ...failure, reason } : failure);
+  const { mode } = run.naming(kind, given.__urn);
+  const { name } = partsOfUrn(String(given.__urn));
+  const told = (reason: string) =>
+    mode === "disabled"
+      ? "is required, since pulumi:autonaming is disabled: give it in the program"
+      : `${reason}: it is made up of the resource's name ${JSON.stringify(name)}, so give the argument name`;
+  return (failure) =>
+    given.name === undefined && failure.property === "name"
+      ? { ...failure, reason: told(failure.reason) }
+      : failure;
 }
 
 /** Finds new or changed inputs that are probably not what the program means. */
