@@ -334,8 +334,11 @@ test("an import and a `get` of what is not there suggest the id, also for the na
   const misspelt = `${id.slice(0, -1)}-`;
   const of = () => provider().networkVolume;
   const whose = { __urn: urnOf("networkVolume", "none") };
-  for (const wanted of ["models", misspelt]) {
-    const told = `there is no network volume with the id "${wanted}" in this account; did you mean "${id}"? [PODLUMI-NOT-FOUND]`;
+  for (const [wanted, next] of [
+    ["models", `, but one of that name, with the id "${id}"`],
+    [misspelt, `; did you mean "${id}"?`],
+  ] as const) {
+    const told = `there is no network volume with the id "${wanted}" in this account${next} [PODLUMI-NOT-FOUND]`;
     await expect(of().import(wanted, whose)).rejects.toThrow(
       `could not import network volume ${wanted}: ${told}`,
     );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
 import { ExpectedError } from "../../client/errors";
-import { didYouMean } from "../../did-you-mean";
+import { didYouMean, oneOf } from "../../did-you-mean";
 import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
 import { startLists } from "../apply/ahead";
@@ -104,7 +104,11 @@ function failOnce(run: Run, error: unknown): never {
 /** The error for an id, or for a name in its place, that no object has. */
 async function nothingThere(kind: Kind, run: Run, id: string): Promise<ExpectedError> {
   const all = await kind.list(run.api(), age.ofLookup).catch(() => undefined);
-  const next = didYouMean(id, all ?? []) || ": `npx podlumi ls` lists what there is";
+  const named = (all ?? []).filter(({ name }) => name === id).map((one) => one.id);
+  const next =
+    named.length > 0
+      ? `, but one of that name, with the id ${oneOf(named)}`
+      : didYouMean(id, all ?? []) || ": `npx podlumi ls` lists what there is";
   const what = `there is no ${kind.noun} with the id "${id}" in this account${next}`;
   return new ExpectedError(what, "PODLUMI-NOT-FOUND");
 }
