@@ -74,7 +74,7 @@ describe("a pod that carries the mark of a stack which this backend does not hav
     const { out, err } = await cli.run("generate", "--adopt", "--prefix", "theirs");
     expect(out).not.toContain("new podlumi.Pod");
     expect(err).toMatch(
-      /Pod "theirs" \(\w+\) carries the mark of a stack of podlumi and is left out; --marked/,
+      /left out, with the mark of a stack of podlumi: Pod "theirs" \(\w+\)\. --marked takes/,
     );
   });
 

@@ -125,11 +125,17 @@ function nextStep({ out, adopt, import: file }: Options): string {
 async function withoutOthers(existing: readonly Found[]): Promise<readonly Found[]> {
   const stacks = await stacksThatHave();
   const others = existing.filter(({ id, mark }) => mark !== undefined || stacks.has(id));
-  for (const { kind, id, name } of others) {
-    const stack = stacks.get(id);
-    const why =
-      stack === undefined ? "carries the mark of a stack of podlumi" : `is in the state of ${stack}`;
-    tell(`podlumi: ${kind} "${inLine(String(name))}" (${id}) ${why} and is left out; --marked takes it`);
+  for (const stack of new Set(others.map(({ id }) => stacks.get(id)))) {
+    const which = others
+      .filter(({ id }) => stacks.get(id) === stack)
+      .map(({ kind, id, name }) => `${kind} "${inLine(String(name))}" (${id})`)
+      .join(", ");
+    tell(
+      stack === undefined
+        ? `podlumi: left out, with the mark of a stack of podlumi: ${which}. --marked takes them`
+        : `podlumi: left out, in the state of ${stack}: ${which}. Take them out of that state first (\`pulumi state delete\`), then ` +
+            "--marked takes them",
+    );
   }
   return existing.filter((found) => !others.includes(found));
 }
