@@ -14,6 +14,7 @@ import { withoutInternals } from "../../provider/core/kind/state";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { isUnknown } from "../../provider/core/value";
+import { nameResourcesWhere } from "../../provider/engine/log";
 import { emptyBackend } from "../../provider/engine/stacks";
 import { functions } from "../../provider/functions";
 import type { FunctionDefinition } from "../../provider/functions/definition";
@@ -46,6 +47,8 @@ export function answering(
   const known = settings(() => undefined, environment);
   const api = new Api(known, clock, wire);
   account.service.queueUrl = queueUrl;
+  // No display of an engine shows whose a warning is.
+  nameResourcesWhere(() => true);
   const handlers = Object.fromEntries(
     Object.entries(definitions).map(([name, definition]) => [name, handler(definition, run)]),
   ) as Record<KindName, Handler>;

@@ -72,6 +72,15 @@ test("a job that verifies an endpoint gets its answer from the test's handler, a
   await expect(verified("wrong", { got: { a: 2 } })).rejects.toThrow(/exists but is not ready/);
 });
 
+test("a warning begins with the name of its resource, which no display shows here", async () => {
+  const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  const slow = { image: "org/worker:1", gpu: { pools: ["ADA_24"] }, timeout: 600 };
+  const scaling = { type: "QUEUE_DELAY", queueDelay: 4 } as const;
+  await known(new podlumi.ServerlessEndpoint("slow", { type: "QUEUE", ...slow, scaling }).id);
+  expect(written).toHaveBeenCalledWith("slow: timeout is in milliseconds: 600 is 0.6 s [PODLUMI-ODD]\n");
+  written.mockRestore();
+});
+
 test("secrets stay secret, and every request is the account's own", async () => {
   const own = new podlumi.Secret("own", { value: pulumi.secret("hunter22") });
   expect(await pulumi.isSecret(own.value)).toBe(true);
