@@ -200,7 +200,7 @@ function givenProvider(
   if (more.length === 0 && (own !== undefined || given.length === 0)) return own as Provider | undefined;
   const reason =
     own === undefined
-      ? `its provider is none of "${module}", from which the class is: import both from there`
+      ? `the class comes from "${module}", and its provider does not: import Provider from "${module}", too`
       : 'two providers are handed on to it, as "podlumi" and as "pulumi-nodejs": give it one with the option provider';
   throw plainError(`cannot declare the ${kind} "${name}": ${reason} [PODLUMI-CONFIGURATION]`);
 }

@@ -70,7 +70,7 @@ describe.each(Object.keys(modules) as (keyof typeof modules)[])("a class of %s",
   ])("is refused where %s is one of the other classes", async (_what, opts) => {
     const [inherited, own] = opts();
     await expect(servingIn(inherited, of, own)).rejects.toThrow(
-      `its provider is none of "${of}", from which the class is: import both from there [PODLUMI-CONFIGURATION]`,
+      `the class comes from "${of}", and its provider does not: import Provider from "${of}", too [PODLUMI-CONFIGURATION]`,
     );
   });
 });
