@@ -175,7 +175,7 @@ describe("a replacement that the engine decides on", () => {
     const [volume] = volumes();
     await patch(emulator, `network-volumes/${volume?.id}`, { name: "renamed" });
     await expect(stack.up(kept(opts), { refresh: true })).rejects.toThrow(
-      /will not replace network volume "renamed" \(\w+\): .* name: the program says "kept", as before, and by now it is "renamed"/,
+      /will not replace network volume "renamed" \(\w+\): .* name: the program still says "kept", and by now it is "renamed"/,
     );
     await expect(stack.preview(kept(opts, "renamed", 30))).rejects.toThrow(
       /will not replace .* size: the program changes it from 20 to 30, and an option of the resource replaces the network volume for that\. Write 20 to keep this one\. To have it replaced all the same/,
@@ -336,7 +336,7 @@ describe("a change of the service's side", () => {
     expect(warnings).toEqual([]);
 
     const says =
-      /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program says 50, as before, and by now it is 80\. Write 80 to keep it\. To have it replaced/;
+      /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program still says 50, and by now it is 80\. Write 80 to keep it\. To have it replaced/;
     // The program did not change the size itself, so even the confirmation "all" does not cover this.
     await confirm("all");
     await expect(stack.preview(program())).rejects.toThrow(says);

@@ -52,7 +52,7 @@ test("storage of a pod grows in place, and is not reduced without the confirmati
     "mounts.persistent.size: the program changes it from 20 to 10, which replaces the pod. Write 20 to keep this one. To",
   );
   expect(await refused(sized(20), { ...outs, ...sized(40) })).toContain(
-    "mounts.persistent.size: the program says 20, as before, and by now it is 40. Write 40 to keep it. To",
+    "mounts.persistent.size: the program still says 20, and by now it is 40. Write 40 to keep it. To",
   );
 });
 
@@ -102,7 +102,7 @@ describe("what replaces a pod with data is told by the deepest path that differs
     const { outs, refused } = await made({ mounts: { persistent } });
     const odd = { ...outs, mounts: {} };
     expect(await refused({ mounts: { persistent } }, odd)).toContain(
-      'mounts.persistent: the program says {"size":20,"path":"/data"}, as before, and by now it is not set. Take it out to keep it. To',
+      'mounts.persistent: the program still says {"size":20,"path":"/data"}, and by now it is not set. Take it out to keep it. To',
     );
   });
 

@@ -89,10 +89,10 @@ function changeIn({ is, says }: Part, by: Cause["by"], edited = false): string {
     const from = isBlank(is) ? "sets it" : `changes it from ${shown(is)}`;
     return `the program ${from} to ${shown(says)}`;
   }
-  const program = says === undefined ? "the program leaves it out" : `the program says ${shown(says)}`;
-  const before = by === "service" && !edited ? " as before," : "";
+  const still = by === "service" && !edited ? "still " : "";
+  const program = says === undefined ? `${still}leaves it out` : `${still}says ${shown(says)}`;
   const now = by === "service" ? "by now it is" : "it is";
-  return `${program},${before} and ${now} ${isBlank(is) ? "not set" : shown(is)}`;
+  return `the program ${program}, and ${now} ${isBlank(is) ? "not set" : shown(is)}`;
 }
 
 /** What to write for a part to be as it is. */
