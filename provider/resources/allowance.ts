@@ -147,14 +147,32 @@ async function countWorkers(
   const added = addedBeside(run, inputs);
   const replaced =
     before === undefined ? others.find(({ id }) => run.owners.known(id) === inputs.__urn) : undefined;
-  const reason = aboveQuota(limit, workers, wanted, others, { added, replaced });
+  const mayLeave = await mayLeaveProgram(run, inputs, others);
+  const reason = aboveQuota(limit, workers, wanted, others, { added, replaced, mayLeave });
   return [{ property: "workers.max", reason, code: "PODLUMI-WORKERS", certain }];
+}
+
+/** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
+async function mayLeaveProgram(run: Run, inputs: Properties, others: readonly ServiceObject[]) {
+  const foreign = await run.owners.notHeldHere(others, inputs).catch(() => others);
+  const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked === true;
+  return others.some(
+    (one) => !foreign.includes(one) && mostWorkers(one) > 0 && !isChecked(run.owners.known(one.id)),
+  );
 }
 
 /** What other resources of this run take more: `llm 2`. */
 function addedBeside({ taken }: Run, { __urn }: Properties): string {
   const added = [...taken].filter(([urn, { moreWorkers = 0 }]) => urn !== __urn && moreWorkers > 0);
   return added.map(([urn, { moreWorkers }]) => `${partsOfUrn(String(urn)).name} ${moreWorkers}`).join(", ");
+}
+
+interface Circumstances {
+  /** What other resources of this run take more. */
+  readonly added?: string;
+  readonly replaced?: ServiceObject | undefined;
+  /** Whether this run may delete one of the others. */
+  readonly mayLeave?: boolean;
 }
 
 /**
@@ -166,12 +184,9 @@ export function aboveQuota(
   workers: number,
   wanted: number,
   others: readonly ServiceObject[],
-  { added = "", replaced }: { readonly added?: string; readonly replaced?: ServiceObject | undefined } = {},
+  { added = "", replaced, mayLeave = false }: Circumstances = {},
 ): string {
-  const present = workersOfEach(others);
-  const which = [present && `at present ${present}`, added && `this run adds ${added}`]
-    .filter(Boolean)
-    .join("; ");
+  const which = [`this one ${workers}`, workersOfEach(others)].filter(Boolean).join(", ");
   const fitting = limit - wanted + workers;
   const isAlone = added === "" && workersOfEach(others.filter((one) => one !== replaced)) === "";
   const next = [
@@ -184,9 +199,13 @@ export function aboveQuota(
     ? `. The new endpoint is made before ${replaced.name} (${replaced.id}) is deleted, and both count, unless the resource has the ` +
       `option { deleteBeforeReplace: true }, with which at most ${fitting + mostWorkers(replaced)} fit`
     : "";
+  const leaving = mayLeave
+    ? ". An endpoint that has left the program, also by a new name there, counts until it is deleted at the end of the run: remove it by a " +
+      "run before, or keep it by the option aliases"
+    : "";
   return (
-    `the account's quota is ${limit} workers over all endpoints, and with ${workers} of this one there would be ${wanted}` +
-    `${which === "" ? "" : `: ${which}`}${both}. ${capitalized(next.join(", or "))}`
+    `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${which}` +
+    `${added && `; this run adds ${added}`}${both}. ${capitalized(next.join(", or "))}${leaving}`
   );
 }
 

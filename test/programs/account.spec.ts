@@ -50,7 +50,7 @@ test("a preview without balance fails", async () => {
 test("a preview fails where the quota of workers does not suffice, with the figures", async () => {
   const text = await refused(stack.preview(program(3)));
   expect(text).toMatch(
-    /workers\.max.*the account's quota is 5 workers over all endpoints, and with 2 of this one there would be 6: this run adds \w+ 2, \w+ 2\. Lower.*\[PODLUMI-WORKERS\]/s,
+    /workers\.max.*all endpoints together could have 6 workers, and the account's quota is 5: this one 2; this run adds \w+ 2, \w+ 2\. Lower.*\[PODLUMI-WORKERS\]/s,
   );
   expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
 });
@@ -71,7 +71,7 @@ test("an up without changes asks nothing, and what the quota does not allow fail
   emulator.requests.splice(0);
   await stack.up(endpoint(4));
   expect(emulator.requests).toEqual([]);
-  expect(await refused(stack.up(endpoint(6)))).toMatch(/quota is 5 workers .* there would be 6/s);
+  expect(await refused(stack.up(endpoint(6)))).toMatch(/could have 6 workers, and the account's quota is 5/);
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ testLong(
     await stack.up(endpoint({ gpu }));
     const { warnings } = await stack.preview(endpoint({ cpu }));
     expect(warnings).toEqual([
-      expect.stringMatching(/^llm workers\.max: .*would be 8: at present llm-\w+ \(\w+\) 4/),
+      expect.stringMatching(/^llm workers\.max: .*could have 8 .*: this one 4, llm-\w+ \(\w+\) 4/),
     ]);
     // As it says, the service refuses it.
     expect(await refused(stack.up(endpoint({ cpu })))).toContain("could not create serverless endpoint");
@@ -98,7 +98,7 @@ test("where an endpoint of the stack may give workers up later in the run, the q
     new podlumi.ServerlessEndpoint("llm", args, { dependsOn: asr });
   });
   expect(warnings).toEqual([
-    expect.stringMatching(/^asr workers\.max: .*would be 7: at present llm-\w+ \(\w+\) 4\. Lower/),
+    expect.stringMatching(/^asr workers\.max: .*could have 7 .*: this one 3, llm-\w+ \(\w+\) 4\. Lower/),
   ]);
 });
 

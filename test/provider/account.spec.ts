@@ -71,7 +71,7 @@ test.each([
 test("a quota fails with certainty only where the service counts as podlumi does", async () => {
   const over = { ...llm, workers: { max: 6 } };
   expect(await checked(["ServerlessEndpoint", over])).toEqual({
-    failures: [expect.stringMatching(/^workers\.max: the account's quota is 5 .*\[PODLUMI-WORKERS\]$/)],
+    failures: [expect.stringMatching(/^workers\.max: .* the account's quota is 5: .*\[PODLUMI-WORKERS\]$/)],
     warnings: [],
   });
   const body = { serverlessWorkers: { limit: 5, current: 1 }, spendRate: {} };
@@ -79,7 +79,7 @@ test("a quota fails with certainty only where the service counts as podlumi does
   emulator.faults.add({ match: { path: "/account/limits" }, when: "before", what, times: 0 });
   expect(await checked(["ServerlessEndpoint", over])).toEqual({
     failures: [],
-    warnings: [expect.stringMatching(/^workers\.max: the account's quota is 5 .*\[PODLUMI-WORKERS\]$/)],
+    warnings: [expect.stringMatching(/^workers\.max: .* the account's quota is 5: .*\[PODLUMI-WORKERS\]$/)],
   });
 });
 

@@ -125,7 +125,7 @@ describe("an endpoint that is refused beside one with workers", () => {
     const { id, text } = await refusal(4);
     expect(text).toContain("at most 2");
     expect(text).toContain(
-      `Too many workers: the account's quota is 5 workers over all endpoints, and with 4 of this one there would be 7: at present llm (${id}) 3.`,
+      `Too many workers: all endpoints together could have 7 workers, and the account's quota is 5: this one 4, llm (${id}) 3.`,
     );
     expect(text).toMatch(/\[PODLUMI-WORKERS\]$/);
   });
