@@ -178,6 +178,14 @@ test("a pool that the catalog does not have is what the error says first, at a c
   await expect(edited({ gpu })).rejects.toThrow(says("PATCH /serverless/\\w+"));
 });
 
+test("so it says a data center for a network volume", async () => {
+  jest.restoreAllMocks();
+  const made = create(provider().networkVolume, "networkVolume", { dataCenter: "EU-RO-11" });
+  await expect(made).rejects.toThrow(
+    /: dataCenter: the catalog has no "EU-RO-11"; did you mean "EU-RO-1"[^:]*\? POST \/network-volumes answered 400 .* \[PODLUMI-NOT-IN-CATALOG\]$/,
+  );
+});
+
 test("an error names the resource and the request, whatever plain words env holds, and hides what may be secret", async () => {
   const { pod } = provider();
   const env = { STAGE: "prod", KIND: "pods", TOKEN: "hunter22" };

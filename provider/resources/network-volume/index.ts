@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { ServiceError } from "../../client/errors";
+import { impatiently } from "../../client/patience";
 import { path } from "../../client/rest";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
 import { networkVolumeWarnings } from "../catalog";
 import { dataCenterId, name } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
+import { notInCatalog } from "../room";
 import { usersOfVolume } from "../users";
 import type { NetworkVolumeArgs } from "./types";
 
@@ -22,7 +25,12 @@ export const networkVolume = define<NetworkVolumeArgs>({
   },
   warnings: networkVolumeWarnings,
   dataHeld: () => "the data on it",
-  create: (api, body) => api.networkVolumes.create(body),
+  create: (api, body) =>
+    api.networkVolumes.create(body).catch(async (error) => {
+      if (!(error instanceof ServiceError && error.status === 400)) throw error;
+      const find = () => notInCatalog(api, networkVolumeWarnings, body, error.message, error);
+      throw (await impatiently(find)) ?? error;
+    }),
   list: (api, age) => api.networkVolumes.list(age),
   one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
