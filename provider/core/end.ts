@@ -3,6 +3,7 @@ import { inTime } from "../client/clock";
 import { watchOfEngine } from "../engine/command";
 import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
+import { warnIfAllGone } from "./guard/all-gone";
 import { warnOfRenames } from "./guard/renamed";
 import { warnOfInterrupted } from "./owner/orphans";
 import { settle, type UnfinishedCreate } from "./owner/twins";
@@ -11,6 +12,7 @@ import type { InterruptedCreate, Run } from "./run";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
+  warnIfAllGone(run);
   await evenIfCancelled(() =>
     Promise.allSettled([
       ...run.unfinished.map((create) => settleInTime(run, create)),

@@ -87,6 +87,8 @@ export class Run {
   readonly newcomers: Newcomer[] = [];
   /** The number of objects of the state that this run has begun to read. */
   reads = 0;
+  /** The number of objects that a refresh has asked for by their ids, and of those that the account does not have. */
+  readonly refreshed = { asked: 0, gone: 0 };
 
   /** The answer by which the service refused the key. */
   wrongKey: ServiceError | undefined;

@@ -1,4 +1,5 @@
 import { systemClock } from "../../provider/client/clock";
+import { endRun } from "../../provider/core/end";
 import type { Properties } from "../../provider/core/value";
 import { until } from "./lost-answers";
 import {
@@ -346,4 +347,41 @@ test("an import and a `get` of what is not there suggest the id, also for the na
   }
   const other = 'with the id "zzz" in this account: `npx podlumi ls` lists what there is [PODLUMI-NOT-FOUND]';
   await expect(of().import("zzz", whose)).rejects.toThrow(other);
+});
+
+describe("a refresh that does not find", () => {
+  const states = async () => {
+    const { pod, template } = provider();
+    return [await create(pod, "pod"), await create(template, "template")] as const;
+  };
+  const refreshed = async (...objects: { id: string; outs?: Properties; kind: "pod" | "template" }[]) => {
+    const one = provider();
+    return heard(async () => {
+      for (const { kind, id, outs } of objects) await one[kind].read(id, outs);
+      await endRun(one.run);
+    });
+  };
+
+  test("an object names it in a short line, and does not warn while there is another one", async () => {
+    const [pod, template] = await states();
+    emulator.service.pods.delete(pod.id);
+    const { said } = await refreshed({ kind: "pod", ...pod }, { kind: "template", ...template });
+    expect(said).toBe(
+      `the pod "trainer" (${pod.id}) is not in this account any more, so it leaves the state\n`,
+    );
+  });
+
+  test("any object warns once, and tells how to restore the state", async () => {
+    const [pod, template] = await states();
+    emulator.service.pods.delete(pod.id);
+    emulator.service.templates.delete(template.id);
+    const { said } = await refreshed({ kind: "pod", ...pod }, { kind: "template", ...template });
+    expect(said.match(/none of the 2 objects .*pulumi stack import .*\[PODLUMI-ALL-GONE\]/g)).toHaveLength(1);
+  });
+
+  test("the only object does not warn", async () => {
+    const [pod] = await states();
+    emulator.service.pods.delete(pod.id);
+    expect((await refreshed({ kind: "pod", ...pod })).said).not.toContain("PODLUMI-ALL-GONE");
+  });
 });

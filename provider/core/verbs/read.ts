@@ -29,7 +29,7 @@ import { type Mark, ownerOf } from "../owner/mark";
 import type { OtherStack } from "../owner/owners";
 import { ownerDigits } from "../owner/ownership";
 import type { Run } from "../run";
-import { explaining, title } from "../telling";
+import { describe, explaining, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
 
@@ -52,6 +52,8 @@ export async function read(
 ): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
   if (declared) startLists(run, kind);
+  // What an account has once is there in another account, too.
+  if (declared && !kind.single) run.refreshed.asked += 1;
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind
       .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
@@ -68,7 +70,8 @@ export async function read(
   }
   run.owners.note(id, props);
   if (observed === undefined) {
-    log(props.__urn, goneNote(kind, id));
+    run.refreshed.gone += 1;
+    log(props.__urn, goneNote(kind, id, props));
     // An empty result tells the engine that the object is gone.
     return {};
   }
@@ -168,9 +171,6 @@ function foreignMarkWarning({ noun }: Kind, id: string, { readable }: Mark): str
   );
 }
 
-function goneNote({ noun }: Kind, id: string): string {
-  return (
-    `the ${noun} ${id} is not in this account any more, so it leaves the state: the next \`pulumi up\` creates it again where the ` +
-    "program declares it. If nobody deleted it, the API key may be of another account: then restore the state"
-  );
+function goneNote(kind: Kind, id: string, { name }: Properties): string {
+  return `the ${describe(kind, { id, name })} is not in this account any more, so it leaves the state`;
 }
