@@ -83,7 +83,7 @@ export class Run {
   readonly readers = new Map<string, unknown>();
   /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
   readonly absent = new Map<string, Kind>();
-  /** What the program declares for the first time, and holds data, where the account has objects of its kind. */
+  /** What the program declares for the first time, and may have had under another name, where that matters. */
   readonly newcomers: Newcomer[] = [];
   /** The number of objects of the state that this run has begun to read. */
   reads = 0;

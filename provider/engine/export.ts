@@ -6,6 +6,7 @@ interface Exported {
   readonly id?: string;
   readonly type: string;
   readonly external?: boolean;
+  readonly parent?: string;
   readonly provider?: string;
   readonly inputs?: { readonly adopt?: unknown; readonly name?: unknown };
   readonly outputs?: { readonly __stack?: string; readonly __urn?: string; readonly __imported?: boolean };
@@ -47,6 +48,8 @@ export interface Stated {
   readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
   /** A change of its inputs may replace it (`replaceOnChanges`). */
   readonly isReplacedOnChanges: boolean;
+  /** The URN of its parent. */
+  readonly parent?: string | undefined;
   /** The id of the provider that served it last. */
   readonly servedBy: string | undefined;
   /** Its provider, where the program declares one, and whether an option may replace that. */
@@ -163,7 +166,7 @@ function nameIn(urn: string | undefined): string | undefined {
 }
 
 function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefined {
-  const { urn, id, type, provider, inputs = {}, outputs = {}, replaceWith = [] } = resource;
+  const { urn, id, type, parent, provider, inputs = {}, outputs = {}, replaceWith = [] } = resource;
   if (id === undefined || resource.external || resource.delete || kindOfType(type) === undefined)
     return undefined;
   const near = (other: string) => all.some((one) => one.urn === other && one.provider === provider);
@@ -172,7 +175,7 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const isKept = resource.protect === true || resource.retainOnDelete === true;
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
   const stated = { urn, id, inputs, outputs, isTainted, isGone, isKept, replacedWith, isReplacedOnChanges };
-  return { ...stated, servedBy: idIn(provider), provider: providerIn(all, provider) };
+  return { ...stated, parent, servedBy: idIn(provider), provider: providerIn(all, provider) };
 }
 
 /** The id of a provider, from a reference to it. */

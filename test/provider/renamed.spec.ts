@@ -2,7 +2,19 @@ import { endRun } from "../../provider/core/end";
 import { States } from "../../provider/core/owner/states";
 import type { Properties } from "../../provider/core/value";
 import type { Stated } from "../../provider/engine/export";
-import { declared, emulator, haveObjects, heard, provider, runs, stacks, stated, urnOf } from "./process";
+import {
+  begin,
+  declared,
+  emulator,
+  haveObjects,
+  heard,
+  type Kind,
+  provider,
+  runs,
+  stacks,
+  stated,
+  urnOf,
+} from "./process";
 
 const store = urnOf("networkVolume", "store");
 
@@ -20,7 +32,7 @@ const vol = { __urn: urnOf("networkVolume", "vol") };
 
 test("a preview tells of a new resource with the arguments of one that is to be deleted with its data", async () => {
   expect(await said({}, vol)).toMatch(
-    /^store is no longer in the program: its network volume "store-1" \(\w+\), with the same arguments, is deleted, and the data on it with it\. If vol is its new name, write aliases: \[\{ name: "store" \}\] .*DATA-LOSS/,
+    /^store is no longer in the program: its network volume "store-1" \(\w+\), with the same arguments, is deleted, and the data on it with it\. If vol is its new name, write aliases: \[\{ name: "store" \}\] .*RENAMED/,
   );
 });
 
@@ -44,4 +56,48 @@ test("and where the account has none of the kind, nothing asks for the state", a
   await networkVolume.check({}, declared("networkVolume", vol));
   await endRun(run);
   expect(asked).not.toHaveBeenCalled();
+});
+
+/** What the end of a preview says where a component of these names has an endpoint and a volume. */
+async function saidOfComponent(was: string, ...is: readonly string[]): Promise<string> {
+  const of = (kind: Kind, name: string) =>
+    urnOf(kind, name).replace("::pulumi-nodejs", "::app:Model$pulumi-nodejs");
+  const parent = `urn:pulumi:dev::project::app:Model::${was}`;
+  const { networkVolume, serverlessEndpoint } = provider();
+  const endpoint = await begin(serverlessEndpoint, "serverlessEndpoint", {
+    __urn: of("serverlessEndpoint", `${was}-llm`),
+  });
+  const data = await begin(networkVolume, "networkVolume", { __urn: of("networkVolume", `${was}-data`) });
+  haveObjects(
+    ...[endpoint, data].map(({ id, outs }) => {
+      const inputs = {
+        ...declared(id === data.id ? "networkVolume" : "serverlessEndpoint"),
+        name: outs?.name,
+      };
+      return stated(String(outs?.__urn), id, { inputs, outputs: outs, parent, servedBy: stacks.ours });
+    }),
+  );
+  const next = provider();
+  const [llm = was, store = llm] = is;
+  await next.serverlessEndpoint.check(
+    {},
+    declared("serverlessEndpoint", { __urn: of("serverlessEndpoint", `${llm}-llm`) }),
+  );
+  await next.networkVolume.check(
+    {},
+    declared("networkVolume", { __urn: of("networkVolume", `${store}-data`) }),
+  );
+  return (await heard(() => endRun(next.run))).said;
+}
+
+test("a new name of a component is told once, with the alias of the component", async () => {
+  expect(await saidOfComponent("chat", "talk")).toMatch(
+    /^nothing of chat is in the program any more: the serverless endpoint .*; the network volume .*\. If talk is the new name of chat, write aliases: \[\{ name: "chat" \}\] in the options of talk itself[^\n]*RENAMED\]\n$/,
+  );
+});
+
+test("a new name of a child of a component is told with the alias of the child", async () => {
+  expect(await saidOfComponent("chat", "talk", "chat")).toMatch(
+    /^chat-llm is no longer in the program: .* is deleted, and its id, by which clients call it, with it\. If talk-llm is its new name, write aliases: \[\{ name: "chat-llm" \}\][^\n]*\n$/,
+  );
 });

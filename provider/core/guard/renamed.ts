@@ -8,26 +8,52 @@ import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
 
-/** A resource of the program that has no object yet, of a kind whose objects hold data, and of which the account has some. */
+/** A resource of the program that has no object yet, and that a new name may have given. The account has some objects of its kind. */
 export interface Newcomer {
   readonly kind: Kind;
   readonly inputs: Properties;
 }
 
+/** A new resource, and one with its arguments that has left the program. */
+interface Renamed {
+  readonly newcomer: Newcomer;
+  readonly former: Stated;
+  /** The name of its parent, and the one that the parent may have now, where these explain the names of the two. */
+  readonly parents?: { readonly was: string; readonly is: string } | undefined;
+}
+
+const code = "PODLUMI-RENAMED";
+
+/** What is lost with an object, although another one has its arguments; undefined when nothing is. */
+export function lostByRename(kind: Kind, inputs: Properties): string | undefined {
+  return kind.dataHeld?.(inputs) ?? kind.unlikeAnother;
+}
+
 /**
  * At the end of a preview, warns where a new resource has the arguments of one that has left the program: without an alias, a new name
- * deletes the object and its data. After an `up` that has deleted it, the warning would come too late.
+ * deletes the object, with its data or its id. After an `up` that has deleted it, the warning would come too late.
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { newcomers, did } = run;
   const [first] = newcomers;
   if (first === undefined || did.delete || did.fail || run.command.isPartial) return;
-  const state = await run.states.before(first.inputs);
-  const left = (state?.objects ?? []).filter(({ urn }) => run.notes(urn).checked !== true);
-  for (const newcomer of newcomers) {
-    const former = left.find((object) => isLike(object, newcomer));
-    if (former !== undefined) tell(newcomer, former);
+  const { objects = [] } = (await run.states.before(first.inputs)) ?? {};
+  const left = objects.filter(({ urn }) => run.notes(urn).checked !== true);
+  const haveAllLeft = (parent: unknown) =>
+    objects.every((one) => one.parent !== parent || left.includes(one));
+  const renamed = newcomers.flatMap((newcomer): Renamed | [] => {
+    const alike = left.filter((object) => isLike(object, newcomer));
+    const found = alike.map((former) => ({ newcomer, former, parents: parentsOf(newcomer, former) }));
+    return found.find(({ parents }) => parents !== undefined) ?? found[0] ?? [];
+  });
+  const families = new Map<string, Renamed[]>();
+  for (const one of renamed) {
+    const { parents, former } = one;
+    const family = `${former.parent} ${parents?.is}`;
+    if (parents === undefined || !haveAllLeft(former.parent)) tell(one);
+    else families.set(family, [...(families.get(family) ?? []), one]);
   }
+  for (const children of families.values()) tellOfParent(children);
 }
 
 /** Whether an object that the same provider serves has the arguments of a new resource, but for the name. */
@@ -37,19 +63,44 @@ function isLike(
 ): boolean {
   if (isGone || isKept || servedBy !== news.__stack || kindOfType(partsOfUrn(urn).type) !== kind.type)
     return false;
+  if (lostByRename(kind, inputs) === undefined) return false;
   const arguments_ = ({ name, ...rest }: Properties) => withoutInternals(rest);
   return mayEqual(arguments_(inputs), arguments_(news));
 }
 
-function tell({ kind, inputs: news }: Newcomer, { urn, id, inputs }: Stated): void {
-  const [former, next] = [urn, String(news.__urn)].map(partsOfUrn);
-  const alias = former?.types === next?.types ? `{ name: "${former?.name}" }` : `"${urn}"`;
-  const lost = kind.dataHeld?.(inputs);
-  if (lost === undefined) return;
+/** An alias of the parent reaches a child whose name begins with the parent's. */
+function parentsOf({ inputs }: Newcomer, { urn, parent = "" }: Stated): Renamed["parents"] {
+  const [was, before, now] = [partsOfUrn(parent).name, partsOfUrn(urn), partsOfUrn(String(inputs.__urn))];
+  const rest = before.name.slice(was.length);
+  const isOfParent = before.types.includes("$") && before.name.startsWith(was);
+  if (!isOfParent || before.types !== now.types || !now.name.endsWith(rest)) return undefined;
+  return { was, is: now.name.slice(0, now.name.length - rest.length) };
+}
+
+function tell({ newcomer, former }: Renamed): void {
+  const [before, now] = [partsOfUrn(former.urn), partsOfUrn(String(newcomer.inputs.__urn))];
+  const alias = before.types === now.types ? `{ name: "${before.name}" }` : `"${former.urn}"`;
   warn(
-    news.__urn,
-    `${former?.name} is no longer in the program: its ${describe(kind, { id, name: inputs.name })}, with the same arguments, is deleted, ` +
-      `and ${lost} with it. If ${next?.name} is its new name, write aliases: [${alias}] in the options of ${next?.name} to keep it`,
-    "PODLUMI-DATA-LOSS",
+    newcomer.inputs.__urn,
+    `${before.name} is no longer in the program: its ${lossIn(newcomer, former)}. If ${now.name} is its new name, write ` +
+      `aliases: [${alias}] in the options of ${now.name} to keep it`,
+    code,
   );
+}
+
+/** Tells once what becomes of all children of a parent. */
+function tellOfParent(children: readonly Renamed[]): void {
+  const [{ newcomer, parents } = {}] = children;
+  const losses = children.map(({ newcomer, former }) => `the ${lossIn(newcomer, former)}`);
+  warn(
+    newcomer?.inputs.__urn,
+    `nothing of ${parents?.was} is in the program any more: ${losses.join("; ")}. If ${parents?.is} is the new name of ${parents?.was}, ` +
+      `write aliases: [{ name: "${parents?.was}" }] in the options of ${parents?.is} itself, which keeps all that is in it`,
+    code,
+  );
+}
+
+function lossIn({ kind }: Newcomer, { id, inputs }: Stated): string {
+  const object = describe(kind, { id, name: inputs.name });
+  return `${object}, with the same arguments, is deleted, and ${lostByRename(kind, inputs)} with it`;
 }

@@ -9,6 +9,7 @@ import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
 import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
+import { lostByRename } from "../guard/renamed";
 import { guardDataOfReplaced, hasAny } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
@@ -65,7 +66,7 @@ export async function check(
   const refusals = isMade ? [...refused, ...mismatches] : [];
   if (old === undefined && isSound) {
     await guardDataOfReplaced(kind, run, news);
-    const mayBeRenamed = isMade && kind.dataHeld?.(news) !== undefined && (await hasAny(kind, run));
+    const mayBeRenamed = isMade && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
     if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
