@@ -83,11 +83,9 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
  * The error for a refusal of what names an object that is not there, or that does not fit: the service's status does not tell it from
  * want of room, so a look does.
  */
-async function brokenReference(
-  { kind, run, inputs }: CreateCall,
-  error: unknown,
-): Promise<Error | undefined> {
+async function brokenReference(call: CreateCall, error: unknown): Promise<Error | undefined> {
   if (!isRefusal(error)) return undefined;
+  const { kind, run, inputs } = call;
   call.references ??= referenceFailures(kind, run, {}, inputs, undefined, "now");
   const failures = await call.references;
   const [first] = failures;

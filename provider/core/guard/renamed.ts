@@ -26,7 +26,7 @@ const code = "PODLUMI-RENAMED";
 
 /** What is lost with an object, although another one has its arguments; undefined when nothing is. */
 export function lostByRename(kind: Kind, inputs: Properties): string | undefined {
-  return kind.dataHeld?.(inputs) ?? kind.unlikeAnother;
+  return kind.dataHeld?.(inputs) ?? kind.knownBy;
 }
 
 /**

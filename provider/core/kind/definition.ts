@@ -131,8 +131,8 @@ export interface Kind {
   readonly madeFrom?: string;
   /** What a replacement would lose for good, in words for a message; undefined when nothing is lost. */
   dataHeld?(properties: Properties): string | undefined;
-  /** What is lost with an object although another one is like it and holds no data, in words for a message. */
-  readonly unlikeAnother?: string;
+  /** By what others know an object: the next one has another, though it is like it. In words for a message. */
+  readonly knownBy?: string;
   /** What a restart of the object loses, as it is now, in words for a message; undefined where nothing runs. */
   lostByRestart?(present: Properties): string | undefined;
   /** Makes the object with one request. Its id is then known before anything else can fail. */

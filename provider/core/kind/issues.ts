@@ -135,7 +135,7 @@ function schemaAt(path: Path, fields: Record<string, Checked>, inputs: Propertie
 
 /** Says which `type` a property belongs to, in a union that has it for another type than the value's. */
 function typeWith(key: string, schema: unknown): string {
-  const union = unwrapped(schema);
+  const union = withoutOptional(schema);
   const options = union instanceof z.ZodUnion ? union.options.map((option) => shapeOf(option, {})) : [];
   const type = options.find((shape) => key in shape)?.type;
   return type instanceof z.ZodLiteral ? `; it belongs to the type ${oneOf([...type.values])}` : "";

@@ -54,8 +54,10 @@ export async function referenceFailures(
       ofOtherKinds.set(place, { property: place, reason });
     }
     if (otherKind !== undefined || adopts(run, inputs)) return undefined;
-    const declared = when === "now" ? undefined : run.notes(urn).declared?.[name];
-    if (declared !== undefined || isUnknown(id)) return isUnknown(declared) ? undefined : declared;
+    const { isNew, declared: { [name]: known } = {} } = run.notes(urn);
+    // What this run made is there, though lists may lag.
+    const asksService = when === "now" ? !isNew : known === undefined && !isUnknown(id);
+    if (!asksService) return isUnknown(known) ? undefined : known;
     const object = objects.get(place) ?? look(target, path, id);
     objects.set(place, object);
     return (await object)?.[name];

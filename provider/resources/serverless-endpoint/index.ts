@@ -94,7 +94,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   bills: true,
   mark: "env",
   madeFrom: "templateId",
-  unlikeAnother: "its id, by which clients call it,",
+  knownBy: "its id, by which clients call it,",
   fields: {
     ...containerFields,
     name: update(name),
