@@ -121,7 +121,10 @@ async function ownersUnderOtherMarks(
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
   const first = await run.states.interrupted(kind, inputs);
   if (first.creates.length === 0) return undefined;
-  const what = "what an interrupted run was making to appear";
+  // Once in a run: in a log that is no terminal, each wait is a line.
+  run.waitsForInterrupted ??= inputs.__urn;
+  const isFirst = run.waitsForInterrupted === inputs.__urn;
+  const what = isFirst ? "what an interrupted run was making to appear" : undefined;
   const found = await untilListed<{ match?: Match }>(run.api(), first.since, what, async () => {
     const all = (await kind.list(run.api())) ?? [];
     const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
@@ -133,13 +136,8 @@ export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Prom
     for (const one of creates) run.interrupted.set(one.urn, { kind, pending: one, inputs });
     return creates.every((one) => isShown(kind, inputs, one, all, free)) ? {} : undefined;
   });
-  if (found === undefined) logOnce(undefined, nothingShown);
   return found?.match;
 }
-
-const nothingShown =
-  "what an interrupted run was making does not show: it has made nothing, or it is gone. Each `pulumi up` that creates something of the kind " +
-  "waits for it like this until `pulumi refresh --clear-pending-creates`";
 
 /** Whether what an interrupted run was making carries a mark; otherwise its name alone tells it. */
 function isMarked(kind: Kind, pending: Pending): boolean {
@@ -165,7 +163,7 @@ function isShown(
   return !isSameResource(pending.urn, __urn) && all.some((object) => owner && carries(kind, object, owner));
 }
 
-/** Warns of what an interrupted run was making, and what nothing has taken over. */
+/** Tells of what an interrupted run was making, and what nothing has taken over. */
 export async function warnOfInterrupted(
   run: Run,
   { kind, pending, inputs }: InterruptedCreate,
@@ -176,7 +174,14 @@ export async function warnOfInterrupted(
   const marked = all.filter((object) => carries(kind, object, owner));
   for (const object of await run.owners.freeAmong(kind, marked, inputs, "now"))
     warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
+  const shows = isMarked(kind, pending) ? marked.length > 0 : all.some(({ name }) => name === pending.name);
+  // What the program has yet, this run has made, and no later one waits for it.
+  if (!shows && run.notes(pending.urn).checked !== true) logOnce(undefined, waitsAgain(kind));
 }
+
+const waitsAgain = ({ noun }: Kind) =>
+  `what an interrupted run was making, and the program no longer has, does not show: each \`pulumi up\` that creates a ${noun} waits half a ` +
+  "minute for it, until `pulumi refresh --clear-pending-creates`";
 
 function markerOf({ urn, marker }: Pending): Owner | undefined {
   return ownerOf({ __urn: urn, __stack: marker });
