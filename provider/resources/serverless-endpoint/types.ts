@@ -204,7 +204,10 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   name: string;
   /** How requests reach the workers. */
   type: EndpointType;
-  /** Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. */
+  /**
+   * Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. With arguments of the type
+   * `ServerlessEndpointArgs`, any of them may be undefined: give the type beside them, `{ ...args, type: "QUEUE" }`.
+   */
   requestUrls: RequestUrls<Type>;
   /** GPUs of the workers; undefined for CPU workers. CUDA versions of `[]` and null mean no constraint. */
   gpu:
