@@ -75,8 +75,6 @@ export class Run {
   readonly unfinished: UnfinishedCreate[] = [];
   /** Creates of earlier runs that creates of this one have waited for, by their URN. */
   readonly interrupted = new Map<string, InterruptedCreate>();
-  /** The URN of the resource at which the wait for these shows. */
-  waitsForInterrupted: unknown;
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares; whether any of it failed. */
   readonly did = { refresh: false, delete: false, declare: false, fail: false };
   /** The kinds of the objects of the state that this run has read or deleted. */

@@ -22,13 +22,13 @@ export const continueWaiting =
 const interval = { first: 500, longest: 10_000, growth: 1.5 };
 
 /**
- * Looks until there is an answer; undefined when the time is up. `what` says what is waited for; undefined where that shows already. `age` says how many
+ * Looks until there is an answer; undefined when the time is up. `what` says what is waited for. `age` says how many
  * milliseconds old the answer of a look may be, so that several waits can share one look.
  */
 export async function poll<T>(
   clock: Clock,
   milliseconds: number,
-  what: () => string | undefined,
+  what: () => string,
   look: (age: number) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const began = clock.now();
@@ -38,8 +38,7 @@ export async function poll<T>(
     if (answer !== undefined) return answer;
     const left = deadline - clock.now();
     if (left <= 0) return undefined;
-    const shown = what();
-    if (shown !== undefined) showWaiting(shown, clock.now() - began);
+    showWaiting(what(), clock.now() - began);
     await clock.sleep(Math.min(pause, left));
   }
 }
@@ -51,7 +50,7 @@ export async function poll<T>(
 export async function untilListed<T>(
   api: Api,
   since: number | undefined,
-  what: string | undefined,
+  what: string,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const longest = situations.unseen.seconds * 1000;

@@ -121,10 +121,7 @@ async function ownersUnderOtherMarks(
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
   const first = await run.states.interrupted(kind, inputs);
   if (first.creates.length === 0) return undefined;
-  // Once in a run: in a log that is no terminal, each wait is a line.
-  run.waitsForInterrupted ??= inputs.__urn;
-  const isFirst = run.waitsForInterrupted === inputs.__urn;
-  const what = isFirst ? "what an interrupted run was making to appear" : undefined;
+  const what = "what an interrupted run was making to appear";
   const found = await untilListed<{ match?: Match }>(run.api(), first.since, what, async () => {
     const all = (await kind.list(run.api())) ?? [];
     const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
