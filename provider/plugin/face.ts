@@ -11,7 +11,7 @@ import type { Naming } from "../core/names/naming";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
 import type { Properties } from "../core/value";
-import { argumentsOfFound } from "../core/verbs/read";
+import { argumentsOfFound, isReadAgain } from "../core/verbs/read";
 import { didYouMean } from "../did-you-mean";
 import { type KindName, kindOfType, partsOfUrn } from "../identity";
 import { definitions, shapes } from "../resources";
@@ -170,8 +170,7 @@ export class Face {
     const { handler, secrets } = this.of(urn);
     this.noteMarker(state);
     // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
-    const isReadAgain = state.__declared === undefined && Object.keys(state).length > 0;
-    const props = without(isReadAgain ? ["__urn"] : [], this.toCore(urn, state));
+    const props = without(isReadAgain(state) ? ["__urn"] : [], this.toCore(urn, state));
     const result = await secrets.discreetly([inputs, state], () =>
       handler.read(id, props, unwrapped(inputs)),
     );

@@ -97,6 +97,24 @@ test("what does not exist is an error that names the id", async () => {
   await expect(read).rejects.toThrow(RunFailure);
 });
 
+test("what is gone leaves the state with a refresh, and fails the next up while the program reads it", async () => {
+  const { volumes } = emulator.service;
+  const { id } = volumes.create({ name: "shared", size: 10, dataCenter: "EU-RO-1" });
+  const reading = () => ({ size: gets.NetworkVolume("shared", id).size });
+  await stack.up(reading);
+  expect((await stack.refresh()).printed).not.toMatch(/leaves the state/);
+  volumes.delete(id);
+  const { printed } = await stack.refresh();
+  expect(printed).toContain(
+    `the network volume "shared" (${id}) is not in this account any more, so it leaves the state`,
+  );
+  for (const run of [() => stack.preview(reading), () => stack.up(reading)])
+    await expect(run()).rejects.toThrow(
+      new RegExp(`there is no network volume with the id "${id}" .* take the \`get\` out of the program`),
+    );
+  await expect(stack.up(() => undefined)).resolves.toBeDefined();
+});
+
 test.each(["podlumi", "podlumi/plugin"])(
   "%s makes nothing of an empty id, as an unset variable gives it",
   async (face) => {

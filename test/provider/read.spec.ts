@@ -20,9 +20,21 @@ import {
 
 test.each(kinds)("a %s that a program gets and that does not exist is an error with the id", async (kind) => {
   await expect(provider()[kind].read?.("no-such-id", {})).rejects.toThrow(
-    /there is no .* with the id "no-such-id" in this account/,
+    /there is no .* with the id "no-such-id" in this account.* take the `get` out of the program \[PODLUMI-NOT-FOUND\]$/,
   );
 });
+
+test.each(kinds)(
+  "a %s that the program only reads, and that is gone, leaves the state with a refresh",
+  async (kind) => {
+    const { id } = await create(provider()[kind], kind);
+    const { props = {} } = (await provider()[kind].read(id, {})) ?? {};
+    await provider()[kind].delete(id, props);
+    const { result, said } = await heard(() => provider()[kind].read(id, props));
+    expect(result).toEqual({});
+    expect(said).toMatch(/ is not in this account any more, so it leaves the state: the next /);
+  },
+);
 
 test("a refresh gives back the inputs with what differs, and with the settings", async () => {
   const { template } = provider();
@@ -343,7 +355,7 @@ test("an import and a `get` of what is not there suggest the id, also for the na
     await expect(of().import(wanted, whose)).rejects.toThrow(
       `could not import network volume ${wanted}: ${told}`,
     );
-    await expect(of().read(wanted, whose)).rejects.toThrow(told);
+    await expect(of().read(wanted, whose)).rejects.toThrow(told.replace(/ \[.*/, ""));
   }
   const other = 'with the id "zzz" in this account: `npx podlumi ls` lists what there is [PODLUMI-NOT-FOUND]';
   await expect(of().import("zzz", whose)).rejects.toThrow(other);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
-import { ExpectedError } from "../../client/errors";
+import { ExpectedError, extended } from "../../client/errors";
 import { didYouMean, oneOf } from "../../did-you-mean";
 import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
@@ -51,6 +51,7 @@ export async function read(
   ofEngine?: Properties,
 ): Promise<ReadResult> {
   const declared = props.__declared !== undefined;
+  const isRefresh = declared || isReadAgain(props);
   if (declared) startLists(run, kind);
   // What an account has once is there in another account, too.
   if (declared && !kind.single) run.refreshed.asked += 1;
@@ -59,14 +60,19 @@ export async function read(
       .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
       .catch((error) => failOnce(run, error));
     const shown = found ?? (await onceShown(kind, run, id, props));
-    if (shown === undefined && declared) await failIfAskedElsewhere(run, props);
+    if (shown === undefined && isRefresh) await failIfAskedElsewhere(run, props);
     return shown;
   });
   if (!declared) {
     run.readers.set(id, props.__urn);
     await guardDataOfFormer(kind, run, id, props);
     if (observed !== undefined) return { id, props: stateOfFound(kind.fields, observed) };
-    throw explain(await nothingThere(kind, run, id), undefined, kind.fields, props);
+    if (!isRefresh) {
+      const error = extended(await nothingThere(kind, run, id), unread);
+      throw explain(error, undefined, kind.fields, props);
+    }
+    log(props.__urn, readGoneNote(kind, id, props));
+    return {};
   }
   run.owners.note(id, props);
   if (observed === undefined) {
@@ -82,6 +88,14 @@ export async function read(
   const known = ofEngine ?? (await inputsInState(run, id, props, state));
   const inputs = withWrittenDefaults(kind.fields, state, inputsOf(state), known);
   return { id, props: state, inputs: { ...inputs, ...internalInputsOf(props) } };
+}
+
+/**
+ * Whether a refresh reads an object again that the program only reads: it passes the outputs in the state. A program tells nothing but the
+ * id.
+ */
+export function isReadAgain(props: Properties): boolean {
+  return props.__declared === undefined && Object.keys(props).some((name) => !name.startsWith("__"));
 }
 
 /**
@@ -170,6 +184,11 @@ function foreignMarkWarning({ noun }: Kind, id: string, { readable }: Mark): str
     "mark; only then take it out there"
   );
 }
+
+const unread = "Give the id of another one, or take the `get` out of the program";
+
+const readGoneNote = (kind: Kind, id: string, props: Properties) =>
+  `${goneNote(kind, id, props)}: the next \`pulumi up\` fails while the program reads it (\`get\`)`;
 
 function goneNote(kind: Kind, id: string, { name }: Properties): string {
   return `the ${describe(kind, { id, name })} is not in this account any more, so it leaves the state`;
