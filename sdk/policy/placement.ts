@@ -66,7 +66,8 @@ export function allowedClouds(options: AllowedOptions<Cloud>): ResourceValidatio
 
 /**
  * Everything is in these data centers. A resource that names no data center could be placed in any, so it violates the
- * policy. So do global volumes, and endpoints with one: what they store is in no data center.
+ * policy. One with a network volume has to name that one's data center, too, since a policy does not see where a volume
+ * is. Global volumes, and endpoints with one, violate it: what they store is in no data center.
  *
  * @example
  * ```ts
@@ -75,10 +76,16 @@ export function allowedClouds(options: AllowedOptions<Cloud>): ResourceValidatio
  */
 export function allowedDataCenters(options: AllowedOptions): ResourceValidationPolicy {
   const { allowed, ...rest } = checked("allowedDataCenters", options, { allowed: "texts" });
-  const look = ({ dataCenterIds = [] }: { dataCenterIds?: string[] }, at = "") =>
-    dataCenterIds.length === 0
-      ? [`${at}dataCenterIds names none, so it could be in any: choose from ${listing(allowed)}`]
-      : notIn(allowed, `${at}dataCenterIds`, dataCenterIds);
+  // Policies see arguments alone: for a new volume, not even its id.
+  const look = ({ dataCenterIds = [] }: { dataCenterIds?: string[] }, at = "", volumes: unknown[] = []) => {
+    if (dataCenterIds.length > 0) return notIn(allowed, `${at}dataCenterIds`, dataCenterIds);
+    const none = `${at}dataCenterIds names none`;
+    return volumes.length === 0
+      ? [`${none}, so it could be in any: choose from ${listing(allowed)}`]
+      : [
+          `${none}: write the data center of its network volume there, which has to be of ${listing(allowed)}`,
+        ];
+  };
   return resourcePolicy(
     { name: "allowed-data-centers", description: `Everything is in ${listing(allowed)}.`, ...rest },
     {
@@ -88,9 +95,10 @@ export function allowedDataCenters(options: AllowedOptions): ResourceValidationP
       ],
       NetworkVolume: ({ dataCenter }: Unwrap<NetworkVolumeArgs>) =>
         notIn(allowed, "dataCenter", [dataCenter]),
-      Pod: (pod: Unwrap<PodArgs>) => placesOf(pod).flatMap(({ at, place }) => look(place, at)),
+      Pod: (pod: Unwrap<PodArgs>) =>
+        placesOf(pod).flatMap(({ at, place }) => look(place, at, pod.mounts?.network)),
       ServerlessEndpoint: (endpoint: Unwrap<ServerlessEndpointArgs>) => [
-        ...look(endpoint),
+        ...look(endpoint, "", endpoint.networkVolumes),
         ...((endpoint.globalVolumes ?? []).length > 0
           ? [`globalVolumes are in no data center: use networkVolumes in ${listing(allowed)}`]
           : []),
