@@ -53,4 +53,4 @@ test("the commands of docs/getting-started.md create a pod, change it and delete
   });
   const happened = /2 created.*2 unchanged.*1 updated.*2 deleted/s;
   expect([ok, printed]).toEqual([true, expect.stringMatching(happened)]);
-}, 120_000);
+});
