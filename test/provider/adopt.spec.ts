@@ -16,6 +16,7 @@ import {
   haveObjects,
   heard,
   inputs,
+  loseOtherState,
   provider,
   stacks,
   stated,
@@ -338,4 +339,26 @@ test("a preview says that a pod is started that an interrupted run left and that
   emulator.service.pods.act(id, "stop");
   const { said } = await heard(() => provider().pod.check({}, declared("pod")));
   expect(said).toMatch(/takes over the pod .* and changes desiredStatus: it carries the mark/);
+});
+
+test("an adoption from a stack that will see it warns in its check of the stack that has the object, where Pulumi tells", async () => {
+  const theirs = { __stack: stacks.theirs, __urn: urnOf("networkVolume", "theirs") };
+  const { id } = await begin(provider().networkVolume, "networkVolume", theirs);
+  const check = () =>
+    heard(() => provider().networkVolume.check({}, declared("networkVolume", { adopt: id })));
+  expect((await check()).said).not.toMatch(/ADOPT-HELD/);
+  haveInOtherState(id);
+  const { result, said } = await check();
+  expect(result.failures).toEqual([]);
+  expect(said).toContain(
+    `the stack organization/project/prod has the network volume ${id}. The adoption takes it from there, and then a destroy here ` +
+      "deletes it. To leave it there, remove adopt and read it with `get`; otherwise take it out there after the `up`, with `pulumi " +
+      `state delete '${urnOf("it")}' --stack organization/project/prod\` [PODLUMI-ADOPT-HELD]`,
+  );
+  haveInOtherState();
+  loseOtherState();
+  const unread = await check();
+  expect(unread.result.failures).toEqual([]);
+  expect(unread.said).not.toMatch(/ADOPT-HELD/);
+  await begin(provider().networkVolume, "networkVolume", { adopt: id });
 });

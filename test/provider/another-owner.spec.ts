@@ -36,6 +36,23 @@ describe("what another stack has adopted since", () => {
     await expect(provider().pod.update(id, outs, news)).rejects.toThrow(/\[PODLUMI-ANOTHERS\]/);
   });
 
+  test("is told with the stack that has it, where the mark has no room for that and the states tell", async () => {
+    const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");
+    const theirs = { adopt: id, __stack: stacks.theirs, __urn: urnOf("networkVolume", "theirs") };
+    await begin(provider().networkVolume, "networkVolume", theirs);
+    const update = () =>
+      provider().networkVolume.update(id, outs, {
+        ...declared("networkVolume"),
+        name: outs.name,
+        size: 30,
+      });
+    await expect(update()).rejects.toThrow(/it is another resource's by now, which adopted it/);
+    haveInOtherState(id);
+    await expect(update()).rejects.toThrow(
+      `by its mark it is another resource's by now, ${urnOf("it")} of organization/project/prod, which adopted it`,
+    );
+  });
+
   /** A volume of this stack that a pod uses. Another stack adopts it while the deletion waits, and then the pod goes. */
   async function adoptedWhileDeleted(remove: (id: string, outs: Properties) => Promise<unknown>) {
     const { id, outs = {} } = await begin(provider().networkVolume, "networkVolume");

@@ -7,7 +7,7 @@ import { AdoptionError } from "../errors";
 import type { Kind } from "../kind/definition";
 import { setting } from "../kind/field";
 import { provisionalName } from "../names/naming";
-import { digitsOfOwner, heldError, leaveNameOut } from "../owner/another-owner";
+import { digitsOfOwner, heldBy, heldError, leaveNameOut, takeOut } from "../owner/another-owner";
 import { ownerOf } from "../owner/mark";
 import type { OtherStack } from "../owner/owners";
 import { carries, hasOtherMark, markDigits } from "../owner/ownership";
@@ -115,7 +115,7 @@ async function failIfOthersHave(
   found: Match,
   when: "now" | undefined,
 ): Promise<void> {
-  if (willShowOwner(kind, run, inputs, found)) return;
+  if (willShowOwner(kind, run, inputs, found)) return warnOfFormerOwner(kind, run, inputs, found, when);
   const all = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
     if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
     // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
@@ -129,6 +129,30 @@ async function failIfOthersHave(
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.rewritesMark))
     warn(inputs.__urn, noMarkWarning(kind, found), "PODLUMI-FOREIGN-MARK");
+}
+
+/**
+ * Warns where another stack has the object and will see that it was adopted: from then on, a destroy here deletes it. Where Pulumi does
+ * not tell, nothing is said.
+ */
+async function warnOfFormerOwner(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  { id, observed }: Match,
+  when: "now" | undefined,
+): Promise<void> {
+  // The check of the same run has said it.
+  if (when === "now") return;
+  const having = await run.owners
+    .otherStacksWith(kind, observed, inputs, undefined, ["has"])
+    .catch((): OtherStack[] => []);
+  const others = having.filter(({ outputs = {} }) => !hasOtherMark(kind, outputs, observed));
+  if (others.length === 0) return;
+  const next =
+    "The adoption takes it from there, and then a destroy here deletes it. To leave it there, remove adopt and read it with `get`; " +
+    `otherwise take it out there after the \`up\`, with ${takeOut(others)}`;
+  warn(inputs.__urn, heldBy(others, `the ${kind.noun} ${id}`, next), "PODLUMI-ADOPT-HELD");
 }
 
 /** Whether an adopted object will show its new resource, by a mark that it did not have before. */

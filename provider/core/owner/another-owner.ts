@@ -233,7 +233,13 @@ export async function anotherOwnerError(
   object: ServiceObject,
   urn: unknown,
 ): Promise<ExpectedError> {
-  return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, urn)}`);
+  const others = await run.owners
+    .otherStacksWith(kind, object, { __urn: urn }, undefined, ["has"])
+    .catch((): OtherStack[] => []);
+  // This stack, where Pulumi does not tell which it is, has the mark of before in its state.
+  const having = others.filter(({ outputs = {} }) => !hasOtherMark(kind, outputs, object));
+  const by = having.map((one) => `, ${one.urn} of ${one.stack}`).join("");
+  return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, urn)}`, by);
 }
 
 /** The same for an object that this create was to get, and that no state of this stack has. */
@@ -243,9 +249,10 @@ export function adoptedMeanwhileError(kind: Kind, object: ServiceObject): Expect
   return adoptedError(kind, object, next);
 }
 
-function adoptedError(kind: Kind, object: ServiceObject, next: string): ExpectedError {
+/** `by` names the other resource by the states, where its mark does not. */
+function adoptedError(kind: Kind, object: ServiceObject, next: string, by = ""): ExpectedError {
   const { readable } = markOf(kind, object) ?? {};
-  const whose = readable === undefined ? "" : `, ${readable.resource} of ${readable.stack}`;
+  const whose = readable === undefined ? by : `, ${readable.resource} of ${readable.stack}`;
   return new ExpectedError(
     `by its mark it is another resource's by now${whose}, which adopted it. ${next}`,
     "PODLUMI-ANOTHERS",
