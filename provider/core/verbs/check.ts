@@ -18,6 +18,7 @@ import { declaredBy, referenceFailures, usesInput } from "../kind/references";
 import { secretsInput } from "../kind/secret-outputs";
 import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
+import { ownerOf } from "../owner/mark";
 import { propertyPath } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, isEmpty, isUnknown, type Properties, unknownValue } from "../value";
@@ -66,7 +67,9 @@ export async function check(
   const refusals = isMade ? [...refused, ...mismatches] : [];
   if (old === undefined && isSound) {
     await guardDataOfReplaced(kind, run, news);
-    const mayBeRenamed = isMade && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
+    // In the first preview of a stack, the owner is unknown, and nothing has had another name.
+    const isKnown = isMade && ownerOf(news) !== undefined;
+    const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
     if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }
   const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
