@@ -236,8 +236,8 @@ export class Endpoint<Input extends object = object, Output = unknown> {
 
   /**
    * The chunks that a job yields while it runs. The worker must support streaming. The service gives out each chunk
-   * only once, so a second or later reader gets only the chunks that the first one left. The whole output is in
-   * {@link status}.
+   * only once, so a second or later reader gets only the chunks that the first one left. A loop that ends early loses
+   * those that came in the same answer. The whole output is in {@link status}.
    *
    * @throws {@link JobFailedError} after the last chunk, when the job failed, timed out or was cancelled.
    * @throws `UnknownOutcomeError` when chunks may be lost.
