@@ -7,10 +7,17 @@ import { AdoptionError } from "../errors";
 import type { Kind } from "../kind/definition";
 import { setting } from "../kind/field";
 import { provisionalName } from "../names/naming";
-import { digitsOfOwner, heldBy, heldError, leaveNameOut, takeOut } from "../owner/another-owner";
+import {
+  digitsOfOwner,
+  heldBy,
+  heldError,
+  leaveNameOut,
+  seesOtherMark,
+  stacksThatKeep,
+  takeOut,
+} from "../owner/another-owner";
 import { ownerOf } from "../owner/mark";
-import type { OtherStack } from "../owner/owners";
-import { carries, hasOtherMark, markDigits } from "../owner/ownership";
+import { carries, markDigits } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
@@ -123,8 +130,8 @@ async function failIfOthersHave(
     return [];
   });
   // An interrupted adoption has replaced the mark already, and each of them sees that.
-  const sees = ({ outputs = {} }: OtherStack) => hasOtherMark(kind, outputs, found.observed);
-  const others = showsOwner(kind, run, inputs) ? all.filter((one) => !sees(one)) : all;
+  const isShown = showsOwner(kind, run, inputs);
+  const others = all.filter((one) => !(isShown && seesOtherMark(kind, one, found.observed)));
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.rewritesMark))
@@ -144,10 +151,7 @@ async function warnOfFormerOwner(
 ): Promise<void> {
   // The check of the same run has said it.
   if (when === "now") return;
-  const having = await run.owners
-    .otherStacksWith(kind, observed, inputs, undefined, ["has"])
-    .catch((): OtherStack[] => []);
-  const others = having.filter(({ outputs = {} }) => !hasOtherMark(kind, outputs, observed));
+  const others = await stacksThatKeep(kind, run, observed, inputs);
   if (others.length === 0) return;
   const next =
     "The adoption takes it from there, and then a destroy here deletes it. To leave it there, remove adopt and read it with `get`; " +

@@ -233,13 +233,30 @@ export async function anotherOwnerError(
   object: ServiceObject,
   urn: unknown,
 ): Promise<ExpectedError> {
-  const others = await run.owners
-    .otherStacksWith(kind, object, { __urn: urn }, undefined, ["has"])
-    .catch((): OtherStack[] => []);
-  // This stack, where Pulumi does not tell which it is, has the mark of before in its state.
-  const having = others.filter(({ outputs = {} }) => !hasOtherMark(kind, outputs, object));
+  // Pulumi is asked only where the mark has no room for the resource.
+  const isTold = markOf(kind, object)?.readable !== undefined;
+  const having = isTold ? [] : await stacksThatKeep(kind, run, object, { __urn: urn });
   const by = having.map((one) => `, ${one.urn} of ${one.stack}`).join("");
   return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, urn)}`, by);
+}
+
+/**
+ * The other stacks that have an object, and do not see by its mark that it is another one's. This stack is among them only where Pulumi
+ * does not tell which it is, and then it sees that. None where Pulumi does not tell.
+ */
+export async function stacksThatKeep(
+  kind: Kind,
+  run: Run,
+  object: ServiceObject,
+  whose: Properties,
+): Promise<OtherStack[]> {
+  const having = run.owners.otherStacksWith(kind, object, whose, undefined, ["has"]);
+  return (await having.catch((): OtherStack[] => [])).filter((one) => !seesOtherMark(kind, one, object));
+}
+
+/** Whether a stack sees by the mark of an object that another one has adopted it. */
+export function seesOtherMark(kind: Kind, { outputs = {} }: OtherStack, object: Properties): boolean {
+  return hasOtherMark(kind, outputs, object);
 }
 
 /** The same for an object that this create was to get, and that no state of this stack has. */
