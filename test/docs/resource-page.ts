@@ -167,7 +167,8 @@ function changeOf(kind: KindName, field: Field | undefined): string {
   if (field.setting) return "steers podlumi only";
   if (field.change === "replace") return "**replaced**";
   const inPlace = field.restarts ? `in place, restarts the ${definitions[kind].noun}` : "in place";
-  return typeof field.change === "function" && !field.keepsObject
+  // What an account has once cannot be replaced.
+  return typeof field.change === "function" && !definitions[kind].single
     ? `${inPlace}${field.restarts ? "," : ""} or **replaced**`
     : inPlace;
 }

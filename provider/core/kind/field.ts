@@ -62,8 +62,6 @@ export interface FieldOptions {
   unknownWith?: string;
   /** Controls podlumi; not part of the object. */
   setting?: true;
-  /** Its rule never replaces the object: its page says so. */
-  keepsObject?: true;
   /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */
   exact?: true;
   /** Never shown in a message. */

@@ -90,9 +90,7 @@ export const sshKeys = define<SshKeysArgs>({
   type: "SshKeys",
   noun: "SSH keys",
   single: true,
-  fields: {
-    keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true, keepsObject: true }),
-  },
+  fields: { keys: change(z.array(line), onceShown, { normalize: trimmed, sensitive: true }) },
   rules: [
     rule(["keys"], ({ keys }) => {
       const all = (trimmed(keys) as string[]).map(identity);
