@@ -137,7 +137,7 @@ function schemaAt(path: Path, fields: Record<string, Checked>, inputs: Propertie
 function typeWith(key: string, schema: unknown): string {
   const union = withoutOptional(schema);
   const options = union instanceof z.ZodUnion ? union.options.map((option) => shapeOf(option, {})) : [];
-  const type = options.find((shape) => key in shape)?.type;
+  const type = options.find((shape) => Object.hasOwn(shape, key))?.type;
   return type instanceof z.ZodLiteral ? `; it belongs to the type ${oneOf([...type.values])}` : "";
 }
 
