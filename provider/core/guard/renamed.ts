@@ -31,12 +31,12 @@ export function lostByRename(kind: Kind, inputs: Properties): string | undefined
 
 /**
  * At the end of a preview, warns where a new resource has the arguments of one that has left the program: without an alias, a new name
- * deletes the object, with its data or its id. After an `up` that has deleted it, the warning would come too late.
+ * deletes the object, with its data or its id. In the `up` after that, the warning would come too late.
  */
 export async function warnOfRenames(run: Run): Promise<void> {
   const { newcomers, did } = run;
   const [first] = newcomers;
-  if (first === undefined || did.delete || did.fail || run.command.isPartial) return;
+  if (first === undefined || run.states.creates || did.delete || did.fail || run.command.isPartial) return;
   const { objects = [] } = (await run.states.before(first.inputs)) ?? {};
   const left = objects.filter(({ urn }) => run.notes(urn).checked !== true);
   const haveAllLeft = (parent: unknown) =>

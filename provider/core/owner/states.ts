@@ -118,6 +118,11 @@ export class States {
     this.begun.add(String(__urn));
   }
 
+  /** Whether this run has begun a create: then it is no preview. */
+  get creates(): boolean {
+    return this.begun.size > 0;
+  }
+
   /**
    * The creates that an earlier run left pending, and of which a resource may be what they made: its own, that of its other face, and
    * those of its kind under its provider, since a rename may have given it another URN. What another provider of this face makes, its
