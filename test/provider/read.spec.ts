@@ -351,11 +351,12 @@ test("an import and a `get` of what is not there suggest the id, also for the na
     ["models", `, but one of that name, with the id "${id}"`],
     [misspelt, `; did you mean "${id}"?`],
   ] as const) {
-    const told = `there is no network volume with the id "${wanted}" in this account${next} [PODLUMI-NOT-FOUND]`;
+    const told = `there is no network volume with the id "${wanted}" in this account${next}`;
     await expect(of().import(wanted, whose)).rejects.toThrow(
-      `could not import network volume ${wanted}: ${told}`,
+      `could not import network volume ${wanted}: ${told} [PODLUMI-NOT-FOUND]`,
     );
-    await expect(of().read(wanted, whose)).rejects.toThrow(told.replace(/ \[.*/, ""));
+    const end = `${next.endsWith("?") ? "" : "."} Give the id of another one, or take the \`get\` out of the program`;
+    await expect(of().read(wanted, whose)).rejects.toThrow(`${told}${end} [PODLUMI-NOT-FOUND]`);
   }
   const other = 'with the id "zzz" in this account: `npx podlumi ls` lists what there is [PODLUMI-NOT-FOUND]';
   await expect(of().import("zzz", whose)).rejects.toThrow(other);
