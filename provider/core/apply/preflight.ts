@@ -36,6 +36,7 @@ export async function preflight(kind: Kind, run: Run, inputs: Properties): Promi
   if ("failures" in orphans) return orphans;
   const { match, left } = orphans;
   if (match !== undefined) announceTakeOver(kind, run, inputs, match);
+  run.notes(inputs.__urn).found = match?.id;
   for (const one of left) warn(inputs.__urn, orphanWarning(kind, inputs, one, match), "PODLUMI-ORPHAN");
   const name = await settledName(kind, run, inputs, match?.observed.name);
   const failure = match ? undefined : await conflictWith(kind, run, { ...inputs, name });
@@ -50,6 +51,7 @@ async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Pr
     if (found === undefined) return { name: provisional, failures: [] };
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.claim(kind, found.id, inputs);
+    run.notes(inputs.__urn).found = found.id;
     announce(
       kind,
       inputs,

@@ -10,6 +10,19 @@ import type { Kind, ServiceObject } from "./definition";
 /** The input by which a program in TypeScript tells which of its resources stands where: URNs by the path of an id. */
 export const usesInput = "__uses";
 
+/** The inputs, with the ids of the objects that other resources adopt or take over: podlumi knows them before the engine does. */
+export function withIdsOfFound(run: Run, inputs: Properties, uses: unknown): Properties {
+  if (!isRecord(uses)) return inputs;
+  const filled = (value: unknown, path: Path): unknown => {
+    if (isUnknown(value)) return run.notes(uses[propertyPath(path)]).found ?? value;
+    if (Array.isArray(value)) return value.map((item, index) => filled(item, [...path, index]));
+    return isRecord(value) ? filledIn(value, path) : value;
+  };
+  const filledIn = (values: Properties, path: Path) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(value, [...path, name])]));
+  return filledIn(inputs, []);
+}
+
 /**
  * What must hold between a resource and the objects that its inputs name. What the program declares of such an object comes first:
  * it is known before there is an id. Of any other object, the service is asked. Nothing when nobody knows. An object that the list and

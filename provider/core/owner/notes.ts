@@ -19,6 +19,8 @@ export interface Notes {
   name?: unknown;
   /** The program gives its name. */
   nameGiven?: boolean;
+  /** The id of the object that it adopts or takes over. */
+  found?: string;
   /** The id of the object whose take-over was logged. */
   announced?: string;
   /** The id and state of its object, and what differs, when no difference needs a replacement. */

@@ -14,7 +14,7 @@ import { guardDataOfReplaced, hasAny } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
-import { declaredBy, referenceFailures, usesInput } from "../kind/references";
+import { declaredBy, referenceFailures, usesInput, withIdsOfFound } from "../kind/references";
 import { secretsInput } from "../kind/secret-outputs";
 import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
@@ -31,8 +31,9 @@ export async function check(
   kind: Checked,
   run: Run,
   oldInputs: Properties | undefined,
-  { [usesInput]: uses, [kindsInput]: kinds, [secretsInput]: secrets, ...given }: Properties,
+  { [usesInput]: uses, [kindsInput]: kinds, [secretsInput]: secrets, ...inputs }: Properties,
 ): Promise<CheckResult> {
+  const given = withIdsOfFound(run, inputs, uses);
   const isFirst = !run.did.declare;
   run.did.declare = true;
   run.states.declares(given.__urn);
