@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join, resolve } from "node:path";
@@ -12,18 +12,22 @@ const examples = resolve(__dirname, "../../examples/ci");
 const read = (file: string) => parse(readFileSync(join(examples, file), "utf8"));
 
 /** Commands that would use the network. Stand-ins keep the comment that they would post, as posted.md. */
-const standIns = ["npm", "curl", "gh"];
+const standIns = {
+  npm: "",
+  // Of `gh`, the list of comments is empty. A request is open until the folder has the file `closed`.
+  gh: 'case "$*" in *per_page*) echo "[]" ;; "pr view"*) if [ -f closed ]; then echo MERGED; else echo OPEN; fi ;; esac',
+  curl: `case "$*" in *merge_requests*) if [ -f closed ]; then echo '{"state":"merged"}'; else echo '{"state":"opened"}'; fi ;; esac`,
+};
 
 function run(project: Project, script: string, env: Record<string, string>): Promise<Ended> {
   const folder = join(project.folder, "stand-ins");
   mkdirSync(folder, { recursive: true });
-  for (const name of standIns) {
+  for (const [name, answer] of Object.entries(standIns)) {
     const file = join(folder, name);
-    // Of `gh`, the list of comments is empty.
-    const list = 'case "$*" in *per_page*) echo "[]"; exit ;; esac';
-    writeFileSync(file, `#!/bin/sh\n${list}\nif [ -f comment.md ]; then mv comment.md posted.md; fi\n`);
+    writeFileSync(file, `#!/bin/sh\n${answer}\nif [ -f comment.md ]; then mv comment.md posted.md; fi\n`);
     chmodSync(file, 0o755);
   }
+  cpSync(join(examples, "close.sh"), join(project.folder, "close.sh"));
   // The package is only linked here, and a link installs no commands, so npx must run the built file.
   const npx = join(folder, "npx");
   writeFileSync(

@@ -101,15 +101,22 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
       await set("size", "20");
       await set("--secret", "token", "t");
       await project.pulumi("stack", "rm", "branch", "--yes", "--preserve-config");
-      for (const _push of [1, 2]) {
+      // GitHub starts no `close` for a request with a conflict.
+      for (const job of ["close", "forgotten"]) {
+        for (const _push of [1, 2]) {
+          fresh();
+          expect(await run(project, "branch")).toMatchObject({ ok: true });
+          expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
+        }
+        expect(await run(project, "forgotten")).toMatchObject({ ok: true });
+        expect(sizes()).toHaveProperty(branch);
         fresh();
-        expect(await run(project, "branch")).toMatchObject({ ok: true });
-        expect(sizes()).toEqual({ production: expect.any(Number), [branch]: 20 });
+        project.file("closed", "");
+        expect(await run(project, job)).toMatchObject({ ok: true });
+        expect(sizes()).toEqual({ production: expect.any(Number) });
+        expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
+        rmSync(join(project.folder, "closed"));
       }
-      fresh();
-      expect(await run(project, "close")).toMatchObject({ ok: true });
-      expect(sizes()).toEqual({ production: expect.any(Number) });
-      expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
       Object.assign(environment, { RUNPOD_API_KEY: key, RUNPOD_API_KEY_BRANCHES: undefined });
     },
   );
@@ -164,6 +171,7 @@ test("the workflow may do no more than it does, and uses actions by their commit
   const more = Object.entries(github.jobs).filter(([, { permissions }]) => permissions !== undefined);
   expect(more).toEqual([
     ["preview", expect.objectContaining({ permissions: { contents: "read", "pull-requests": "write" } })],
+    ["forgotten", expect.objectContaining({ permissions: { contents: "read", "pull-requests": "read" } })],
   ]);
   const unpinned = actions.filter((uses) => !/@[0-9a-f]{40}$/.test(uses));
   expect([...new Set(unpinned)]).toEqual(["./.github/actions/pulumi"]);
@@ -171,14 +179,16 @@ test("the workflow may do no more than it does, and uses actions by their commit
 });
 
 test("no job lets npx install a package, and only those that change production have its key where there are others", () => {
-  for (const file of [
+  const files = [
     "github/workflows/pulumi.yml",
     "github/workflows/expire.yml",
     "gitlab/.gitlab-ci.yml",
-  ]) {
-    const commands = readFileSync(join("examples/ci", file), "utf8").match(/npx .*? podlumi/g) ?? [];
-    expect([...new Set(commands)]).toEqual(["npx --no-install podlumi"]);
-  }
+    "close.sh",
+  ];
+  const commands = files.flatMap(
+    (file) => readFileSync(join("examples/ci", file), "utf8").match(/npx .*? podlumi/g) ?? [],
+  );
+  expect([...new Set(commands)]).toEqual(["npx --no-install podlumi"]);
   const keys = Object.entries(github.jobs).map(([job, { steps }]) => [
     job,
     steps.flatMap(({ env = {} }) => String(env.RUNPOD_API_KEY ?? "").match(/(?<=secrets\.)\w+/g) ?? []),
@@ -187,6 +197,7 @@ test("no job lets npx install a package, and only those that change production h
     preview: ["RUNPOD_API_KEY_READ", "RUNPOD_API_KEY"],
     branch: ["RUNPOD_API_KEY_BRANCHES", "RUNPOD_API_KEY"],
     close: ["RUNPOD_API_KEY_BRANCHES", "RUNPOD_API_KEY"],
+    forgotten: ["RUNPOD_API_KEY_BRANCHES", "RUNPOD_API_KEY"],
     deploy: ["RUNPOD_API_KEY"],
     drift: ["RUNPOD_API_KEY_READ", "RUNPOD_API_KEY"],
     expire: ["RUNPOD_API_KEY", "RUNPOD_API_KEY_BRANCHES"],
