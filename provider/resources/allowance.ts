@@ -17,7 +17,7 @@ type PlaceOf = (inputs: Properties) => string;
 /** Where the inputs of a pod or an endpoint say what it runs on. */
 const compute: PlaceOf = ({ gpu, cpu, placements }) => {
   if (placements !== undefined) return "placements";
-  return cpu === undefined ? (at({ gpu }, "gpu", "id") === undefined ? "gpu.pools" : "gpu.id") : "cpu";
+  return cpu === undefined ? (at(gpu, "id") === undefined ? "gpu.pools" : "gpu.id") : "cpu";
 };
 
 /** (API: Pods, create and actions; Account limits; Balance) */

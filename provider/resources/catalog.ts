@@ -57,7 +57,7 @@ function gpusIn(wanted: readonly unknown[]): List {
 /** Says which pool has the GPU that a program gives to an endpoint as to a pod: `gpu: { id: "NVIDIA L4" }`. */
 export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<Failure | undefined> {
   const id = known({ gpu }, isRecord(gpu) ? ["gpu", "id"] : ["gpu"]);
-  if (id === undefined || at({ gpu }, "gpu", "pools") !== undefined) return undefined;
+  if (id === undefined || at(gpu, "pools") !== undefined) return undefined;
   const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
   // A text may be a pool.
   if (type === undefined && !isRecord(gpu)) return undefined;

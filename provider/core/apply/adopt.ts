@@ -59,10 +59,7 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
   const api = run.api();
   const { adopt, ...given } = inputs;
   if (hasUnknown(adopt)) return undefined;
-  const id =
-    typeof adopt === "string"
-      ? adopt
-      : await idOf(kind, api, String(at({ adopt }, "adopt", "name")), given.name);
+  const id = typeof adopt === "string" ? adopt : await idOf(kind, api, String(at(adopt, "name")), given.name);
   const observed = await kind.read(api, id, given);
   if (observed === undefined) {
     throw new AdoptionError(

@@ -37,10 +37,7 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
 /** Whether a map of the template changes in a key of which the program has none of its own. */
 function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
   const keys = Object.keys({ ...Object(before), ...Object(after) });
-  return keys.some(
-    (key) =>
-      at({ own }, "own", key) === undefined && at({ before }, "before", key) !== at({ after }, "after", key),
-  );
+  return keys.some((key) => at(own, key) === undefined && at(before, key) !== at(after, key));
 }
 
 /**

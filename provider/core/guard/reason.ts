@@ -69,8 +69,8 @@ function partsThatDiffer({ path, is, says }: Part, asked: Properties): Part[] {
   const keys = [...new Set([...has, ...wants].map(([key]) => key))];
   const within = (key: string | number) => ({
     path: [...path, key],
-    is: at({ is }, "is", key),
-    says: at({ says }, "says", key),
+    is: at(is, key),
+    says: at(says, key),
   });
   const all = keys.flatMap((key) => partsThatDiffer(within(key), asked));
   const own = all.filter((part) => part.says !== undefined || at(asked, ...part.path) !== undefined);

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { nearestProperty, oneOf } from "../../did-you-mean";
 import { formerName } from "../names/former-names";
-import { at, propertyPath } from "../path";
+import { at, type Path, propertyPath } from "../path";
 import { isUnknown, type Properties } from "../value";
 import type { Failure } from "./check";
 import { type Field, isDiscreet } from "./field";
 
 type Issue = z.core.$ZodIssue;
 type Checked = Pick<Field, "schema" | "sensitive" | "shared">;
-type Path = readonly PropertyKey[];
 
 /**
  * The failures of an issue that zod has found, in words. `parent` is the place that its path begins at. A value that nobody knows yet is
@@ -21,7 +20,7 @@ export function failuresOf(
   fields: Record<string, Checked>,
 ): Failure[] {
   const path = [...parent, ...issue.path];
-  if (valuesAlong(inputs, path).some(isUnknown)) return [];
+  if (path.some((_key, index) => isUnknown(at(inputs, ...path.slice(0, index + 1))))) return [];
   if (issue.code === "unrecognized_keys") {
     const names = knownKeys(path, fields, inputs);
     const meant = (key: string) =>
@@ -35,7 +34,7 @@ export function failuresOf(
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return (issue.errors[0] as Issue[]).flatMap((inner) => failuresOf(inner, path, inputs, fields));
   }
-  const value = valuesAlong(inputs, path).at(-1);
+  const value = at(inputs, ...path);
   const field = fields[String(path[0])];
   const hidden = field !== undefined && isDiscreet(field);
   const wanted =
@@ -45,15 +44,6 @@ export function failuresOf(
         ? textFor(value, issue.expected)
         : formFor(value, issue.expected, knownKeys(path, fields, inputs));
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
-}
-
-/** All values along a path, from the inputs to the value at its end. */
-function valuesAlong(inputs: Properties, path: Path): unknown[] {
-  const values: unknown[] = [inputs];
-  for (const key of path) {
-    values.push(at({ value: values.at(-1) }, "value", key as string));
-  }
-  return values;
 }
 
 function sentence(issue: Issue, value: unknown, hidden: boolean): string {
@@ -120,14 +110,14 @@ function amount(items: number): string {
 /** The property names that the schema knows at a path. */
 function knownKeys(path: Path, fields: Record<string, Checked>, inputs: Properties): string[] {
   if (path.length === 0) return Object.keys(fields);
-  return Object.keys(shapeOf(schemaAt(path, fields, inputs), at(inputs, ...(path as string[]))));
+  return Object.keys(shapeOf(schemaAt(path, fields, inputs), at(inputs, ...path)));
 }
 
 /** The schema of what is at a path in a field. */
 function schemaAt(path: Path, fields: Record<string, Checked>, inputs: Properties): unknown {
   let schema: unknown = fields[String(path[0])]?.schema;
   path.slice(1).forEach((key, index) => {
-    const value = at(inputs, ...(path.slice(0, index + 1) as string[]));
+    const value = at(inputs, ...path.slice(0, index + 1));
     schema = typeof key === "number" ? element(schema) : shapeOf(schema, value)[String(key)];
   });
   return schema;

@@ -28,7 +28,7 @@ export function useOf(
   const isOfKind = (urn: string) => kindOfType(partsOfUrn(urn).type) === type;
   // What the program keeps secret, a state does not tell: it may be this one.
   const isHidden = (adopt: unknown) => String(JSON.stringify(adopt)).includes(secretKey);
-  const isName = (adopt: unknown) => name !== undefined && at({ adopt }, "adopt", "name") === name;
+  const isName = (adopt: unknown) => name !== undefined && at(adopt, "name") === name;
   // An id is this object's, whatever package adopts it.
   const isThis = ({ urn, adopt }: State["adopting"][number]) =>
     adopt === id || (isOfKind(urn) && (isHidden(adopt) || isName(adopt)));

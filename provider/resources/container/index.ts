@@ -64,7 +64,7 @@ export const mountKeys = ["persistent", "network"] as const;
 
 /** Whether `mounts` has this kind of storage; undefined while that is not known. */
 export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): boolean | undefined {
-  const mount = isUnknown(mounts) ? mounts : at({ mounts }, "mounts", key);
+  const mount = isUnknown(mounts) ? mounts : at(mounts, key);
   return isUnknown(mount) ? undefined : !isBlank(mount);
 }
 

@@ -52,10 +52,10 @@ import type { PodArgs } from "./types";
 
 /** The path changes in place, and so does a size that grows. Anything else replaces the pod. (API: Pods, update and storage) */
 const mountsChange: ChangeRule = (from, to) => {
-  const same = (...keys: Path) => covers(at({ from }, "from", ...keys), at({ to }, "to", ...keys));
+  const same = (...keys: Path) => covers(at(from, ...keys), at(to, ...keys));
   const sameKind = mountKeys.every((key) => holdsMount(from, key) === holdsMount(to, key));
   if (!sameKind || !same("network", 0, "volumeId")) return "replace";
-  return resized(at({ from }, "from", "persistent", "size"), at({ to }, "to", "persistent", "size"));
+  return resized(at(from, "persistent", "size"), at(to, "persistent", "size"));
 };
 
 /** A failed pod is started once. If it fails again, another one runs in its place, unless it holds data or its settings changed. */
@@ -100,7 +100,7 @@ export const pod = define<PodArgs>({
       restarts: ({ desiredStatus }) => desiredStatus === "RUNNING",
       // With `ignoreChanges`, the input has this shape already.
       normalize: (enabled) => (isRecord(enabled) ? enabled : { enabled }),
-      toRequest: (value) => at({ value }, "value", "enabled"),
+      toRequest: (value) => at(value, "enabled"),
     }),
     mounts: change(podMounts.optional(), mountsChange, {
       cleared: undefined,

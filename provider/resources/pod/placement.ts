@@ -144,5 +144,5 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
 
 function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {
   const where = isEmpty(dataCenterIds) ? "any data center" : (dataCenterIds as string[]).join(" or ");
-  return `${String(at({ gpu, cpu }, gpu === undefined ? "cpu" : "gpu", "id"))} in ${where} (${String(cloud)})`;
+  return `${String(at(gpu ?? cpu, "id"))} in ${where} (${String(cloud)})`;
 }

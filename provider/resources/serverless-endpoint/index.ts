@@ -37,7 +37,7 @@ const sameFamily: ChangeRule = (from, to) =>
 
 /** The service refuses an exclusion that stands twice. */
 function withoutDuplicates(gpu: unknown): unknown {
-  const excluded = at({ gpu }, "gpu", "excludedTypes");
+  const excluded = at(gpu, "excludedTypes");
   return Array.isArray(excluded) ? { ...Object(gpu), excludedTypes: [...new Set(excluded)] } : gpu;
 }
 
