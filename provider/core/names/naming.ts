@@ -172,10 +172,10 @@ function uuid(bytes: Buffer): string {
  * Reads `pulumi:autonaming`, JSON in the stack configuration. The setting for a kind comes first, then the one for the
  * provider, then the one for everything. The engine calls the dynamic provider `pulumi-nodejs`.
  */
-export function namingFor(kind: string, configured: string | undefined): Naming {
+export function namingFor(kind: KindName, configured: string | undefined): Naming {
   const all = parsed(configured);
   const providers = ["podlumi", "pulumi-nodejs"].map((name) => record(record(all.providers)[name]));
-  const types = [pluginTypeOf(kind as KindName), typeOf(kind as KindName)];
+  const types = [pluginTypeOf(kind), typeOf(kind)];
   const kinds = providers.flatMap(({ resources }) => types.map((type) => record(record(resources)[type])));
   for (const { mode, pattern } of [...kinds, ...providers, all]) {
     if (typeof pattern === "string") return { mode: "default", pattern };
