@@ -85,9 +85,7 @@ export class Run {
   readonly absent = new Map<string, Kind>();
   /** What the program declares for the first time, and may have had under another name, where that matters. */
   readonly newcomers: Newcomer[] = [];
-  /** The number of objects of the state that this run has begun to read. */
-  reads = 0;
-  /** The number of objects that a refresh has asked for by their ids, and of those that the account does not have. */
+  /** The number of objects of the state that a refresh has begun to read, and of those that the account does not have. */
   readonly refreshed = { asked: 0, gone: 0 };
 
   /** The answer by which the service refused the key. */

@@ -38,14 +38,16 @@ const large = 6;
  * nobody needs cost less there than waiting for one after the other.
  */
 export function startLists(run: Run, kind: Kind): void {
-  run.did.refresh = true;
   run.kindsInState.add(kind);
-  run.reads += 1;
   const start = (kinds: readonly Kind[]) => {
     for (const one of kinds) begin(async () => one.list(run.api(), Number.POSITIVE_INFINITY));
   };
-  if (run.reads === 1) start(listedKinds(run));
-  if (run.reads === large) start(run.kinds.filter(({ single }) => !single));
+  if (!run.did.refresh) start(listedKinds(run));
+  run.did.refresh = true;
+  // What an account has once is there in another account, too, and tells nothing at the end.
+  if (kind.single) return;
+  run.refreshed.asked += 1;
+  if (run.refreshed.asked === large) start(run.kinds.filter(({ single }) => !single));
 }
 
 /**

@@ -53,8 +53,6 @@ export async function read(
   const declared = props.__declared !== undefined;
   const isRefresh = declared || isReadAgain(props);
   if (declared) startLists(run, kind);
-  // What an account has once is there in another account, too.
-  if (declared && !kind.single) run.refreshed.asked += 1;
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind
       .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
