@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Emulator } from "../emulator";
@@ -114,6 +114,20 @@ test("an engine that is too old, a wrong clock and little quota are told", async
     found: "0 of 60 in this minute, 2800 of 3000 in this hour",
     fix: expect.stringMatching(/in 12 s$/),
   });
+});
+
+test("no address waits for the answer of another one", async () => {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_request, response) => {
+    // REST for endpoints, account, limits and balance, and GraphQL.
+    if (waiting.push(response) === 5) for (const one of waiting) one.end('{"endpoints":[]}');
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const checks = await examined({ RUNPOD_API_URL: address, RUNPOD_GRAPHQL_URL: address });
+  server.closeAllConnections();
+  server.close();
+  expect(checks).toMatchObject({ "REST v2": { ok: true }, GraphQL: { ok: true } });
 });
 
 testLong(

@@ -1,22 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { ConfigurationError, errorText } from "../../../provider/client/errors";
-import { environmentSettings, type Settings } from "../../../provider/config";
-import {
-  balance,
-  clock,
-  graphql,
-  key,
-  owner,
-  type Probe,
-  probes,
-  queue,
-  rest,
-  spend,
-  tempo,
-  workers,
-} from "../doctor/account";
-import type { Check } from "../doctor/check";
+import { ofAccount } from "../doctor/account";
 import { engine, node } from "../doctor/machine";
 import { coloured, print, printJson } from "../output";
 import { version } from "../package";
@@ -49,7 +33,8 @@ export function doctor(program: Command): void {
     .action(async ({ json, report }: { json?: true; report?: true }) => {
       // Read before the checks, whose own requests do not belong in the report.
       const log = report && requestLog();
-      const checks = await allChecks();
+      const [pulumi, account] = await Promise.all([engine(), ofAccount()]);
+      const checks = [node(), pulumi, ...account];
       const ok = checks.every((check) => check.ok);
       if (!ok) process.exitCode = 1;
       if (json) return printJson({ ok, checks });
@@ -100,22 +85,3 @@ function requestLog(): string | undefined {
 }
 
 const requestsInReport = 500;
-
-const howToSetKey =
-  "keys are made in the console, under Settings, API keys. `podlumi --help` lists all variables";
-
-async function allChecks(): Promise<Check[]> {
-  const machine = [node(), await engine()];
-  let settings: Settings;
-  try {
-    settings = environmentSettings();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return [...machine, { what: "configuration", ok: false, found: errorText(error), fix: howToSetKey }];
-  }
-  const seen: Probe = await probes(settings);
-  const ofAccount = [rest, graphql, queue, key, owner, balance, spend, workers, clock, tempo].flatMap(
-    (check) => check(seen) ?? [],
-  );
-  return [...machine, ...ofAccount];
-}

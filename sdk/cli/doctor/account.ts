@@ -1,14 +1,31 @@
 import { allowanceIn } from "../../../provider/client/allowance";
-import { NoAnswerError } from "../../../provider/client/errors";
+import { ConfigurationError, errorText, NoAnswerError } from "../../../provider/client/errors";
 import { windowsOf } from "../../../provider/client/rate-limit";
 import { path } from "../../../provider/client/rest";
 import { type Answer, type Request, transport } from "../../../provider/client/transport";
-import type { Settings } from "../../../provider/config";
+import { environmentSettings, type Settings } from "../../../provider/config";
 import { counted } from "../output";
-import type { Check } from "./check";
+import { type Check, check } from "./check";
 
 /** In milliseconds: the longest time for an answer, and the largest difference of the clocks. */
 const limits = { answer: 10_000, clock: 60_000 };
+
+const howToSetKey =
+  "keys are made in the console, under Settings, API keys. `podlumi --help` lists all variables";
+
+/** What is wrong with the account of the environment, and with the way to it. */
+export async function ofAccount(): Promise<Check[]> {
+  let settings: Settings;
+  try {
+    settings = environmentSettings();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [check("configuration", false, errorText(error), howToSetKey)];
+  }
+  const seen = await probes(settings);
+  const checks = [rest, graphql, queue, key, owner, balance, spend, workers, clock, tempo];
+  return checks.flatMap((one) => one(seen) ?? []);
+}
 
 /** What an address answered, or why it did not answer. */
 interface Answered {
@@ -20,7 +37,7 @@ interface Answered {
 }
 
 /** One answer of each address. */
-export interface Probe {
+interface Probe {
   readonly rest: Answered;
   readonly endpoints: Endpoints;
   readonly graphql: Answered;
@@ -30,10 +47,13 @@ export interface Probe {
   readonly balance: Answered;
 }
 
-/** Asks each address once. It never throws: failures are part of the result. */
-export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promise<Probe> {
+/** Asks each address once, all at the same time. It never throws: failures are part of the result. */
+async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings): Promise<Probe> {
   const wire = transport();
-  const ask = async (address: string, request: Omit<Request, "call" | "effect" | "signal">) => {
+  const ask = async (
+    address: string,
+    request: Omit<Request, "call" | "effect" | "signal">,
+  ): Promise<Answered> => {
     const began = Date.now();
     const signal = AbortSignal.timeout(limits.answer);
     try {
@@ -48,25 +68,31 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
   const bearer = { authorization: `Bearer ${apiKey}` };
   const get = (path: string) =>
     ask(apiUrl, { method: "GET", url: new URL(`${apiUrl}${path}`), headers: bearer });
-  const rest = await get("/serverless");
   const graphql = new URL(graphqlUrl);
   graphql.searchParams.set("api_key", apiKey);
+  const meanwhile = {
+    graphql: ask(graphqlUrl, {
+      method: "POST",
+      url: graphql,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: "{ __typename }" }),
+    }),
+    account: get("/account"),
+    limits: get("/account/limits"),
+    balance: get("/billing/balance"),
+  };
+  const rest = await get("/serverless");
   const endpoints = await allEndpoints(rest, get);
   const queued = endpoints.found.find(({ type }) => type === "QUEUE");
   const health = new URL(`${queueUrl}${path`/v2/${queued?.id ?? "podlumi"}/health`}`);
   return {
     rest,
     endpoints,
-    graphql: await ask(graphqlUrl, {
-      method: "POST",
-      url: graphql,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: "{ __typename }" }),
-    }),
     queue: await ask(queueUrl, { method: "GET", url: health, headers: { authorization: apiKey } }),
-    account: await get("/account"),
-    limits: await get("/account/limits"),
-    balance: await get("/billing/balance"),
+    graphql: await meanwhile.graphql,
+    account: await meanwhile.account,
+    limits: await meanwhile.limits,
+    balance: await meanwhile.balance,
   };
 }
 
@@ -74,126 +100,115 @@ export async function probes({ apiKey, apiUrl, graphqlUrl, queueUrl }: Settings)
 function reached(what: string, { address, answer, failure, took }: Answered, variable: string): Check {
   if (answer === undefined) {
     const fix = `check the network, the proxy in HTTPS_PROXY where there is one, and ${variable}`;
-    return { what, ok: false, found: `${address}: ${failure}`, fix };
+    return check(what, false, `${address}: ${failure}`, fix);
   }
   const found = `${address} answers ${answer.status} in ${took} ms`;
-  if (answer.status < 500) return { what, ok: true, found };
-  return { what, ok: false, found, fix: "the service fails: try again later" };
+  return check(what, answer.status < 500, found, "the service fails: try again later");
 }
 
-export function rest({ rest }: Probe): Check {
-  const check = reached("REST v2", rest, "RUNPOD_API_URL");
-  if (rest.answer?.status !== 404) return check;
-  return { ...check, ok: false, fix: "there is no REST v2 at this address: check RUNPOD_API_URL" };
+function rest({ rest }: Probe): Check {
+  const seen = reached("REST v2", rest, "RUNPOD_API_URL");
+  if (rest.answer?.status !== 404) return seen;
+  return { ...seen, ok: false, fix: "there is no REST v2 at this address: check RUNPOD_API_URL" };
 }
 
 /** (API: What has no v2 equivalent) */
-export function graphql({ graphql }: Probe): Check {
-  const check = reached("GraphQL", graphql, "RUNPOD_GRAPHQL_URL");
-  if (graphql.answer?.status !== 410) return check;
-  return { ...check, found: `${check.found}: retired, so secrets need REST, and readmes cannot be set` };
+function graphql({ graphql }: Probe): Check {
+  const seen = reached("GraphQL", graphql, "RUNPOD_GRAPHQL_URL");
+  if (graphql.answer?.status !== 410) return seen;
+  return { ...seen, found: `${seen.found}: retired, so secrets need REST, and readmes cannot be set` };
 }
 
 /**
  * If there is no QUEUE endpoint, the check asks for a made-up id. A 404 is then what it expects, so the text leaves the
  * status out.
  */
-export function queue({ queue }: Probe): Check {
-  const check = reached("queues", queue, "RUNPOD_QUEUE_URL");
+function queue({ queue }: Probe): Check {
+  const seen = reached("queues", queue, "RUNPOD_QUEUE_URL");
   const { address, answer, took } = queue;
-  return answer?.status === 404 ? { ...check, found: `${address} answers in ${took} ms` } : check;
+  return answer?.status === 404 ? { ...seen, found: `${address} answers in ${took} ms` } : seen;
 }
 
 /** Without an answer of REST, one line tells that nothing is known of the key and of the account. */
-export function key({ rest }: Probe): Check {
+function key({ rest }: Probe): Check {
   const what = "API key";
   switch (rest.answer?.status) {
     case 200:
-      return { what, ok: true, found: "accepted" };
+      return check(what, true, "accepted");
     case 401:
-      return {
+      return check(
         what,
-        ok: false,
-        found: "refused",
-        fix: "set RUNPOD_API_KEY to a key of the account that has not been revoked",
-      };
+        false,
+        "refused",
+        "set RUNPOD_API_KEY to a key of the account that has not been revoked",
+      );
     case 403:
-      return {
-        what,
-        ok: false,
-        found: "may not list endpoints",
-        fix: "give the key the permission to read",
-      };
+      return check(what, false, "may not list endpoints", "give the key the permission to read");
     default:
-      return {
+      return check(
         what,
-        ok: false,
-        found: "not known, and neither is the account: REST v2 does not tell",
-        fix: "fix REST v2 first",
-      };
+        false,
+        "not known, and neither is the account: REST v2 does not tell",
+        "fix REST v2 first",
+      );
   }
 }
 
 /** podlumi uses the service's clock, but certificates and people go by the clock of this machine. */
-export function clock({ rest: { answer, took } }: Probe): Check | undefined {
+function clock({ rest: { answer, took } }: Probe): Check | undefined {
   const theirs = Date.parse(String(answer?.headers.date));
   if (Number.isNaN(theirs)) return undefined;
   const apart = Date.now() - took / 2 - theirs;
   const ok = Math.abs(apart) < limits.clock;
   const way = apart > 0 ? "ahead of" : "behind";
   const found = ok ? "as the service's" : `${Math.round(Math.abs(apart) / 1000)} s ${way} the service's`;
-  return {
-    what: "clock",
-    ok,
-    found,
-    ...(!ok && { fix: "set the clock of this machine, by NTP for example" }),
-  };
+  return check("clock", ok, found, "set the clock of this machine, by NTP for example");
 }
 
 /** What is left of the account's rate limit. */
-export function tempo({ rest: { answer } }: Probe): Check | undefined {
+function tempo({ rest: { answer } }: Probe): Check | undefined {
   const windows = windowsOf(answer?.headers ?? {});
   if (windows.length === 0) return undefined;
   const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
   const used = windows.filter(({ left, quota }) => left < quota / 10);
   const wait = Math.max(0, ...used.map(({ resets }) => resets));
   const fix = `other programs use the account: the quota is whole again in ${wait} s`;
-  return { what: "requests left", ok: used.length === 0, found, ...(used.length > 0 && { fix }) };
+  return check("requests left", used.length === 0, found, fix);
 }
 
 /** Whose account the key belongs to. (API: Account) */
-export function owner({ account }: Probe): Check | undefined {
+function owner({ account }: Probe): Check | undefined {
   const { id, email } = bodyOf(account);
   if (typeof id !== "string") return untold("account", account);
-  return { what: "account", ok: true, found: typeof email === "string" ? `${id}, ${email}` : id };
+  return check("account", true, typeof email === "string" ? `${id}, ${email}` : id);
 }
 
 /** What may run at a time. (API: Account limits) */
-export function spend({ limits }: Probe): Check | undefined {
+function spend({ limits }: Probe): Check | undefined {
   const what = "spend rate";
   const { limit, current } = allowanceIn(bodyOf(limits), {}).spendRate;
   if (limit === undefined) return untold(what, limits);
   const found = `${current === undefined ? "up to" : `${usd(current)} of`} ${usd(limit)} an hour`;
   const ok = current === undefined || current < limit;
   const fix = "nothing more can start: stop something, or ask the service for a higher limit";
-  return { what, ok, found, ...(!ok && { fix }) };
+  return check(what, ok, found, fix);
 }
 
 /** (API: Balance) */
-export function balance({ balance }: Probe): Check | undefined {
+function balance({ balance }: Probe): Check | undefined {
   const what = "balance";
   const { balanceAmount, billingMode } = bodyOf(balance);
   if (typeof balanceAmount !== "number") return untold(what, balance);
   const ok = billingMode !== "PREPAID" || balanceAmount > 0;
   const how = { PREPAID: ", paid beforehand", POSTPAID: ", billed afterwards" }[String(billingMode)] ?? "";
   const fix = "pods and workers do not start: add funds in RunPod's console";
-  return { what, ok, found: `${usd(balanceAmount)}${how}`, ...(!ok && { fix }) };
+  return check(what, ok, `${usd(balanceAmount)}${how}`, fix);
 }
 
 /** Why the service does not tell something of the account. Nothing where the key or the address is wrong anyway. */
 function untold(what: string, { answer }: Answered): Check | undefined {
-  if (answer?.status === 403) return { what, ok: true, found: "the key lacks the scope to read it" };
-  return answer?.status === 404 ? { what, ok: true, found: "the service does not tell it" } : undefined;
+  if (answer?.status === 403) return check(what, true, "the key lacks the scope to read it");
+  return answer?.status === 404 ? check(what, true, "the service does not tell it") : undefined;
 }
 
 const usd = (amount: number) => `${amount.toFixed(2)} USD`;
@@ -208,7 +223,7 @@ function bodyOf({ answer }: Answered): Record<string, unknown> {
 }
 
 /** The sum over all endpoints, beside the account's quota where the service tells it. (API: Serverless, limits) */
-export function workers({ rest, endpoints, limits }: Probe): Check | undefined {
+function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   const { found: all, whole } = endpoints;
   if (rest.answer?.status !== 200 || all.length === 0) return undefined;
   const most = all.reduce((sum, { workers }) => sum + (workers?.max ?? 0), 0);
@@ -217,7 +232,7 @@ export function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   const { limit } = allowanceIn(bodyOf(limits), {}).workers;
   const quota =
     limit === undefined ? "; the service does not tell the account's quota" : `, of the account's ${limit}`;
-  return { what: "workers", ok: true, found: `${found}${quota}` };
+  return check("workers", true, `${found}${quota}`);
 }
 
 interface Endpoint {

@@ -3,6 +3,10 @@ export interface Check {
   readonly what: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do about it. */
+  /** What to do about it; undefined where all is well. */
   readonly fix?: string;
+}
+
+export function check(what: string, ok: boolean, found: string, fix?: string): Check {
+  return { what, ok, found, ...(!ok && { fix }) };
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Check } from "./check";
+import { type Check, check } from "./check";
 
 const required = { node: "20.19", engine: "3.216" };
 
@@ -11,8 +11,8 @@ function isAtLeast(version: string, least: string): boolean {
 
 export function node(): Check {
   const found = process.versions.node;
-  const ok = isAtLeast(found, required.node);
-  return { what: "Node.js", ok, found, ...(!ok && { fix: `install Node.js ${required.node} or later` }) };
+  const fix = `install Node.js ${required.node} or later`;
+  return check("Node.js", isAtLeast(found, required.node), found, fix);
 }
 
 export async function engine(): Promise<Check> {
@@ -24,13 +24,12 @@ export async function engine(): Promise<Check> {
       timeout: 20_000,
     });
     const found = stdout.trim().replace(/^v/, "");
-    const ok = isAtLeast(found, required.engine);
-    return { what, ok, found, ...(!ok && { fix }) };
+    return check(what, isAtLeast(found, required.engine), found, fix);
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
     const found = absent
       ? "there is no pulumi on PATH"
       : `\`pulumi version\` failed: ${(error as Error).message}`;
-    return { what, ok: false, found, fix };
+    return check(what, false, found, fix);
   }
 }
