@@ -146,6 +146,15 @@ describe("logs", () => {
     emulator.service.endpoints.delete(id);
   });
 
+  test("of an endpoint that are followed end with an error when the log of a worker is refused", async () => {
+    const { id } = emulator.service.endpoints.create({ ...ENDPOINT, workers: { min: 2, max: 2 } });
+    const path = `/serverless/${id}/workers/*/logs`;
+    emulator.faults.add({ match: { path }, when: "before", what: { status: 403 }, times: 1 });
+    const { code, err } = await cli.run("logs", id, "--follow");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("answered 403") });
+    emulator.service.endpoints.delete(id);
+  });
+
   testLong("are found by a name, too, when only one has it", async () => {
     const pod = () =>
       emulator.service.pods.create({ name: "twice", image: "i", gpu: { id: "NVIDIA L4", count: 1 } });

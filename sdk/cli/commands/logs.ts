@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Api } from "../../../provider/client/api";
-import { timeOf } from "../../../provider/client/clock";
+import { systemClock, timeOf } from "../../../provider/client/clock";
 import { isNotFound } from "../../../provider/client/errors";
 import { path } from "../../../provider/client/rest";
 import { nearestName } from "../../../provider/did-you-mean";
@@ -107,19 +106,24 @@ async function ofEndpoint(api: Api, id: string, options: Options): Promise<void>
     for (const line of all.flat().sort((a, b) => timeOf(a.ts) - timeOf(b.ts))) show(line, options);
     return;
   }
-  // A log that is still open would keep the process from ending.
+  // Ends with the first log that fails, and ends the others: one that is open would keep the process from ending.
   const over = new AbortController();
   const { signal } = over;
   const followed = new Map<string, Promise<void>>();
   const follow = async (worker: string) => {
-    for await (const line of ofWorker(api, id, worker, options, signal)) show(line, options);
+    try {
+      for await (const line of ofWorker(api, id, worker, options, signal)) show(line, options);
+    } catch (error) {
+      over.abort(error);
+    }
   };
   try {
     for (let ids: string[] | undefined = present; ids !== undefined; ids = await workers()) {
       for (const worker of ids) if (!followed.has(worker)) followed.set(worker, follow(worker));
-      await Promise.race([sleep(newWorkers, undefined, { signal }), failed([...followed.values()])]);
+      await systemClock.sleep(newWorkers, signal);
     }
     await Promise.all(followed.values());
+    signal.throwIfAborted();
   } finally {
     over.abort();
   }
@@ -145,13 +149,6 @@ async function collected<T>(log: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const line of log) all.push(line);
   return all;
-}
-
-/** Settles only when one fails: when a worker ends, its endpoint may still run. */
-function failed(all: readonly Promise<void>[]): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const one of all) one.catch(reject);
-  });
 }
 
 function show(line: LogLine | WorkerLine, { json }: Options): void {
