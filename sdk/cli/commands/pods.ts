@@ -11,65 +11,56 @@ import { act } from "../../../provider/resources/pod/moves";
 import type { PodSshEndpoint } from "../../../provider/resources/pod/types";
 import type { FoundPod } from "../../functions/lookups";
 import { account } from "../account";
+import { definitionOf } from "../kinds";
 import { CommandError, print, printJson, tell } from "../output";
 
 /** A pod by its id, or else by its name. */
 async function podOf(api: Api, idOrName: string): Promise<FoundPod> {
-  if ((await api.pods.find(idOrName)) !== undefined) return functions.getPod.ask(api, { id: idOrName });
-  return functions.getPod.ask(api, { name: idOrName });
+  const found = await definitionOf("Pod").read(api, idOrName, {});
+  return (found as FoundPod | undefined) ?? functions.getPod.ask(api, { name: idOrName });
 }
 
-function action(
-  program: Command,
-  verb: "start" | "stop" | "restart",
-  description: string,
-  done: string,
-): void {
-  program
-    .command(verb)
-    .description(description)
-    .argument("<pod>", "its id or its name")
-    .option("--json", "as JSON: the pod, without env, which may hold secrets")
-    .addHelpText("after", `\nExamples:\n  podlumi ${verb} 7h9k2m4n6p\n  podlumi ${verb} notebook --json`)
-    .action(async (idOrName: string, { json }: { json?: true }) => {
-      const api = account();
-      const found = await podOf(api, idOrName);
-      const { id, name } = found;
-      const pod = (await act(api, id, verb)) as unknown as FoundPod;
-      if (verb === "start" && isExpired({ ...found }, api.now()))
-        tell(
-          `podlumi: the time limit of ${inLine(name)} (${id}) is over, and the next \`npx podlumi sweep --expired\` deletes it with its disks. An ` +
-            "`up` that starts it, or that changes expiresAfter, begins another one [PODLUMI-EXPIRED]",
-        );
-      if (json) printJson(withoutSecrets(pod));
-      else print(`${inLine(name)} (${id}) ${done}; it is ${pod.status}`);
-    });
+/** A command that tells a pod to do something, and does not wait until it has. */
+function action(verb: "start" | "stop" | "restart", description: string) {
+  return (program: Command): void => {
+    program
+      .command(verb)
+      .description(description)
+      .argument("<pod>", "its id or its name")
+      .option("--json", "as JSON: the pod, without env, which may hold secrets")
+      .addHelpText("after", `\nExamples:\n  podlumi ${verb} 7h9k2m4n6p\n  podlumi ${verb} notebook --json`)
+      .action(async (idOrName: string, { json }: { json?: true }) => {
+        const api = account();
+        const found = await podOf(api, idOrName);
+        const { id, name } = found;
+        const pod = await act(api, id, verb);
+        if (verb === "start" && isExpired({ ...found }, api.now()))
+          tell(
+            `podlumi: the time limit of ${inLine(name)} (${id}) is over, and the next \`npx podlumi sweep --expired\` deletes it with its disks. An ` +
+              "`up` that starts it, or that changes expiresAfter, begins another one [PODLUMI-EXPIRED]",
+          );
+        if (json) printJson(withoutSecrets(pod));
+        else print(`${inLine(name)} (${id}) was told to ${verb}; it is ${pod.status}`);
+      });
+  };
 }
 
-function withoutSecrets(pod: FoundPod): object {
+function withoutSecrets(pod: object): object {
   const secret = secretsOf("getPod");
   return Object.fromEntries(Object.entries(pod).filter(([name]) => !secret.includes(name)));
 }
 
 /** `podlumi start`: starts a stopped pod. */
-export function start(program: Command): void {
-  action(program, "start", "start a stopped pod, and do not wait until it runs", "was told to start");
-}
+export const start = action("start", "start a stopped pod, and do not wait until it runs");
 
 /** `podlumi stop`: stops a pod. */
-export function stop(program: Command): void {
-  action(program, "stop", "stop a pod: it keeps its disks, and its GPU costs no more", "was told to stop");
-}
+export const stop = action("stop", "stop a pod: it keeps its disks, and its GPU costs no more");
 
 /** `podlumi restart`: restarts the container of a running pod. */
-export function restart(program: Command): void {
-  action(
-    program,
-    "restart",
-    "restart the container of a running pod: what is on its disk outside of mounts is lost",
-    "was told to restart",
-  );
-}
+export const restart = action(
+  "restart",
+  "restart the container of a running pod: what is on its disk outside of mounts is lost",
+);
 
 const examples = `
 It runs \`ssh\` with the address that the service tells: straight to the pod if it exposes 22/tcp,
