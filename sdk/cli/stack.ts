@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Api } from "../../provider/client/api";
 import { ExpectedError } from "../../provider/client/errors";
-import type { ServiceObject } from "../../provider/core/kind/definition";
 import {
   type Doubt,
   doubtsBeside,
@@ -90,10 +89,8 @@ export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: 
   );
 }
 
-interface MarkedObject {
-  readonly one: Listed;
-  /** As the service answers it. */
-  readonly object: ServiceObject;
+/** An object with the mark that it carries. */
+interface Carrier extends Listed {
   readonly mark: Mark;
 }
 
@@ -103,7 +100,7 @@ interface Group {
   readonly marks: Set<string>;
   /** Digits of the names in its marks: more than one after a rename. */
   readonly names: Set<string>;
-  readonly own: MarkedObject[];
+  readonly own: Carrier[];
 }
 
 /**
@@ -118,8 +115,8 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
   const names = marked.length === 0 ? ((await pulumi.stacks()) ?? []) : await stackNames();
   const { meant, called, states } = await meantBy(stack, marked, names);
   const whose = stackOfMark(states, names, marked);
-  const stateOf = ({ one, mark }: MarkedObject) => {
-    const found = whose(mark);
+  const stateOf = (one: Carrier) => {
+    const found = whose(one.mark);
     return typeof found === "string" ? states.find((state) => isIn([state], one)) : found.of;
   };
   const { own, unclear, renamed } = sortedOut(groupsOf(meant, stateOf), stack, called);
@@ -128,18 +125,18 @@ export async function objectsOfStacks(api: Api, stack: string, kinds: readonly L
     stacks: own.map((group) => objectsOf(group, states, lead, complete)),
     held: heldBy(
       called,
-      present.filter((one) => own.every((group) => group.own.every((other) => other.one !== one))),
+      present.filter(({ object }) => own.every((group) => group.own.every((one) => one.object !== object))),
     ),
-    unclear: unclear.flatMap((group) => group.own.map(({ one }) => one)),
+    unclear: unclear.flatMap((group) => group.own),
     renamed: renamed.flatMap(({ state }) => state?.name ?? []),
     complete,
   };
 }
 
-function markedAmong(present: readonly Listed[]): MarkedObject[] {
+function markedAmong(present: readonly Listed[]): Carrier[] {
   return present.flatMap((one) => {
     const mark = markOf(definitionOf(one.kind), one.object);
-    return mark === undefined ? [] : [{ one, object: one.object, mark }];
+    return mark === undefined ? [] : [{ ...one, mark }];
   });
 }
 
@@ -150,7 +147,7 @@ const isCalled = (name: string, stack: string) => name.endsWith(`/${stack}`);
  * The objects with the name of a stack in their marks, or with a provider of one that is called so by now; the states of the stacks
  * `called` so, and all states that were read.
  */
-async function meantBy(stack: string, marked: readonly MarkedObject[], names: readonly string[]) {
+async function meantBy(stack: string, marked: readonly Carrier[], names: readonly string[]) {
   const called = await statesOf(names.filter((name) => isCalled(name, stack)));
   const digits = stackNameDigits(stack);
   const meant = marked.filter(
@@ -158,7 +155,7 @@ async function meantBy(stack: string, marked: readonly MarkedObject[], names: re
       mark.digits.stackName === digits || called.some((state) => hasMark(state, mark.digits.stack)),
   );
   // An object in any state is not swept. So when an object is in none of these states, all other states are asked.
-  const isOpen = meant.some(({ one }) => !isIn(called, one));
+  const isOpen = meant.some((one) => !isIn(called, one));
   const others = isOpen ? await statesOf(names.filter((name) => !isCalled(name, stack))) : [];
   return { meant, called, states: [...called, ...others] };
 }
@@ -199,10 +196,7 @@ export async function usesNow(): Promise<(one: Listed) => readonly Use[]> {
 }
 
 /** Marks that come from providers of one state belong to one stack, and so does what that state has. */
-function groupsOf(
-  marked: readonly MarkedObject[],
-  stateOf: (one: MarkedObject) => State | undefined,
-): Group[] {
+function groupsOf(marked: readonly Carrier[], stateOf: (one: Carrier) => State | undefined): Group[] {
   const groups = new Map<string, Group>();
   for (const one of marked) {
     const { digits } = one.mark;
@@ -223,24 +217,23 @@ function objectsOf(
   lead: number,
   complete: boolean,
 ): StackObjects {
-  const doubtsAbout = doubtsBeside(own.filter(({ one }) => isIn(states, one)).map(({ mark }) => mark));
-  const stray = own.filter(({ one }) => !isIn(states, one));
+  const doubtsAbout = doubtsBeside(own.filter((one) => isIn(states, one)).map(({ mark }) => mark));
+  const stray = own.filter((one) => !isIn(states, one));
   const doubtsOfTime = state === undefined ? () => [] : doubtsByTime(state, stray, lead, complete);
-  const doubtsOf = (marked: MarkedObject) => [
-    ...doubtsAbout(marked.mark, marked.object),
-    ...doubtsByAdopters(usersOf(states, definitionOf(marked.one.kind), marked.object, "adopts")),
-    ...doubtsByReaders(usersOf(states, definitionOf(marked.one.kind), marked.object, "reads")),
-    ...doubtsOfTime(marked),
+  const doubtsOf = (one: Carrier) => [
+    ...doubtsAbout(one.mark, one.object),
+    ...doubtsByAdopters(usersOf(states, definitionOf(one.kind), one.object, "adopts")),
+    ...doubtsByReaders(usersOf(states, definitionOf(one.kind), one.object, "reads")),
+    ...doubtsOfTime(one),
   ];
-  const objects = own.map((marked) => {
-    const { one, mark } = marked;
+  const objects = own.map((one) => {
     const held = isIn(states, one);
     return {
       ...one,
-      mark: mark.digits.stack,
-      resource: mark.readable?.resource ?? resourceIn(states, one),
+      mark: one.mark.digits.stack,
+      resource: one.mark.readable?.resource ?? resourceIn(states, one),
       inState: state === undefined && !held ? null : held,
-      doubts: held ? [] : doubtsOf(marked),
+      doubts: held ? [] : doubtsOf(one),
     };
   });
   const names = new Set(own.flatMap(({ mark }) => mark.readable?.stack ?? []));
