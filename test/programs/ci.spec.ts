@@ -163,6 +163,38 @@ case "$*" in *per_page*) cat comments.json ;; *) echo "$*" >> calls ;; esac
   rmSync(folder, { recursive: true });
 });
 
+test.each<[string, string, string]>([
+  ["GitHub", github.jobs.forgotten?.steps.at(-1)?.run ?? "", "pr"],
+  ["GitLab", gitlab.forgotten?.script.join("\n") ?? "", "mr"],
+])(
+  "by night, %s tears down the stacks of closed requests, and fails for one that it cannot ask about",
+  async (_system, script, of) => {
+    const folder = mkdtempSync(join(tmpdir(), "podlumi-ci-"));
+    const stacks = [
+      "production",
+      `${of}-6`,
+      `${of}-7`,
+      `${of}-8`,
+      `acme/${of}-9`,
+      `${of}-8-blue`,
+      `my-${of}-8`,
+    ];
+    const command = (name: string, text: string) =>
+      writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    command("pulumi", `echo '${JSON.stringify(stacks.map((name) => ({ name })))}'`);
+    command("gh", 'case "$3" in 7) echo OPEN ;; 8) echo CLOSED ;; 9) echo MERGED ;; *) exit 1 ;; esac');
+    const state =
+      'case "$*" in */7) echo opened ;; */8) echo closed ;; */9) echo merged ;; *) exit 22 ;; esac';
+    command("curl", `state=$(${state}) || exit; echo "{\\"state\\":\\"$state\\"}"`);
+    command("close.sh", 'echo "$1" >> calls');
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const run = promisify(execFile)("bash", ["-eo", "pipefail", "-c", script], { cwd: folder, env });
+    await expect(run).rejects.toMatchObject({ code: 1 });
+    expect(readFileSync(join(folder, "calls"), "utf8")).toBe(`${of}-8\n${of}-9\n`);
+    rmSync(folder, { recursive: true });
+  },
+);
+
 test("the workflow may do no more than it does, and uses actions by their commits", () => {
   for (const { permissions, defaults } of workflows) {
     expect(permissions).toEqual({ contents: "read" });
