@@ -7,6 +7,7 @@ import type {
 } from "@pulumi/pulumi/dynamic";
 import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
+import type { Existing } from "./existing";
 import { failIfEmulationDiffers } from "./guard/emulated";
 import { failIfKindDiffers } from "./guard/other-kind";
 import { checker } from "./kind/check";
@@ -55,10 +56,12 @@ export function handler(definition: Kind, run: Run): Handler {
       }
     };
   /** Comes before every verb on an object of a state. */
-  const meet = (id: string, state: Properties) => {
+  const meet = (id: string, state: Properties): Existing => {
+    const existing = { kind, run, id, state };
     hideSecretsOf(kind, state);
-    failIfKindDiffers(kind, run, id, state);
-    failIfEmulationDiffers(kind, run, id, state);
+    failIfKindDiffers(existing);
+    failIfEmulationDiffers(existing);
+    return existing;
   };
   return {
     kind,
@@ -72,8 +75,7 @@ export function handler(definition: Kind, run: Run): Handler {
       return result;
     }),
     diff: noting(async (id, state, news) => {
-      meet(id, state);
-      const found = await diff(kind, run, id, state, news);
+      const found = await diff({ ...meet(id, state), news });
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;
       log(news.__urn, encryptedNote(names));
@@ -86,8 +88,7 @@ export function handler(definition: Kind, run: Run): Handler {
       }),
     ),
     read: noting(async (id, props = {}, ofEngine) => {
-      meet(id, props);
-      const { props: outs, ...found } = await read(kind, run, id, props, ofEngine);
+      const { props: outs, ...found } = await read(meet(id, props), ofEngine);
       return { ...found, props: withDerived(found.inputs ?? outs, outs) };
     }),
     import: noting(async (id, whose) => {
@@ -96,15 +97,13 @@ export function handler(definition: Kind, run: Run): Handler {
     }),
     update: noting((id, state, news, timeout) =>
       withSecretOutputs(kind, run, news, async () => {
-        meet(id, state);
-        const { outs } = await update(kind, run, id, state, news, timeout);
+        const { outs } = await update({ ...meet(id, state), news }, timeout);
         return { outs: withDerived(news, outs) };
       }),
     ),
     // The time-out of a deletion is in the state, since the engine gives a deletion no inputs.
     delete: noting(async (id, props, timeout) => {
-      meet(id, props);
-      await remove(kind, run, id, timeout === undefined ? props : { ...props, deleteTimeout: timeout });
+      await remove(meet(id, timeout === undefined ? props : { ...props, deleteTimeout: timeout }));
     }),
   };
 }

@@ -2,7 +2,8 @@ import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
 import { situations } from "../client/policy";
 import { showWaiting } from "../engine/log";
-import type { Kind, Observed } from "./kind/definition";
+import type { Existing } from "./existing";
+import type { Observed } from "./kind/definition";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 
@@ -69,11 +70,6 @@ export function untilShown<T>(
 }
 
 /** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */
-export function onceShown(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-): Promise<Observed | undefined> {
+export function onceShown({ kind, run, id, state }: Existing): Promise<Observed | undefined> {
   return untilShown(run, state, () => kind.read(run.api(), id, state));
 }

@@ -4,6 +4,7 @@ import { log } from "../../engine/log";
 import { type Differences, declaration } from "../compare/diff";
 import { besidePresent, keepsPart } from "../compare/drift";
 import { gone } from "../errors";
+import type { Edit } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import { restartsLimit, withExpiry } from "../kind/expiry";
 import { toSendAgain } from "../kind/platform";
@@ -13,31 +14,19 @@ import { retryWhileTaken } from "../names/taken-names";
 import { anotherOwnerError } from "../owner/another-owner";
 import { adoption, newCallDigits, ownerOf } from "../owner/mark";
 import { hasOtherMark, markFor, withMark } from "../owner/ownership";
-import type { Run } from "../run";
 import { isEmpty, isRecord, type Properties } from "../value";
 import { onceShown, untilShown } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
-/** An existing object and its differences. */
-interface Present {
-  readonly id: string;
-  readonly state: Properties;
+/** One update of an object. */
+interface UpdateCall extends Edit {
   readonly changes: Differences;
-  /** It gets the resource's own mark in place of another one. */
+  /** What the program says, with values that clear what it no longer says. */
+  readonly wanted: Properties;
+  /** The object gets the resource's own mark in place of another one. */
   readonly rewritesMark?: boolean;
   /** The program adopts it. */
   readonly adopted?: boolean;
-}
-
-/** One update of an object. */
-interface UpdateCall<K extends Kind = Kind> {
-  readonly kind: K;
-  readonly run: Run;
-  readonly object: Present;
-  /** What the program says. */
-  readonly news: Properties;
-  /** The same, with values that clear what it no longer says. */
-  readonly wanted: Properties;
 }
 
 /** What an update leaves: the object by its answer, and what it wrote; undefined where there was nothing to send. */
@@ -50,18 +39,13 @@ interface Sent {
  * Sends all differences in one update. Where it has to keep a part of the object, such as a variable or the other keys of
  * `workers`, the object is read first. Without anything to send, it is only read.
  */
-export async function sendChanges(
-  kind: Kind,
-  run: Run,
-  object: Present,
-  news: Properties,
-  wanted: Properties,
-): Promise<Sent> {
-  const call: UpdateCall = { kind, run, object, news, wanted };
+export async function sendChanges(call: UpdateCall): Promise<Sent> {
+  const { kind, news } = call;
+  const { update } = kind;
   const patch = patchOf(call);
   const additions = additionsTo(call, patch);
   const isWhole = additions === undefined;
-  if (!isUpdatable(kind) || (isEmpty(patch) && isWhole))
+  if (update === undefined || (isEmpty(patch) && isWhole))
     return { observed: await readPresent(call, Object.keys(kind.fields)) };
   const sent = isWhole ? patch : await withAdditions(call, patch, additions);
   // To send it once more would restart the object once more.
@@ -69,13 +53,13 @@ export async function sendChanges(
     log(news.__urn, "is already as this update would make it, as after an interrupted run: nothing is sent");
     return { observed: await read(call) };
   }
-  return send({ ...call, kind }, sent);
+  return send(call, update, sent);
 }
 
 /** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
-async function isDone({ kind, run, object }: UpdateCall, patch: Properties): Promise<boolean> {
-  if (mayLag(run, object.state)) return false;
-  const listed = (await run.lately(kind))?.find((one) => one.id === object.id);
+async function isDone({ kind, run, id, state }: UpdateCall, patch: Properties): Promise<boolean> {
+  if (mayLag(run, state)) return false;
+  const listed = (await run.lately(kind))?.find((one) => one.id === id);
   if (!isRecord(listed?.env)) return false;
   const present: Properties = { ...listed, env: toSendAgain(listed.env) };
   return Object.entries(body(kind.fields, patch)).every(([name, value]) =>
@@ -84,8 +68,8 @@ async function isDone({ kind, run, object }: UpdateCall, patch: Properties): Pro
 }
 
 /** The fields that differ and that a body has, with the values to ask for. */
-function patchOf({ kind, object, wanted }: UpdateCall): Properties {
-  const names = [...object.changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
+function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
+  const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
   return Object.fromEntries(names.map((name) => [name, wanted[name]]));
 }
 
@@ -101,8 +85,7 @@ interface Additions {
 
 /** Undefined where the patch is all that there is to send. */
 function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined {
-  const { kind, news } = call;
-  const { state, changes, rewritesMark } = call.object;
+  const { kind, state, news, changes, rewritesMark } = call;
   const parts = Object.keys(patch).filter((name) => keepsPart(kind.fields[name], patch[name], state[name]));
   const mark = rewritesMark && kind.mark !== undefined ? markAgain(call) : undefined;
   const isLimited = "expiresAfter" in kind.fields && restartsLimit(changes, news);
@@ -110,9 +93,9 @@ function additionsTo(call: UpdateCall, patch: Properties): Additions | undefined
 }
 
 /** The resource's own mark, for an object that carries another one. */
-function markAgain({ kind, run, object, news }: UpdateCall): string | undefined {
+function markAgain({ kind, run, news, adopted }: UpdateCall): string | undefined {
   const owner = ownerOf(news);
-  const attempt = object.adopted ? adoption : 1;
+  const attempt = adopted ? adoption : 1;
   return owner && markFor(kind, owner, news, { call: newCallDigits(), attempt, sentAt: run.api().now() });
 }
 
@@ -121,8 +104,7 @@ async function withAdditions(
   patch: Properties,
   { parts, mark, isLimited }: Additions,
 ): Promise<Properties> {
-  const { kind, run, news, wanted } = call;
-  const { state } = call.object;
+  const { kind, run, state, news, wanted } = call;
   const present = await readPresent(call, parts);
   const marksEnv = mark !== undefined && kind.mark === "env";
   const writesEnv = isLimited || marksEnv || parts.some((name) => kind.fields[name]?.shared);
@@ -138,25 +120,18 @@ async function withAdditions(
   return isLimited ? withExpiry(marked, news.expiresAfter, name, run.api().now()) : marked;
 }
 
-/** A kind whose objects can be changed in place. */
-type Updatable = Kind & Required<Pick<Kind, "update">>;
-
-function isUpdatable(kind: Kind): kind is Updatable {
-  return kind.update !== undefined;
-}
-
 /** Sends an update. Waits for a unique name, or for workers, that another object may give up. */
-async function send(call: UpdateCall<Updatable>, patch: Properties): Promise<Sent> {
-  const { kind, run, object, news } = call;
+async function send(call: UpdateCall, update: NonNullable<Kind["update"]>, patch: Properties): Promise<Sent> {
+  const { kind, run, id, state, news } = call;
   const present = () => readPresent(call, Object.keys(patch));
-  const request = () => kind.update(run.api(), object.id, body(kind.fields, patch), news, present);
+  const request = () => update(run.api(), id, body(kind.fields, patch), news, present);
   const act = () =>
     request().catch(async (error) => {
       // A read decides whether the object is gone.
       if (isRefusal(error) || isMissing(error)) await read(call);
       if (!isMissing(error)) throw error;
       // A read shows by now what was made a moment ago. Another request may go on to find nothing for a while.
-      const done = await untilShown(run, object.state, () => request().catch(undefinedIfMissing));
+      const done = await untilShown(run, state, () => request().catch(undefinedIfMissing));
       return done ?? request();
     });
   const observed = await (kind.uniqueName && patch.name !== undefined
@@ -179,17 +154,17 @@ function isMissing(error: unknown): boolean {
  * that mark again.
  */
 async function readPresent(call: UpdateCall, parts: readonly string[]): Promise<Observed> {
-  const { kind, run, news } = call;
-  const { id, state, rewritesMark } = call.object;
-  const present = await readBeyondLag(run, kind, state, parts, () => read(call));
+  const { kind, id, state, rewritesMark } = call;
+  const present = await readBeyondLag(call, parts, () => read(call));
   if (!rewritesMark && hasOtherMark(kind, state, present))
-    throw await anotherOwnerError(kind, run, { ...present, id }, news.__urn);
+    throw await anotherOwnerError(call, { ...present, id });
   return present;
 }
 
 /** The object, also where the service shows it only after a while. Fails when it is gone. */
-async function read({ kind, run, object: { id, state } }: UpdateCall): Promise<Observed> {
-  const present = (await kind.read(run.api(), id, state)) ?? (await onceShown(kind, run, id, state));
+async function read(call: UpdateCall): Promise<Observed> {
+  const { kind, run, id, state } = call;
+  const present = (await kind.read(run.api(), id, state)) ?? (await onceShown(call));
   if (present === undefined) throw new ExpectedError(gone, "PODLUMI-GONE");
   return present;
 }

@@ -1,6 +1,7 @@
 import { log, onBehalfOf } from "../../engine/log";
 import { type Differences, declaration } from "../compare/diff";
 import { explain, leaving, NotReadyError } from "../errors";
+import type { Edit } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import {
   driftBeside,
@@ -18,13 +19,15 @@ import { type Written, writtenBetween } from "../kind/written";
 import { anotherOwnerError, markAfterUpdate, proofOfMark, stackNameOf } from "../owner/another-owner";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
-import type { Run } from "../run";
 import { title } from "../telling";
-import type { Properties } from "../value";
+import { isEmpty, type Properties } from "../value";
 
-interface Context {
-  /** The state before the update; absent after a create. */
-  readonly oldState?: Properties;
+/** What a create or an update has left. `state` is that before the update, and empty after a create. */
+export interface Outcome extends Edit {
+  /** Everything that was asked of the service. */
+  readonly wanted: Properties;
+  /** The last answer. */
+  readonly observed: Observed;
   /** The fields that the update sent; absent after a create. */
   readonly sent?: Differences;
   /** What was written into an object that existed already. */
@@ -47,60 +50,53 @@ export function isUnready(kind: Kind, state: Properties, inputs: Properties): bo
  * Makes an object ready and returns its state. When that fails, the error carries the state, so the engine keeps the
  * object.
  */
-export async function finish(
-  kind: Kind,
-  run: Run,
-  id: string,
-  inputs: Properties,
-  wanted: Properties,
-  observed: Observed,
-  { oldState = {}, sent, written, unanswered, timeout }: Context,
-): Promise<Properties> {
-  const isNew = Object.keys(oldState).length === 0;
+export async function finish(outcome: Outcome): Promise<Properties> {
+  const { kind, run, id, state: before, news, wanted, observed } = outcome;
+  const { sent, written, unanswered, timeout } = outcome;
+  const isNew = isEmpty(before);
   const kept = internalsOf({
-    ...inputs,
-    __made: isNew ? new Date(run.api().now()).toISOString() : oldState.__made,
-    [origin]: originOf(kind, inputs, oldState),
-    __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, oldState, inputs),
-    [stackName]: stackNameOf(inputs.__urn),
-    __asked: kind.dataHeld && visibleInputs(kind.fields, inputs),
-    __unanswered: unanswered ?? oldState.__unanswered,
+    ...news,
+    __made: isNew ? new Date(run.api().now()).toISOString() : before.__made,
+    [origin]: originOf(kind, news, before),
+    __mark: isNew ? markDigits(kind, observed) : markAfterUpdate(kind, before, news),
+    [stackName]: stackNameOf(news.__urn),
+    __asked: kind.dataHeld && visibleInputs(kind.fields, news),
+    __unanswered: unanswered ?? before.__unanswered,
     [ofEmulator]: run.isEmulated || undefined,
   });
+  const sending = sent && { from: before, sent };
   const state = (seen: Observed) => ({
-    ...stateOf(kind.fields, seen, inputs, { ...inputs, ...oldState }, sent && { from: oldState, sent }),
+    ...stateOf(kind.fields, seen, news, { ...news, ...before }, sending),
     ...kept,
     ...internalsOf({
-      __written: writtenBetween(run, kind, observed, seen) ?? written ?? oldState.__written,
+      __written: writtenBetween(run, kind, observed, seen) ?? written ?? before.__written,
     }),
   });
   const noteDrift = (seen: Observed) => {
-    const drift = sent ? driftBeside(kind.fields, seen, inputs, { from: oldState, sent }) : [];
-    if (drift.length > 0) log(inputs.__urn, driftNote(drift));
+    const drift = sending ? driftBeside(kind.fields, seen, news, sending) : [];
+    if (drift.length > 0) log(news.__urn, driftNote(drift));
   };
   // What makes it ready can wait for long, as for room on a host, and change the object then.
-  const marked = { ...kept, ...internalsOf({ __written: written ?? oldState.__written }) };
-  const proof = proofOfMark(kind, run, id, marked, (object) =>
-    anotherOwnerError(kind, run, object, inputs.__urn),
-  );
+  const marked = { ...kept, ...internalsOf({ __written: written ?? before.__written }) };
+  const proof = proofOfMark({ kind, run, id, state: marked }, (object) => anotherOwnerError(outcome, object));
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
-    const ready = await onBehalfOf(inputs.__urn, () =>
-      proof.during(async () => makeReady(run.api(), id, within, observed, oldState)),
+    const ready = await onBehalfOf(news.__urn, () =>
+      proof.during(async () => makeReady(run.api(), id, within, observed, before)),
     );
     noteDrift(ready);
     return state(ready);
   } catch (error) {
     noteDrift(observed);
     const last = error instanceof NotReadyError ? error.observed : observed;
-    const what = `${title(kind, inputs)} (${id}) exists but is not ready`;
-    const { message } = explain(error, what, kind.fields, inputs, oldState);
+    const what = `${title(kind, news)} (${id}) exists but is not ready`;
+    const { message } = explain(error, what, kind.fields, news, before);
     const left = { ...state(last), [unready]: true };
     const properties = {
       ...left,
-      __declared: { ...uncleared(kind.fields, left, oldState), ...declaration(left) },
-      __provider: inputs.__provider,
+      __declared: { ...uncleared(kind.fields, left, before), ...declaration(left) },
+      __provider: news.__provider,
     };
     throw leaving(message, id, properties);
   }

@@ -1,19 +1,11 @@
 import type { Differences } from "../compare/diff";
-import type { Kind } from "../kind/definition";
-import type { Run } from "../run";
-import type { Properties } from "../value";
+import type { Edit } from "../existing";
 
 /** The fields that an interrupted update has reset, and that this one sets again beside what differs from the state. */
-export async function resetFields(
-  kind: Kind,
-  run: Run,
-  id: string,
-  inputs: Properties,
-  changes: Differences,
-): Promise<string[]> {
+export async function resetFields({ kind, run, id, news }: Edit, changes: Differences): Promise<string[]> {
   const { reset } = kind;
   if (reset === undefined || !changes.has(reset.by)) return [];
   const look = async () => (await run.lately(kind))?.find((one) => one.id === id);
-  const names = await reset.find(run.api(), id, inputs, look);
+  const names = await reset.find(run.api(), id, news, look);
   return names.filter((name) => !changes.has(name));
 }

@@ -1,7 +1,7 @@
 import { logOnce } from "../../engine/log";
+import type { Existing } from "../existing";
 import type { Kind } from "../kind/definition";
 import { mayLag } from "../kind/written";
-import type { Run } from "../run";
 import { hasUnknown, type Properties } from "../value";
 import type { Differences } from "./diff";
 
@@ -9,7 +9,7 @@ import type { Differences } from "./diff";
  * The object as it is now, where a restart of it may lose something. As the state has it where the service does not tell, or where its
  * list may lag behind podlumi's own start of the object.
  */
-export async function presentOf(kind: Kind, run: Run, id: string, state: Properties): Promise<Properties> {
+export async function presentOf({ kind, run, id, state }: Existing): Promise<Properties> {
   if (kind.lostByRestart === undefined) return state;
   const look = async () => {
     if (mayLag(run, state) && kind.lostByRestart?.(state) !== undefined) return undefined;

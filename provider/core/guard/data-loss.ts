@@ -2,9 +2,8 @@ import { ExpectedError } from "../../client/errors";
 import { confirmDataLoss } from "../../config";
 import { warn } from "../../engine/log";
 import { changeOf } from "../compare/diff";
-import type { Kind } from "../kind/definition";
+import type { Edit } from "../existing";
 import { isDiscreet } from "../kind/field";
-import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import { hasUnknown, isRecord, type Properties } from "../value";
 import { type Cause, reasonOf } from "./reason";
@@ -25,39 +24,27 @@ export interface Replacement {
  * of the object. `all` is enough too, unless the change comes, or may come, from the service. While values are unknown,
  * a preview only warns; `pulumi up` then decides.
  */
-export function guardData(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-  replacement: Replacement,
-): Promise<void> {
-  const { dataHeld } = kind;
-  if (dataHeld === undefined) return Promise.resolve();
+export async function guardData(edit: Edit, replacement: Replacement): Promise<void> {
+  const { kind, id, state, news } = edit;
+  if (kind.dataHeld === undefined) return;
   const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
-  return explaining(what, kind, news, () =>
-    failUnlessConfirmed({ ...kind, dataHeld }, run, id, state, news, replacement),
-  );
+  await explaining(what, kind, news, () => failUnlessConfirmed(edit, replacement));
 }
 
 async function failUnlessConfirmed(
-  kind: Kind & Pick<Required<Kind>, "dataHeld">,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
+  edit: Edit,
   { changed, by, why: because = "An option of the resource replaces it", early = false }: Replacement,
 ): Promise<void> {
+  const { kind, run, id, state, news } = edit;
   const { checked } = run.notes(news.__urn);
-  const context = { asked: isRecord(state.__asked) ? state.__asked : undefined, state, run, by };
-  const causes = await Promise.all(changed.map((property) => causeOf(kind, property, news, context)));
+  const asked = isRecord(state.__asked) ? state.__asked : undefined;
+  const causes = await Promise.all(changed.map((property) => causeOf(edit, property, by, asked)));
   // A refresh calls diff too, but without a check, and it replaces nothing.
   if (by === "podlumi" && !checked && causes.every(({ by }) => by !== "unknown")) return;
   const unasked = causes.some(({ by }) => by === "service" || by === "either");
   // One odd answer can hide what the object holds, so what the program asked for counts too.
-  const shown = kind.dataHeld(state) ?? kind.dataHeld(context.asked ?? {});
-  const lost = shown ?? (await lostByLook(kind, run, id, state, news));
+  const shown = kind.dataHeld?.(state) ?? kind.dataHeld?.(asked ?? {});
+  const lost = shown ?? (await lostByLook(edit));
   if (lost === undefined) return;
   const said = `${changed.length === 0 ? "the engine" : `a change of ${changed.join(", ")}`} replaces the ${kind.noun} ${id}, and ${lost} is lost with it unless retainOnDelete keeps it`;
   if (run.confirmed(id) || (run.confirmed("all") && !unasked))
@@ -73,8 +60,7 @@ async function failUnlessConfirmed(
       "PODLUMI-DATA-LOSS",
     );
   }
-  const change = { asked: context.asked, state, news, decided: by };
-  const reasons = causes.map((cause) => reasonOf(kind, run, cause, change));
+  const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
     `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
@@ -86,24 +72,18 @@ async function failUnlessConfirmed(
  * What the object holds although its state does not show it, where the program now asks for such storage. It may ask for it first, and
  * the state may not tell what it asked for before. So the service tells. Without its answer, the object may hold what the program asks for.
  */
-async function lostByLook(
-  kind: Kind & Pick<Required<Kind>, "dataHeld">,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<string | undefined> {
-  const asked = kind.dataHeld(news);
+async function lostByLook({ kind, run, id, state, news }: Edit): Promise<string | undefined> {
+  const asked = kind.dataHeld?.(news);
   if (asked === undefined) return undefined;
-  const look = async () => kind.dataHeld((await kind.read(run.api(), id, state)) ?? {});
+  const look = async () => kind.dataHeld?.((await kind.read(run.api(), id, state)) ?? {});
   return run.lookOr(kind, look, asked);
 }
 
 async function causeOf(
-  kind: Kind,
+  { kind, run, state, news }: Edit,
   property: string,
-  news: Properties,
-  { asked, state, run, by }: { asked?: Properties; state: Properties; run: Run; by: Replacement["by"] },
+  by: Replacement["by"],
+  asked: Properties | undefined,
 ): Promise<Cause> {
   if (hasUnknown(news[property])) return { property, by: "unknown" };
   const field = kind.fields[property];

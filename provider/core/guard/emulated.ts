@@ -1,16 +1,14 @@
 import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
-import type { Kind } from "../kind/definition";
+import type { Existing } from "../existing";
 import { ofEmulator } from "../kind/state";
-import type { Run } from "../run";
 import { title } from "../telling";
-import type { Properties } from "../value";
 
 /**
  * Fails for an object of an account in a run with the emulator, and for an object of the emulator in a run without: the service of the
  * run has no such object, so that it would leave the state as if somebody had deleted it.
  */
-export function failIfEmulationDiffers(kind: Kind, run: Run, id: string, state: Properties): void {
+export function failIfEmulationDiffers({ kind, run, id, state }: Existing): void {
   const isFound = state.__declared === undefined;
   if (isFound || (state[ofEmulator] === true) === run.isEmulated) return;
   const error = new ExpectedError(run.isEmulated ? ofAccount : leftByEmulator, "PODLUMI-EMULATED");

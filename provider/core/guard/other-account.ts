@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../client/errors";
 import { explain } from "../errors";
+import type { Edit, Existing } from "../existing";
 import type { Kind, Observed } from "../kind/definition";
 import type { Run } from "../run";
 import { title } from "../telling";
@@ -11,13 +12,7 @@ const code = "PODLUMI-OTHER-ACCOUNT";
  * Fails where another provider than the last one serves the resource, and its account does not have the object. The engine would call the
  * resource unchanged, and a destroy would leave the object in the former account.
  */
-export async function failIfInOtherAccount(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<void> {
+export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit): Promise<void> {
   const { __stack: former } = state;
   if (!run.notes(news.__urn).checked || former === undefined || former === news.__stack) return;
   // An earlier run may have changed the provider, and left the object as it was.
@@ -28,12 +23,8 @@ export async function failIfInOtherAccount(
   // A later run would not ask again.
   if (found ?? !run.command.isUpdate) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;
-  throw explain(
-    new ExpectedError(found === undefined ? unasked : inOtherAccount, code),
-    what,
-    kind.fields,
-    news,
-  );
+  const error = new ExpectedError(found === undefined ? unasked : inOtherAccount, code);
+  throw explain(error, what, kind.fields, news);
 }
 
 /** Whether an account has the object of a state. What each account has once is told by what it holds. */
@@ -46,10 +37,10 @@ function isThere({ single, fields }: Kind, state: Properties, found: Observed | 
  * Fails where the account does not have what is to be deleted, and another provider serves it than the one under which podlumi last made or
  * changed it, as with the program of a destroy, or by a transformation. It would leave the state, and stay in the account of that one.
  */
-export async function failIfLeftInOtherAccount(run: Run, id: string, props: Properties): Promise<void> {
-  if (props.__stack === undefined) return;
-  const state = await run.states.now(props);
-  const object = state?.objects.find((one) => one.id === id);
+export async function failIfLeftInOtherAccount({ run, id, state }: Existing): Promise<void> {
+  if (state.__stack === undefined) return;
+  const present = await run.states.now(state);
+  const object = present?.objects.find((one) => one.id === id);
   const { __stack: former } = object?.outputs ?? {};
   if (object?.servedBy === undefined || former === undefined || former === object.servedBy) return;
   throw new ExpectedError(leftInOtherAccount, code);

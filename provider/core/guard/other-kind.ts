@@ -1,15 +1,13 @@
 import { ExpectedError } from "../../client/errors";
 import { kindOfType, partsOfUrn } from "../../identity";
 import { explain } from "../errors";
-import type { Kind } from "../kind/definition";
-import type { Run } from "../run";
-import type { Properties } from "../value";
+import type { Existing } from "../existing";
 
 /**
  * Fails for the object of another kind, which an alias makes the state of this resource: this kind would look for it in its own list, and
  * neither its data nor what it costs would count.
  */
-export function failIfKindDiffers(kind: Kind, run: Run, id: string, state: Properties): void {
+export function failIfKindDiffers({ kind, run, id, state }: Existing): void {
   const { __urn: urn } = state;
   const was = typeof urn === "string" ? kindOfType(partsOfUrn(urn).type) : undefined;
   if (was === undefined || was === kind.type) return;

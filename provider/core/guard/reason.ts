@@ -1,7 +1,6 @@
-import type { Kind } from "../kind/definition";
+import type { Edit } from "../existing";
 import { mayReplace } from "../kind/state";
 import { at, type Path, propertyPath } from "../path";
-import type { Run } from "../run";
 import { capitalized, isHidden } from "../telling";
 import { covers, isBlank, isRecord, type Properties } from "../value";
 
@@ -24,19 +23,16 @@ interface Part {
   readonly says: unknown;
 }
 
-/** What the reason is told from. */
-interface Change {
-  /** What the program asked for before, and what the object has. */
-  readonly asked: Properties | undefined;
-  readonly state: Properties;
-  readonly news: Properties;
-  /** Who decides on the replacement. */
-  readonly decided: "podlumi" | "engine";
-}
-
-/** Says what replaces the object, by the deepest paths that differ, and what to write to keep it. */
-export function reasonOf(kind: Kind, run: Run, { property, by, edited }: Cause, change: Change): string {
-  const { asked = {}, state, news, decided } = change;
+/**
+ * Says what replaces the object, by the deepest paths that differ, and what to write to keep it. `decided` tells who replaces it, `asked`
+ * what the program asked for before.
+ */
+export function reasonOf(
+  { kind, run, state, news }: Edit,
+  { property, by, edited }: Cause,
+  decided: "podlumi" | "engine",
+  asked: Properties = {},
+): string {
   const takes =
     decided === "engine"
       ? `and an option of the resource replaces the ${kind.noun} for that`

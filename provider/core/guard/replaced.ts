@@ -2,6 +2,7 @@ import type { State, Stated } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { kindOfType, partsOfUrn } from "../../identity";
 import { mayEqual } from "../compare/may-equal";
+import type { Edit, Existing } from "../existing";
 import type { Kind } from "../kind/definition";
 import { withoutInternals } from "../kind/state";
 import { failIfHeldTwice } from "../owner/another-owner";
@@ -23,11 +24,12 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
   if (guarded) return;
   if (compared !== undefined && (inputs !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
+    const edit = { kind, run, id, state, news };
     if (early && inputs === undefined && (await staysOnChanges(run, id, news)))
       return guardDataOfDeletedFirst(kind, run, news);
-    return unlessGone(run, id, news, async () => {
-      await failIfReplacedIsHeldTwice(kind, run, id, state, news);
-      await guardData(kind, run, id, state, news, { by: "engine", changed, early });
+    return unlessGone(edit, async () => {
+      await failIfReplacedIsHeldTwice(edit);
+      await guardData(edit, { by: "engine", changed, early });
     });
   }
   if (replaced || kind.dataHeld === undefined) return;
@@ -42,25 +44,16 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
  * Fails where the state of another stack has an object that is replaced, too. The deletion would fail for that, but only after another
  * one is made.
  */
-export function failIfReplacedIsHeldTwice(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<void> {
+export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
+  const { kind, run, id, state, news } = edit;
   const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
   const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
-  return explaining(what, kind, news, () => failIfHeldTwice(kind, run, id, state, news, list));
+  return explaining(what, kind, news, () => failIfHeldTwice(edit, list));
 }
 
-async function failIfStatedIsHeldTwice(
-  kind: Kind,
-  run: Run,
-  { id, outputs, isGone }: Stated,
-  news: Properties,
-) {
-  if (!isGone) await failIfReplacedIsHeldTwice(kind, run, id, outputs, news);
+async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, news: Properties) {
+  const { id, outputs: state, isGone } = stated;
+  if (!isGone) await failIfReplacedIsHeldTwice({ kind, run, id, state, news });
 }
 
 /** Whether no change of its inputs replaces an object, by the state: what replaces it then is another option, or the user's word. */
@@ -96,16 +89,16 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
   if (object === undefined || object.id === id) return;
   // Another provider may have served the former one, and this one's account tells nothing of it.
   const isAlone = (state?.serving ?? 0) <= 1;
-  if (isAlone && (await isLost(kind, run, object.id, whose))) return;
+  if (isAlone && (await isLost({ kind, run, id: object.id, state: whose }))) return;
   const why = `The program gives this resource another ${kind.noun}, ${id}`;
   await guardStated(kind, run, object, { name: object.outputs.name, __urn: whose.__urn }, why);
 }
 
 /** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
-async function isLost(kind: Kind, run: Run, id: string, props: Properties): Promise<boolean> {
+async function isLost({ kind, run, id, state }: Existing): Promise<boolean> {
   const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
   if (all === undefined || all.some((one) => one.id === id)) return false;
-  return run.lookOr(kind, async () => (await kind.read(run.api(), id, props)) === undefined, false);
+  return run.lookOr(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
@@ -118,23 +111,18 @@ export async function hasAny(kind: Kind, run: Run): Promise<boolean> {
  * Guards the data of what the engine deletes. What it checked before, podlumi has guarded at the check. What it did not leaves the
  * program, unless an option can make the engine replace it, and delete it first, or another object takes its place.
  */
-export async function guardDataOfDeleted(
-  kind: Kind,
-  run: Run,
-  id: string,
-  props: Properties,
-  state: State | undefined,
-): Promise<void> {
-  const notes = run.notes(props.__urn);
-  if (kind.dataHeld?.(props) === undefined || run.command.asksForDeletions) return;
+export async function guardDataOfDeleted(existing: Existing, present: State | undefined): Promise<void> {
+  const { kind, run, id, state } = existing;
+  const notes = run.notes(state.__urn);
+  if (kind.dataHeld?.(state) === undefined || run.command.asksForDeletions) return;
   // The engine tells no alias. What it has imported or read under one shows in the state that it has written since.
-  const hasPlace = state?.supplanted.has(id) !== true;
+  const hasPlace = present?.supplanted.has(id) !== true;
   if (hasPlace && notes.checked) return;
-  const why = hasPlace ? replacedUnchecked(run, id, state, notes) : supplanted;
-  if (why === undefined || (await isLost(kind, run, id, props))) return;
-  if (!run.confirmed(id)) await run.learnConfirmations(props);
+  const why = hasPlace ? replacedUnchecked(run, id, present, notes) : supplanted;
+  if (why === undefined || (await isLost(existing))) return;
+  if (!run.confirmed(id)) await run.learnConfirmations(state);
   const because = run.did.declare ? why : `${why}. ${onlyConfigured}`;
-  await guardData(kind, run, id, props, props, { by: "engine", changed: [], why: because });
+  await guardData({ ...existing, news: state }, { by: "engine", changed: [], why: because });
   if (hasPlace) notes.guarded = true;
 }
 
@@ -217,7 +205,7 @@ async function guardStated(
   const { inputs = {} } = run.notes(news.__urn);
   const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
   const state = shown ?? (await run.lookOr(kind, () => kind.read(run.api(), id, news), undefined)) ?? {};
-  return guardData(kind, run, id, state, news, { by: "engine", changed: [], why });
+  return guardData({ kind, run, id, state, news }, { by: "engine", changed: [], why });
 }
 
 /** Whether an object may hold data, by its inputs. A template or an adoption can give it storage that they do not show. */

@@ -1,4 +1,5 @@
 import { situations } from "../../client/policy";
+import type { Existing } from "../existing";
 import { hasOtherMark } from "../owner/ownership";
 import type { Run } from "../run";
 import { covers, isRecord, type Properties } from "../value";
@@ -34,29 +35,18 @@ export function writtenBetween(
  * sent again. So as long as it may, a read counts when it has what the state has. Later, a difference is drift.
  */
 export async function readBeyondLag(
-  run: Run,
-  kind: Kind,
-  state: Properties,
+  { kind, run, state }: Existing,
   parts: readonly string[],
   read: () => Promise<Observed>,
 ): Promise<Observed> {
   let last = await read();
   const isUsable = () => showsWritten(kind, state, parts, last);
-  if (!isRecord(state.__written) || isUsable()) return last;
-  await untilWritten(run, state, async () => {
+  if (isUsable()) return last;
+  await untilListed(run.api(), writtenAt(state), "what the last update wrote to appear", async () => {
     last = await read();
     return isUsable() || undefined;
   });
   return last;
-}
-
-/** Looks until the service has to show what podlumi last wrote; undefined at once after a write of long ago. */
-function untilWritten<T>(
-  run: Run,
-  state: Properties,
-  look: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  return untilListed(run.api(), writtenAt(state), "what the last update wrote to appear", look);
 }
 
 /** Whether an answer may be from before podlumi's last write. */

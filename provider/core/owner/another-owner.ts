@@ -4,7 +4,8 @@ import { Proof, recent } from "../../client/proof";
 import { nameInMarks } from "../../engine/export";
 import { warn } from "../../engine/log";
 import { AdoptionError } from "../errors";
-import type { Kind, Observed, ServiceObject } from "../kind/definition";
+import type { Edit, Existing } from "../existing";
+import type { Kind, ServiceObject } from "../kind/definition";
 import { stackName } from "../kind/state";
 import { mayLag } from "../kind/written";
 import type { Run } from "../run";
@@ -21,15 +22,12 @@ import { StateUnknownError } from "./states";
  * resource has adopted it.
  */
 export function proofOfMark(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
+  existing: Existing,
   error: (object: ServiceObject) => Error | Promise<Error>,
   next?: string,
 ): Proof {
-  return new Proof(run.api().clock, async () => {
-    const object = await objectOfAnother(kind, run, id, state, next);
+  return new Proof(existing.run.api().clock, async () => {
+    const object = await objectOfAnother(existing, next);
     if (object !== undefined) throw await error(object);
   });
 }
@@ -39,10 +37,7 @@ export function proofOfMark(
  * each lag, behind that adoption or behind one by this very resource. So both count, until they agree or the time tells which is newer.
  */
 export async function objectOfAnother(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
+  { kind, run, id, state }: Existing,
   next?: string,
 ): Promise<ServiceObject | undefined> {
   const isOther = (object: Properties) => isOfAnother(kind, state, object, next);
@@ -50,7 +45,7 @@ export async function objectOfAnother(
   const list = async (age = recent) =>
     (await run.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
   if (markInState(kind, state) === undefined) return undefined;
-  const read = async () => withId(id, await kind.read(run.api(), id, state));
+  const read = () => kind.read(run.api(), id, state);
   // A list that lacks it proves nothing.
   const first = (await list()) ?? (await read());
   if (first === undefined || !isOther(first)) return undefined;
@@ -66,11 +61,7 @@ export async function objectOfAnother(
       return newest.every(isOther) && !mayLag(run, state) ? "other" : undefined;
     },
   );
-  return owner === "own" ? undefined : first;
-}
-
-function withId(id: string, object: Observed | undefined): ServiceObject | undefined {
-  return object && { ...object, id };
+  return owner === "own" ? undefined : { ...first, id };
 }
 
 /** What a list and a read answer of an object; of two marks that tell it, only the newer one. */
@@ -113,14 +104,7 @@ function losesMark(kind: Kind, state: Properties, { name }: Properties): boolean
 }
 
 /** Fails when another stack has an object that is to lose its mark, as it does before an adoption. */
-export async function failIfHeld(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-  when?: "now",
-): Promise<void> {
+export async function failIfHeld({ kind, run, id, state, news }: Edit, when?: "now"): Promise<void> {
   if (!losesMark(kind, state, news)) return;
   const others = await run.owners.otherStacksWith(kind, { id, name: state.name }, news, when);
   if (others.length > 0) throw heldError(kind, id, others, leaveNameOut);
@@ -131,29 +115,23 @@ export async function failIfHeld(
  * Pulumi is asked only where the state may be a copy. What an account has once has the same id in every account, and loses nothing with
  * a deletion.
  */
-export async function failIfHeldTwice(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  inputs = state,
-  list = () => run.lately(kind),
-): Promise<void> {
+export async function failIfHeldTwice(edit: Edit, list = () => edit.run.lately(edit.kind)): Promise<void> {
+  const { kind, run, id, state, news } = edit;
   if (kind.single) return;
-  const former = await otherNames(kind, run, id, state, list);
+  const former = await otherNames(edit, list);
   if (former.length === 0) return;
   const object = { id, name: state.name };
-  const others = await run.owners.otherStacksWith(kind, object, inputs, undefined, ["has"]).catch((error) => {
+  const others = await run.owners.otherStacksWith(kind, object, news, undefined, ["has"]).catch((error) => {
     if (!(error instanceof StateUnknownError)) throw error;
     // The stack of which the state tells is there, and nobody knows what it has.
     if (error.unread.some((stack) => former.includes(stackNameDigits(nameInMarks({ name: stack })))))
       throw error;
-    warn(inputs.__urn, `${error.message}. A copy of this state may be there`, error.code);
+    warn(news.__urn, `${error.message}. A copy of this state may be there`, error.code);
     return [];
   });
   if (others.length === 0) return;
   const what = `the state of the stack ${others.map(({ stack }) => stack).join(", ")} has the ${kind.noun} ${id}, too, as a copy of a state does`;
-  const here = await takeOutHere(run, inputs.__urn);
+  const here = await takeOutHere(run, news.__urn);
   const next = `Take it out of the state that is not to have it: there with ${takeOut(others)}, or here with ${here}`;
   throw new ExpectedError(`${what}. ${next}`, "PODLUMI-HELD-TWICE");
 }
@@ -163,10 +141,7 @@ export async function failIfHeldTwice(
  * not tell that, so the mark of the object does.
  */
 async function otherNames(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
+  { kind, run, id, state }: Existing,
   list: () => Promise<ServiceObject[] | undefined>,
 ): Promise<string[]> {
   const name = stackNameOf(await run.states.presentUrn(state.__urn));
@@ -226,18 +201,16 @@ export function heldBy(others: readonly OtherStack[], object: string, next: stri
 /** What else helps where the name is the only place for the mark. */
 export const leaveNameOut = ", or leave name out: the name that podlumi makes up shows it";
 
-/** The error for a change of an object of the resource `urn` that another resource has adopted. */
+/** The error for a change of an object that another resource has adopted. */
 export async function anotherOwnerError(
-  kind: Kind,
-  run: Run,
+  { kind, run, news: { __urn } }: Edit,
   object: ServiceObject,
-  urn: unknown,
 ): Promise<ExpectedError> {
   // Pulumi is asked only where the mark has no room for the resource.
   const isTold = markOf(kind, object)?.readable !== undefined;
-  const having = isTold ? [] : await stacksThatKeep(kind, run, object, { __urn: urn });
+  const having = isTold ? [] : await stacksThatKeep(kind, run, object, { __urn });
   const by = having.map((one) => `, ${one.urn} of ${one.stack}`).join("");
-  return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, urn)}`, by);
+  return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, __urn)}`, by);
 }
 
 /**

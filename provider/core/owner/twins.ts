@@ -3,6 +3,7 @@ import type { Api } from "../../client/api";
 import { errorText } from "../../client/errors";
 import { Proof } from "../../client/proof";
 import { log, warn } from "../../engine/log";
+import type { Existing } from "../existing";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
 import { describe } from "../telling";
@@ -96,7 +97,7 @@ function hasInputs(object: ServiceObject, asked: Properties): boolean {
  * Deletes the twins of an object that an earlier run left: at the end of the run where there is a program, since what it declares later
  * may adopt or read one of them, also after the object itself has gone, as in a replacement that deletes first.
  */
-export async function deleteTwinsInState(kind: Kind, run: Run, id: string, state: Properties): Promise<void> {
+export async function deleteTwinsInState({ kind, run, id, state }: Existing): Promise<void> {
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
   if (run.did.declare) {

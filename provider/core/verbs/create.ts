@@ -4,28 +4,20 @@ import { adopts, objectToAdopt } from "../apply/adopt";
 import { sendChanges } from "../apply/change";
 import { make } from "../apply/make";
 import { announceTakeOver, maybeMade } from "../apply/preflight";
-import { finish } from "../apply/readiness";
+import { finish, type Outcome } from "../apply/readiness";
 import type { Match } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
-import type { Written } from "../kind/written";
 import { adoptedMeanwhileError, digitsOfOwner, isOfAnother, proofOfMark } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
 import { markDigits } from "../owner/ownership";
-import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
 
 /** The object that a resource got. */
-interface Obtained {
-  readonly object: ServiceObject;
-  /** Everything that was asked of the service. */
-  readonly wanted: Properties;
-  /** What was written into an object that existed already. */
-  readonly written?: Written | undefined;
-  /** The create call, if some of its requests had no clear answer. */
-  readonly unanswered?: OpenCreate | undefined;
+interface Obtained extends Pick<Outcome, "wanted" | "written" | "unanswered"> {
+  readonly observed: ServiceObject;
 }
 
 /**
@@ -39,7 +31,7 @@ export async function create(
   timeout?: number,
 ): Promise<CreateResult> {
   run.states.begins(inputs);
-  const { object, wanted, written, unanswered } = await explaining(
+  const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
     inputs,
@@ -48,10 +40,8 @@ export async function create(
       (await takeOverOrphan(kind, run, inputs)) ??
       (await makeNew(kind, run, inputs)),
   );
-  return {
-    id: object.id,
-    outs: await finish(kind, run, object.id, inputs, wanted, object, { written, unanswered, timeout }),
-  };
+  const { id } = obtained.observed;
+  return { id, outs: await finish({ kind, run, id, state: {}, news: inputs, timeout, ...obtained }) };
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
@@ -72,7 +62,8 @@ async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtain
   const made = await maybeMade(kind, run, inputs, "now");
   if (made !== undefined) throw new ExpectedError(made.reason, "PODLUMI-MAY-BE-MADE");
   const wanted = withoutAdopt(inputs);
-  return { ...(await make(kind, run, inputs, wanted)), wanted };
+  const { object, unanswered } = await make(kind, run, inputs, wanted);
+  return { observed: object, wanted, unanswered };
 }
 
 /** Takes over an existing object and changes it into what the program says. */
@@ -84,15 +75,17 @@ async function takeOver(
 ): Promise<Obtained> {
   run.owners.claim(kind, match.id, inputs);
   run.takenOver.add(match.id);
+  const { id } = match;
   const wanted = wantedInputs(kind.fields, match.state, withoutAdopt(inputs));
   const found = { __mark: markDigits(kind, match.observed) };
   const own = kind.mark === undefined ? markDigits(kind, inputs) : digitsOfOwner(inputs);
-  const proof = proofOfMark(kind, run, match.id, found, (object) => adoptedMeanwhileError(kind, object), own);
-  const { observed, written } = await proof.during(() => sendChanges(kind, run, match, inputs, wanted));
-  const object = { ...observed, id: match.id };
+  const error = (object: ServiceObject) => adoptedMeanwhileError(kind, object);
+  const proof = proofOfMark({ kind, run, id, state: found }, error, own);
+  const sent = await proof.during(() => sendChanges({ kind, run, news: inputs, wanted, ...match }));
+  const observed = { ...sent.observed, id };
   // The state would have that mark for this resource's own.
-  if (isOfAnother(kind, found, object, own)) throw adoptedMeanwhileError(kind, object);
-  return { object, wanted, written };
+  if (isOfAnother(kind, found, observed, own)) throw error(observed);
+  return { observed, wanted, written: sent.written };
 }
 
 function withoutAdopt(inputs: Properties): Properties {

@@ -2,27 +2,22 @@ import { ExpectedError, extended, isOpen } from "../../client/errors";
 import type { State } from "../../engine/export";
 import { log, warn } from "../../engine/log";
 import { startListsOfDestroy } from "../apply/ahead";
+import type { Existing } from "../existing";
 import { failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { origin } from "../kind/state";
 import { failIfHeldTwice, proofOfMark } from "../owner/another-owner";
 import { deleteTwinsInState } from "../owner/twins";
-import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
-import type { Properties } from "../value";
 import { onceShown } from "../wait";
 
 /**
  * Deletes an object of the state and its twins. A state keeps the URN from before a rename: `__formerUrn` has it where `__urn` is
  * a newer one.
  */
-export async function remove(
-  kind: Kind,
-  run: Run,
-  id: string,
-  { __formerUrn, ...props }: Properties,
-): Promise<void> {
+export async function remove({ kind, run, id, state: { __formerUrn, ...props } }: Existing): Promise<void> {
+  const existing = { kind, run, id, state: props };
   run.kindsInState.add(kind);
   await startListsOfDestroy(run, kind, props);
   run.did.delete = true;
@@ -37,45 +32,47 @@ export async function remove(
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.
   const isWhole = run.command.asksForDeletions && !run.command.isPartial;
-  const state = isWhole ? undefined : await run.states.now(props);
+  const present = isWhole ? undefined : await run.states.now(props);
   // An account has one object of such a kind, which no deletion takes from it.
-  const other = kind.single ? undefined : run.owners.heldBeside(id, props, state);
+  const other = kind.single ? undefined : run.owners.heldBeside(id, props, present);
   if (other !== undefined) {
     run.owners.letsGo(id, props.__urn);
     return warn(props.__urn, heldBeside(kind, id, other), "PODLUMI-HELD-TWICE");
   }
   run.owners.note(id, props);
-  await guardDataOfDeleted(kind, run, id, props, state);
+  await guardDataOfDeleted(existing, present);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
-    const proof = proofOfMark(kind, run, id, former, (object) => new KeptError(kind, object));
+    const proof = proofOfMark({ ...existing, state: former }, (object) => new KeptError(kind, object));
     const act = async () => {
       await proof.renew();
-      await failIfHeldTwice(kind, run, id, props);
-      failIfRead(run, id, props, state);
-      await deleteTwinsInState(kind, run, id, props);
-      await deleteOnceShown(kind, run, id, props);
+      await failIfHeldTwice({ ...existing, news: props });
+      failIfRead(existing, present);
+      await deleteTwinsInState(existing);
+      await deleteOnceShown(existing);
     };
     await proof.during(act).catch((error) => {
-      if (!(error instanceof KeptError)) throw state?.dropped.has(id) ? extended(error, droppedNote) : error;
+      if (!(error instanceof KeptError))
+        throw present?.dropped.has(id) ? extended(error, droppedNote) : error;
       warn(props.__urn, error.message, error.code);
     });
   });
 }
 
 /** Deletes an object, also one that the service shows only after a while. */
-async function deleteOnceShown(kind: Kind, run: Run, id: string, props: Properties): Promise<void> {
+async function deleteOnceShown(existing: Existing): Promise<void> {
+  const { kind, run, id, state } = existing;
   const madeFrom = async () => {
-    const state = await run.states.now(props);
-    return (state?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
+    const present = await run.states.now(state);
+    return (present?.objects ?? []).filter(({ outputs }) => outputs[origin] === id).map((one) => one.id);
   };
-  const act = () => kind.delete(run.api(), id, props, madeFrom).catch(failAsOpen);
+  const act = () => kind.delete(run.api(), id, state, madeFrom).catch(failAsOpen);
   if (await act()) return;
-  const isShown = (await onceShown(kind, run, id, props)) !== undefined;
+  const isShown = (await onceShown(existing)) !== undefined;
   if (isShown && (await act())) return;
-  await failIfLeftInOtherAccount(run, id, props);
+  await failIfLeftInOtherAccount(existing);
   run.absent.set(id, kind);
-  log(props.__urn, absentNote(kind, id));
+  log(state.__urn, absentNote(kind, id));
 }
 
 /** The engine writes an object that a program reads in place of another one, and takes that out before it is deleted. */
@@ -103,10 +100,10 @@ const heldBeside = ({ noun }: Kind, id: string, urn: string) =>
  * Fails when the program still reads an object that it does not declare any more. A destroy runs such a program, too. What another
  * provider reads, only the state shows.
  */
-function failIfRead(run: Run, id: string, { __urn }: Properties, state: State | undefined): void {
+function failIfRead({ run, id, state: { __urn } }: Existing, present: State | undefined): void {
   if (run.command.asksForDeletions) return;
   const reader = run.readers.get(id);
-  if (reader === undefined && !state?.readInstead.has(id)) return;
+  if (reader === undefined && !present?.readInstead.has(id)) return;
   const keep = `To keep it, run \`pulumi state delete '${__urn}'\`; to delete it, take the get out of the program first`;
   // A resource that the program declares has another object by now, and its URN in the state twice.
   const next = run.notes(__urn).checked

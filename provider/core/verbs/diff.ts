@@ -9,6 +9,7 @@ import { contradiction } from "../compare/contradiction";
 import { tellCopied } from "../compare/copied";
 import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
 import { presentOf, tellRestart } from "../compare/restart";
+import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
 import { unlessGone } from "../guard/gone";
 import { failIfInOtherAccount } from "../guard/other-account";
@@ -22,9 +23,8 @@ import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
 import { declaredTwice } from "../owner/owners";
 import { openCreateIn, outsideTargets, type Twins, twinsAmong } from "../owner/twins";
-import type { Run } from "../run";
 import { describe, explaining, title } from "../telling";
-import { hasUnknown, isEmpty, type Properties } from "../value";
+import { hasUnknown, isEmpty } from "../value";
 
 /** What differs between the state and the program. */
 export interface Difference extends DiffResult {
@@ -32,13 +32,8 @@ export interface Difference extends DiffResult {
   readonly fields: Differences;
 }
 
-/** A resource that has an object, as the state and the program have it. */
-interface Comparison {
-  readonly kind: Kind;
-  readonly run: Run;
-  readonly id: string;
-  readonly state: Properties;
-  readonly news: Properties;
+/** What differs between the two. */
+interface Comparison extends Edit {
   /** The fields that differ. */
   readonly fields: Differences;
 }
@@ -47,22 +42,17 @@ interface Comparison {
  * Compares the state with the program: what differs, and what that needs. Throws when the object belongs to another resource,
  * its time is over, or a replacement would lose data.
  */
-export async function diff(
-  kind: Kind,
-  run: Run,
-  id: string,
-  state: Properties,
-  news: Properties,
-): Promise<Difference> {
+export async function diff(edit: Edit): Promise<Difference> {
+  const { kind, run, id, state, news } = edit;
   // Works without an API key, as long as no field needs the service for the comparison.
   const fields = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
-    failIfDeclaredTwice(kind, run, id, state, news);
+    failIfDeclaredTwice(edit);
     return differences(kind.fields, state, news, () => run.api());
   });
   run.owners.note(id, news);
-  const comparison: Comparison = { kind, run, id, state, news, fields };
-  const guarding = (guard: () => Promise<void>) => unlessGone(run, id, news, guard);
-  await guarding(() => failIfInOtherAccount(kind, run, id, state, news));
+  const comparison = { ...edit, fields };
+  const guarding = (guard: () => Promise<void>) => unlessGone(edit, guard);
+  await guarding(() => failIfInOtherAccount(edit));
   await guarding(() => failIfOver(comparison));
   const notes = run.notes(news.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
@@ -79,9 +69,9 @@ export async function diff(
     delete notes.compared;
     if (checked) {
       notes.replaced = true;
-      await guarding(() => failIfReplacedIsHeldTwice(kind, run, id, state, news));
+      await guarding(() => failIfReplacedIsHeldTwice(edit));
     }
-    await guarding(() => guardData(kind, run, id, state, news, { by: "podlumi", changed: replaces }));
+    await guarding(() => guardData(edit, { by: "podlumi", changed: replaces }));
   } else {
     const early = !checked && hasUnknown(news);
     notes.compared = { id, state, changed: [...fields.keys()], early };
@@ -110,7 +100,7 @@ export async function diff(
 }
 
 /** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
-function failIfDeclaredTwice(kind: Kind, run: Run, id: string, state: Properties, news: Properties): void {
+function failIfDeclaredTwice({ kind, run, id, state, news }: Edit): void {
   const owner = run.owners.known(id) ?? news.__urn;
   if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(kind, id, owner);
 }
@@ -129,22 +119,23 @@ async function failIfOver({ kind, run, id, state, news, fields }: Comparison): P
 
 /** Fails when an update in place would be refused, or would change what is another's. */
 function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<void> {
-  const { kind, run, id, state, news, fields } = comparison;
+  const { kind, id, news, fields } = comparison;
   return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
     failIfContradicting(comparison);
     if (fields.size > 0 || waits) await failIfAdopted(comparison);
     await warnOfOrigin(comparison);
     if (!fields.has("name")) return;
-    await failIfHeld(kind, run, id, state, news);
+    await failIfHeld(comparison);
     await failIfNameTaken(comparison);
   });
 }
 
 /** Tells what an update in place does that the fields alone do not show. */
-async function tellOfUpdate({ kind, run, id, state, news, fields }: Comparison): Promise<void> {
-  if (fields.size > 0) tellRestart(kind, await presentOf(kind, run, id, state), news, fields);
+async function tellOfUpdate(comparison: Comparison): Promise<void> {
+  const { kind, run, news, fields } = comparison;
+  if (fields.size > 0) tellRestart(kind, await presentOf(comparison), news, fields);
   tellCopied(kind, run, news, fields);
-  const reset = await run.lookOr(kind, () => resetFields(kind, run, id, news, fields), []);
+  const reset = await run.lookOr(kind, () => resetFields(comparison, fields), []);
   if (reset.length > 0) log(news.__urn, resetNote(reset));
 }
 
@@ -169,11 +160,12 @@ async function warnOfOrigin({ kind, run, state, news }: Comparison): Promise<voi
 }
 
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
-async function failIfAdopted({ kind, run, id, state, news }: Comparison): Promise<void> {
-  const object = await run.lookOr(kind, () => objectOfAnother(kind, run, id, state), undefined);
-  if (object !== undefined) throw await anotherOwnerError(kind, run, object, news.__urn);
+async function failIfAdopted(edit: Edit): Promise<void> {
+  const { kind, run } = edit;
+  const object = await run.lookOr(kind, () => objectOfAnother(edit), undefined);
+  if (object !== undefined) throw await anotherOwnerError(edit, object);
   const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
-  await failIfHeldTwice(kind, run, id, state, news, list);
+  await failIfHeldTwice(edit, list);
 }
 
 /** Fails when nobody will give up the unique name that the object is to get. */

@@ -8,6 +8,7 @@ import { secretKey } from "../../identity";
 import { startLists } from "../apply/ahead";
 import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
+import type { Existing } from "../existing";
 import { failIfAskedElsewhere } from "../guard/other-account";
 import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
@@ -43,13 +44,8 @@ const age = { ofRefresh: Number.POSITIVE_INFINITY, ofLookup: 5_000 };
  * Reads an object: for a refresh, or for a program that reads an object without declaring it. `ofEngine` has the inputs in the state,
  * where the engine tells them.
  */
-export async function read(
-  kind: Kind,
-  run: Run,
-  id: string,
-  props: Properties = {},
-  ofEngine?: Properties,
-): Promise<ReadResult> {
+export async function read(existing: Existing, ofEngine?: Properties): Promise<ReadResult> {
+  const { kind, run, id, state: props } = existing;
   const declared = props.__declared !== undefined;
   const isRefresh = declared || isReadAgain(props);
   if (declared) startLists(run, kind);
@@ -57,7 +53,7 @@ export async function read(
     const found = await kind
       .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
       .catch((error) => failOnce(run, error));
-    const shown = found ?? (await onceShown(kind, run, id, props));
+    const shown = found ?? (await onceShown(existing));
     if (shown === undefined && isRefresh) await failIfAskedElsewhere(run, props);
     return shown;
   });
