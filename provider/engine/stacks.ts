@@ -134,7 +134,11 @@ function output(args: readonly string[]): Promise<string | undefined> {
       stdio: ["ignore", "pipe", "ignore"],
       env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" },
     });
-    const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      // A wrapper of Pulumi can have started it as a process of its own, which would keep the output open.
+      child.stdout.destroy();
+    }, patience);
     const parts: Buffer[] = [];
     child.stdout.on("data", (part: Buffer) => parts.push(part));
     child.on("error", () => done(undefined));

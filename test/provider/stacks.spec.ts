@@ -1,4 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inTime } from "../../provider/client/clock";
 import { stateIn } from "../../provider/engine/export";
+import { pulumi } from "../../provider/engine/stacks";
 
 /** The provider of a volume in an export, with these options of the provider. */
 function providerOf(name: string, options: object = {}) {
@@ -66,4 +72,25 @@ test("a pending create has the provider under which its object is marked", () =>
   });
   expect(state?.pending).toEqual([{ urn, marker: "1", name: "datasets" }]);
   expect(state?.markers).toEqual(new Set(["1"]));
+});
+
+test("a question to Pulumi ends after its time, also where its command has started another one that goes on", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "podlumi-stacks-"));
+  const started = join(folder, "started");
+  const wrapper = `#!/bin/sh\nsleep 20 &\ntouch ${started}\nwait\n`;
+  writeFileSync(join(folder, "pulumi"), wrapper, { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env.PATH = `${folder}:${PATH}`;
+  jest.useFakeTimers();
+  try {
+    const asked = pulumi.setting("dev", "podlumi:confirmDataLoss").then(() => "over");
+    while (!existsSync(started)) execFileSync("sleep", ["0.1"]);
+    jest.advanceTimersByTime(20_000);
+    jest.useRealTimers();
+    expect(await inTime(5_000, asked)).toBe("over");
+  } finally {
+    jest.useRealTimers();
+    process.env.PATH = PATH;
+    rmSync(folder, { recursive: true });
+  }
 });
