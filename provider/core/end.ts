@@ -6,35 +6,29 @@ import { endLimits } from "./end-limits";
 import { warnIfAllGone } from "./guard/all-gone";
 import { warnOfRenames } from "./guard/renamed";
 import { warnOfInterrupted } from "./owner/orphans";
-import { settle, type UnfinishedCreate } from "./owner/twins";
+import { settle } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
-import type { InterruptedCreate, Run } from "./run";
+import type { Run } from "./run";
 
 /** Work at the end of a run, also of a cancelled one. The engine leaves a provider a few seconds for it. */
 export async function endRun(run: Run): Promise<void> {
   warnIfAllGone(run);
   await evenIfCancelled(() =>
     Promise.allSettled([
-      ...run.unfinished.map((create) => settleInTime(run, create)),
+      ...run.unfinished.map((create) => {
+        const { kind, inputs } = create;
+        const what = `settle what a request without an answer may have made for this ${kind.noun}`;
+        return orTell(settle(run, create), what, inputs.__urn);
+      }),
       warnOfOrphans(run),
       warnOfRenames(run),
-      ...[...run.interrupted.values()].map((create) => warnInTime(run, create)),
+      ...[...run.interrupted.values()].map((create) => {
+        const { kind, pending } = create;
+        const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;
+        return orTell(warnOfInterrupted(run, create), what);
+      }),
     ]),
   );
-}
-
-/** Settles a create call, or tells that nobody knows what its requests without an answer have made. */
-function settleInTime(run: Run, create: UnfinishedCreate): Promise<void> {
-  const { kind, inputs } = create;
-  const what = `settle what a request without an answer may have made for this ${kind.noun}`;
-  return orTell(settle(run, create), what, inputs.__urn);
-}
-
-/** Warns of what an interrupted run was making, or tells that nobody knows what has come of it. */
-function warnInTime(run: Run, create: InterruptedCreate): Promise<void> {
-  const { kind, pending } = create;
-  const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;
-  return orTell(warnOfInterrupted(run, create), what);
 }
 
 /** Waits for work of the end, and tells `what` could not be done where it fails or there is no time. */
