@@ -12,12 +12,11 @@ import {
   heldBy,
   heldError,
   leaveNameOut,
-  seesOtherMark,
   stacksThatKeep,
   takeOut,
 } from "../owner/another-owner";
 import { ownerOf } from "../owner/mark";
-import { carries, markDigits } from "../owner/ownership";
+import { carries, hasOtherMark, markDigits } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
@@ -128,7 +127,7 @@ async function failIfOthersHave(
   });
   // An interrupted adoption has replaced the mark already, and each of them sees that.
   const isShown = showsOwner(kind, run, inputs);
-  const others = all.filter((one) => !(isShown && seesOtherMark(kind, one, found.observed)));
+  const others = all.filter((one) => !(isShown && hasOtherMark(kind, one.outputs, found.observed)));
   const isInName = found.foreign && kind.mark === undefined;
   if (others.length > 0) throw heldError(kind, found.id, others, isInName ? leaveNameOut : "");
   if (isInName || (found.foreign && !found.rewritesMark))

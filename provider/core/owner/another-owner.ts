@@ -167,7 +167,7 @@ export function heldError(
   kind: Kind,
   id: string,
   others: readonly OtherStack[],
-  instead = "",
+  instead: string,
 ): AdoptionError {
   const unseen = "No mark would tell it of the adoption, so it would still change and delete it";
   const next = `${unseen}. Take it out there first, with ${takeOut(others)}`;
@@ -224,12 +224,9 @@ export async function stacksThatKeep(
   whose: Properties,
 ): Promise<OtherStack[]> {
   const having = run.owners.otherStacksWith(kind, object, whose, undefined, ["has"]);
-  return (await having.catch((): OtherStack[] => [])).filter((one) => !seesOtherMark(kind, one, object));
-}
-
-/** Whether a stack sees by the mark of an object that another one has adopted it. */
-export function seesOtherMark(kind: Kind, { outputs = {} }: OtherStack, object: Properties): boolean {
-  return hasOtherMark(kind, outputs, object);
+  return (await having.catch((): OtherStack[] => [])).filter(
+    ({ outputs }) => !hasOtherMark(kind, outputs, object),
+  );
 }
 
 /** The same for an object that this create was to get, and that no state of this stack has. */

@@ -12,8 +12,8 @@ export interface OtherStack {
   readonly use: Use;
   /** The resource that has it there. */
   readonly urn: string | undefined;
-  /** Its outputs in that state. */
-  readonly outputs: Properties | undefined;
+  /** Its outputs in that state; none where it has not got the object yet. */
+  readonly outputs: Properties;
 }
 
 /** The error for an object that another resource has already. */
@@ -146,7 +146,8 @@ export class Owners {
 
   /** Returns a function that tells the stacks that only read an object. */
   async readers(inputs: Properties): Promise<(kind: Kind, object: ServiceObject) => string[]> {
-    const states = await this.everyState(inputs);
+    const own = await this.states.own(inputs);
+    const states = [own, ...(await this.states.beside(own))];
     return (kind, object) => usersOf(states, kind, object, "reads");
   }
 
@@ -197,16 +198,11 @@ export class Owners {
     const others = found.flatMap((state) => {
       const use = state.name === own?.name ? undefined : useOf(state, kind, object, but);
       const urn = state.holders.get(object.id);
-      const { outputs } = state.objects.find(({ id }) => id === object.id) ?? {};
+      const { outputs = {} } = state.objects.find(({ id }) => id === object.id) ?? {};
       return use !== undefined && uses.includes(use) ? [{ stack: state.name, use, urn, outputs }] : [];
     });
     if (others.length === 0) failIfUnread(unread, [object]);
     return others;
-  }
-
-  private async everyState(inputs: Properties): Promise<State[]> {
-    const own = await this.states.own(inputs);
-    return [own, ...(await this.states.beside(own))];
   }
 
   /** The ids of the providers under which this stack has marked its objects, by its state. The other face had a provider of its own. */
