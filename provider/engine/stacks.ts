@@ -78,7 +78,7 @@ const atOnce = 4;
 export async function states(
   { state }: Pulumi,
   stacks: readonly string[],
-  otherwise: (stack: string) => void = () => undefined,
+  otherwise: (stack: string) => void,
 ): Promise<State[]> {
   const waiting = [...stacks];
   const found: State[] = [];

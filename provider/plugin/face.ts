@@ -1,7 +1,7 @@
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import { withCode } from "../codes";
 import { configOf, unknownArguments } from "../config";
-import { type Differences, declaration, differences, namesOf } from "../core/compare/diff";
+import { type Differences, declaration, differences, replacing } from "../core/compare/diff";
 import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import { checkFailure } from "../core/kind/check";
@@ -272,7 +272,7 @@ function kept(state: Properties): Properties {
 }
 
 function failIfReplaced({ kind }: Handler, changed: Differences): void {
-  const names = namesOf(changed, "replace");
+  const names = replacing(changed);
   if (names.length === 0) return;
   const text =
     `a change of ${names.join(", ")} replaces the ${kind.noun}, and nothing was changed: declare the ${kind.noun} in a ` +

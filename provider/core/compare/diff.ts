@@ -65,9 +65,9 @@ function clearsOtherwise(
   );
 }
 
-/** The fields whose difference needs this change. */
-export function namesOf(differences: Differences, change: Exclude<Change, "none">): string[] {
-  return [...differences].filter(([, needed]) => needed === change).map(([name]) => name);
+/** The fields whose difference needs a replacement. */
+export function replacing(differences: Differences): string[] {
+  return [...differences].filter(([, change]) => change === "replace").map(([name]) => name);
 }
 
 /** What the program last declared, from the state. */

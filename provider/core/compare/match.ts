@@ -7,7 +7,7 @@ import { stateOf } from "../kind/state";
 import { ownerOf } from "../owner/mark";
 import { carries, markOf } from "../owner/ownership";
 import { hasUnknown, isEmpty, type Properties } from "../value";
-import { changeOf, type Differences, differences, namesOf } from "./diff";
+import { changeOf, type Differences, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
 export interface Match {
@@ -51,7 +51,7 @@ export async function matchOf(
     if (change === "update" || (change === "replace" && madeForIt)) changes.set(name, change);
   }
   // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
-  const replaces = namesOf(changes, "replace").filter((name) => !hasUnknown(inputs[name]));
+  const replaces = replacing(changes).filter((name) => !hasUnknown(inputs[name]));
   const owner = ownerOf(inputs);
   const mark = markOf(kind, object);
   // In the first preview of a stack, the owner is unknown. No object can carry its mark yet, so any mark is another's.

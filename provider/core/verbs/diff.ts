@@ -7,7 +7,7 @@ import { isUnready } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
 import { contradiction } from "../compare/contradiction";
 import { tellCopied } from "../compare/copied";
-import { type Differences, differences, namesOf, redeclared } from "../compare/diff";
+import { type Differences, differences, redeclared, replacing } from "../compare/diff";
 import { presentOf, tellRestart } from "../compare/restart";
 import type { Edit } from "../existing";
 import { guardData } from "../guard/data-loss";
@@ -59,7 +59,7 @@ export async function diff(edit: Edit): Promise<Difference> {
   const { checked } = notes;
   Object.assign(notes, { name: state.name, existed: true, formerUrn: state.__urn });
 
-  const replaces = namesOf(fields, "replace");
+  const replaces = replacing(fields);
   const waits = checked === true && isUnready(kind, state, news);
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
@@ -187,7 +187,7 @@ function fail({ reason, code }: Required<Failure>): never {
 function showsInInputs({ run, state, news, fields }: Comparison): boolean {
   const before = run.notes(news.__urn).inputs ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
-  return isEdited || (fields.size > 0 && namesOf(fields, "replace").length === 0);
+  return isEdited || (fields.size > 0 && replacing(fields).length === 0);
 }
 
 /** The twins of this object that an earlier run left. */
