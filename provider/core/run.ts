@@ -258,7 +258,9 @@ export class Run {
    * A short look at the service for a check or a diff. When the service cannot be asked, the result is `otherwise`. The
    * run logs that once, and does not ask for that kind again.
    */
-  async lookOr<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T> {
+  async look<T>(kind: Kind, look: () => Promise<T>): Promise<T | undefined>;
+  async look<T>(kind: Kind, look: () => Promise<T>, otherwise: T): Promise<T>;
+  async look<T>(kind: Kind, look: () => Promise<T>, otherwise?: T): Promise<T | undefined> {
     if (this.unanswerable.has(kind.noun)) return otherwise;
     try {
       return await impatiently(look);

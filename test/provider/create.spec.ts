@@ -204,7 +204,7 @@ test("a create waits for a service that fails for a while, though a preview that
   const match = { method: "GET", path: "/network-volumes" };
   const checked = await networkVolume.check(undefined, declared("networkVolume"));
   emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
-  const looked = run.lookOr(networkVolume.kind, () => run.lately(networkVolume.kind, 0), undefined);
+  const looked = run.look(networkVolume.kind, () => run.lately(networkVolume.kind, 0));
   const made = networkVolume.create(checked.inputs);
   expect(await looked).toBeUndefined();
   emulator.faults.clear();

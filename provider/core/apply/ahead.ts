@@ -18,7 +18,7 @@ export function lookAhead(run: Run, inputs: Properties, kinds: unknown): void {
   for (const kind of run.kinds) {
     const given = kinds[kind.type];
     if (kind.single || !Array.isArray(given)) continue;
-    if (isListedAtFirst(kind, inputs)) begin(() => run.lookOr(kind, () => run.snapshot(kind), undefined));
+    if (isListedAtFirst(kind, inputs)) begin(() => run.look(kind, () => run.snapshot(kind)));
     if (kind.takes !== undefined) begin(() => askAccount(run));
     for (const name of given) begin(() => impatiently(async () => kind.warnings?.lists[name]?.(run.api())));
   }

@@ -15,7 +15,7 @@ export async function presentOf({ kind, run, id, state }: Existing): Promise<Pro
     if (mayLag(run, state) && kind.lostByRestart?.(state) !== undefined) return undefined;
     return (await run.lately(kind))?.find((one) => one.id === id);
   };
-  return (await run.lookOr(kind, look, undefined)) ?? state;
+  return (await run.look(kind, look)) ?? state;
 }
 
 /**

@@ -76,7 +76,7 @@ async function lostByLook({ kind, run, id, state, news }: Edit): Promise<string 
   const asked = kind.dataHeld?.(news);
   if (asked === undefined) return undefined;
   const look = async () => kind.dataHeld?.((await kind.read(run.api(), id, state)) ?? {});
-  return run.lookOr(kind, look, asked);
+  return run.look(kind, look, asked);
 }
 
 async function causeOf(

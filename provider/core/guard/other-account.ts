@@ -19,7 +19,7 @@ export async function failIfInOtherAccount({ kind, run, id, state, news }: Edit)
   const stated = await run.states.before(news);
   if (stated?.objects.find((one) => one.id === id)?.servedBy === news.__stack) return;
   const find = async () => isThere(kind, state, await kind.read(run.api(), id, state));
-  const found = await run.lookOr(kind, find, undefined);
+  const found = await run.look(kind, find);
   // A later run would not ask again.
   if (found ?? !run.command.isUpdate) return;
   const what = `cannot change the provider of ${title(kind, state)} (${id})`;

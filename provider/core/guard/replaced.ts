@@ -47,7 +47,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
 export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
   const { kind, run, id, state, news } = edit;
   const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
-  const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
+  const list = () => run.look(kind, () => run.lately(kind));
   return explaining(what, kind, news, () => failIfHeldTwice(edit, list));
 }
 
@@ -96,14 +96,14 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
 
 /** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
 async function isLost({ kind, run, id, state }: Existing): Promise<boolean> {
-  const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
+  const all = await run.look(kind, () => run.snapshot(kind));
   if (all === undefined || all.some((one) => one.id === id)) return false;
-  return run.lookOr(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
+  return run.look(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
 export async function hasAny(kind: Kind, run: Run): Promise<boolean> {
-  const all = await run.lookOr(kind, () => run.snapshot(kind), undefined);
+  const all = await run.look(kind, () => run.snapshot(kind));
   return all?.length !== 0;
 }
 
@@ -204,7 +204,7 @@ async function guardStated(
   if (isGone) return;
   const { inputs = {} } = run.notes(news.__urn);
   const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
-  const state = shown ?? (await run.lookOr(kind, () => kind.read(run.api(), id, news), undefined)) ?? {};
+  const state = shown ?? (await run.look(kind, () => kind.read(run.api(), id, news))) ?? {};
   return guardData({ kind, run, id, state, news }, { by: "engine", changed: [], why });
 }
 

@@ -44,11 +44,7 @@ export async function referenceFailures(
   /** What is the id of another kind of resource, by its place. */
   const ofOtherKinds = new Map<string, Failure>();
   const look = async (target: Kind, path: Path, id: string) => {
-    const seen = await run.lookOr(
-      target,
-      async () => ({ object: await present(run, target, id, when) }),
-      undefined,
-    );
+    const seen = await run.look(target, async () => ({ object: await present(run, target, id, when) }));
     const isMissing = seen !== undefined && seen.object === undefined;
     if (isMissing && at(before, ...path) !== id) missing.push(noSuchObject(target, path));
     return seen?.object;

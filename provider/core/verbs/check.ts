@@ -51,7 +51,7 @@ export async function check(
   const looks = () =>
     Promise.all([
       // No preflight with an object: it may have the new name already, if a run ended before the state learned of it.
-      old === undefined ? run.lookOr<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
+      old === undefined ? run.look<Preflight>(kind, look, { name: first.name, failures: [] }) : undefined,
       catalogWarnings(kind, run, old ?? {}, completed(kind.fields, first)),
       accountFindings(kind, run, old, first),
       referenceFailures(kind, run, old ?? {}, first, uses),

@@ -135,7 +135,7 @@ async function tellOfUpdate(comparison: Comparison): Promise<void> {
   const { kind, run, news, fields } = comparison;
   if (fields.size > 0) tellRestart(kind, await presentOf(comparison), news, fields);
   tellCopied(kind, run, news, fields);
-  const reset = await run.lookOr(kind, () => resetFields(comparison, fields), []);
+  const reset = await run.look(kind, () => resetFields(comparison, fields), []);
   if (reset.length > 0) log(news.__urn, resetNote(reset));
 }
 
@@ -162,9 +162,9 @@ async function warnOfOrigin({ kind, run, state, news }: Comparison): Promise<voi
 /** Fails when another resource has the object by now. A replacement leaves it to that one. */
 async function failIfAdopted(edit: Edit): Promise<void> {
   const { kind, run } = edit;
-  const object = await run.lookOr(kind, () => objectOfAnother(edit), undefined);
+  const object = await run.look(kind, () => objectOfAnother(edit));
   if (object !== undefined) throw await anotherOwnerError(edit, object);
-  const list = () => run.lookOr(kind, () => run.lately(kind), undefined);
+  const list = () => run.look(kind, () => run.lately(kind));
   await failIfHeldTwice(edit, list);
 }
 
@@ -172,7 +172,7 @@ async function failIfAdopted(edit: Edit): Promise<void> {
 async function failIfNameTaken({ kind, run, id, news }: Comparison): Promise<void> {
   if (!kind.uniqueName) return;
   if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
-  const all = await run.lookOr(kind, () => run.snapshot(kind), []);
+  const all = await run.look(kind, () => run.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
   if (holder === undefined) return;
   const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
@@ -194,7 +194,7 @@ function showsInInputs({ run, state, news, fields }: Comparison): boolean {
 async function openTwins({ kind, run, id, state }: Comparison): Promise<Twins> {
   const none = { twins: [], late: [] };
   if (state.__unanswered === undefined) return none;
-  return run.lookOr(
+  return run.look(
     kind,
     async () => {
       const unanswered = openCreateIn(state, run.api().now());
