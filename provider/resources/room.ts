@@ -1,6 +1,7 @@
 import type { Api } from "../client/api";
 import { backoff } from "../client/clock";
 import { ExpectedError } from "../client/errors";
+import { impatiently } from "../client/patience";
 import { situations } from "../client/policy";
 import { sentenceOf } from "../core/kind/check";
 import type { Warnings } from "../core/kind/definition";
@@ -45,10 +46,10 @@ export async function notInCatalog(
   api: Api,
   warnings: Warnings,
   inputs: Properties,
-  answers: string,
-  cause: unknown,
+  cause: Error,
+  answers = cause.message,
 ): Promise<ExpectedError | undefined> {
-  const unlisted = await warnings.find(api, inputs).catch(() => []);
+  const unlisted = await impatiently(() => warnings.find(api, inputs)).catch(() => []);
   if (unlisted.length === 0) return undefined;
   const message = [...unlisted.map(sentenceOf), answers].join(" ");
   return new ExpectedError(message, "PODLUMI-NOT-IN-CATALOG", { cause });
@@ -61,11 +62,11 @@ export async function notInCatalog(
 export async function refusedEverywhere(
   api: Api,
   { product, inputs, gpus, warnings }: Unplaced,
-  answers: string,
+  cause: Error,
   advice: string,
-  cause: unknown,
+  answers = cause.message,
 ): Promise<ExpectedError> {
-  const unlisted = await notInCatalog(api, warnings, inputs, answers, cause);
+  const unlisted = await notInCatalog(api, warnings, inputs, cause, answers);
   if (unlisted !== undefined) return unlisted;
   const ids = new Set(gpus.filter((id) => typeof id === "string"));
   const available = await availability(api, product, ids);

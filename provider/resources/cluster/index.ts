@@ -105,7 +105,7 @@ async function whenThereIsRoom(
   inputs: Properties,
   send: (inputs: Properties) => Promise<ServiceObject>,
 ): Promise<ServiceObject> {
-  const refused = (error: unknown) => isAnswered(error, situations.hostFull);
+  const refused = (error: unknown): error is Error => isAnswered(error, situations.hostFull);
   try {
     return await retryUntilRoom(api, inputs, () => send(inputs), refused);
   } catch (error) {
@@ -113,6 +113,6 @@ async function whenThereIsRoom(
     const gpus = [at(inputs, "compute", "gpuTypeId")];
     const unplaced = { product: "CLUSTER", inputs, gpus, warnings: clusterWarnings } as const;
     const advice = "If it is for want of room, give it time with capacityTimeout, or more dataCenterIds";
-    throw await refusedEverywhere(api, unplaced, (error as Error).message, advice, error);
+    throw await refusedEverywhere(api, unplaced, error, advice);
   }
 }

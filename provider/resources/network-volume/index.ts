@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ServiceError } from "../../client/errors";
-import { impatiently } from "../../client/patience";
 import { path } from "../../client/rest";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
@@ -28,8 +27,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
   create: (api, body) =>
     api.networkVolumes.create(body).catch(async (error) => {
       if (!(error instanceof ServiceError && error.status === 400)) throw error;
-      const find = () => notInCatalog(api, networkVolumeWarnings, body, error.message, error);
-      throw (await impatiently(find)) ?? error;
+      throw (await notInCatalog(api, networkVolumeWarnings, body, error)) ?? error;
     }),
   list: (api, age) => api.networkVolumes.list(age),
   one: (api, id) => api.rest.find(path`/network-volumes/${id}`),

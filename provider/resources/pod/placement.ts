@@ -139,7 +139,8 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
   const advice = `${hosts}If it is for want of room, give it more places in placements, or time with capacityTimeout`;
   const gpus = refusals.map(({ place }) => at(place, "gpu", "id"));
   const unplaced = { product: "POD", inputs, gpus, warnings: podWarnings } as const;
-  return refusedEverywhere(api, unplaced, `${each.join(" ")}${tried}`, advice, refusals.at(-1)?.error);
+  const last = refusals.at(-1)?.error as ServiceError;
+  return refusedEverywhere(api, unplaced, last, advice, `${each.join(" ")}${tried}`);
 }
 
 function describePlace({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties): string {

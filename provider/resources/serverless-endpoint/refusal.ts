@@ -35,7 +35,7 @@ export async function explainingRefusal<T>(
       new ExpectedError(`${error.message} ${text}.`, code, { cause: error });
     if (limit !== undefined && asked > present && wanted > limit)
       throw because(`Too many workers: ${aboveQuota(limit, asked, wanted, others)}`, "PODLUMI-WORKERS");
-    const unlisted = await impatiently(() => notInCatalog(api, endpointWarnings, body, error.message, error));
+    const unlisted = await notInCatalog(api, endpointWarnings, body, error);
     if (unlisted !== undefined) throw unlisted;
     // What the service calls the current workers may be other ones than those that podlumi counts.
     const isPossible = limit === undefined || Math.max(wanted, current - present + asked) > limit;
