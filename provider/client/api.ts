@@ -2,7 +2,6 @@ import type { Settings } from "../config";
 import { KnownSecrets } from "../known-secrets";
 import type { Clock } from "./clock";
 import { systemClock } from "./clock";
-import type { Abilities } from "./collection";
 import { Collection } from "./collection";
 import { Graphql } from "./graphql";
 import { pace, Quota } from "./pace";
@@ -44,7 +43,7 @@ export class Api {
     this.queueSend = retry(service, clock);
     const paced = () => retry(pace(service, new Quota(clock), clock), clock);
     this.rest = new Rest(paced(), settings.apiUrl, settings.apiKey);
-    const collection = (path: string, key: string, abilities?: Abilities) =>
+    const collection = (path: string, key: string, abilities?: { readonly single: boolean }) =>
       new Collection(this.rest, path, key, clock, abilities);
     this.clusters = collection("/clusters", "clusters");
     this.pods = collection("/pods", "pods");

@@ -11,12 +11,6 @@ export interface Item {
   readonly [key: string]: unknown;
 }
 
-/** What a collection supports besides its list. */
-export interface Abilities {
-  /** Whether a GET can read a single object. Default true. */
-  readonly single?: boolean;
-}
-
 /** A collection of REST v2, such as `/pods`. Callers that read at about the same time share requests. */
 export class Collection {
   private readonly shared: Shared<Item>;
@@ -26,7 +20,8 @@ export class Collection {
     private readonly root: string,
     key: string,
     clock: Clock,
-    { single = true }: Abilities = {},
+    /** Whether a GET can read a single object. */
+    { single = true }: { readonly single?: boolean } = {},
   ) {
     const one = async (id: string) => {
       const found = await rest.find<unknown>(this.pathOf(id));
