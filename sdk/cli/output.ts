@@ -61,9 +61,11 @@ function harmless(text: string, colours: RegExp): string {
 interface Table {
   readonly heading: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The titles of columns with free text, such as names. They are cut where a line would have more characters than `most`. */
+  /** The titles of columns with free text, such as names. They are cut where a line would have more columns than `most`. */
   readonly free?: readonly string[];
-  /** What a terminal shows in a line; undefined elsewhere. */
+  /** The titles of columns with numbers, which end below each other. */
+  readonly numbers?: readonly string[];
+  /** The columns of the terminal; undefined elsewhere. */
   readonly most?: number;
 }
 
@@ -73,18 +75,26 @@ const gap = "  ";
 const leastWidth = 16;
 
 /** Rows with a heading, in columns as wide as they need. */
-export function table({ heading, rows: given, free = [], most = process.stdout.columns }: Table): string {
+export function table({
+  heading,
+  rows: given,
+  free = [],
+  numbers = [],
+  most = process.stdout.columns,
+}: Table): string {
   const rows = given.map((cells) => cells.map(inLine));
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
   );
-  const cuttable = [...heading.keys()].filter((column) => free.includes(heading[column] ?? ""));
-  if (most > 0) narrow(widths, cuttable, most);
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
-      .join(gap)
-      .trimEnd();
+  const amongTitles = (titles: readonly string[]) => (column: number) =>
+    titles.includes(heading[column] ?? "");
+  if (most > 0) narrow(widths, [...heading.keys()].filter(amongTitles(free)), most);
+  const isNumber = amongTitles(numbers);
+  const filled = (cell: string, column: number) => {
+    const width = widths[column] ?? 0;
+    return isNumber(column) ? cell.padStart(width) : cut(cell, width).padEnd(width);
+  };
+  const line = (cells: readonly string[]) => cells.map(filled).join(gap).trimEnd();
   return [coloured("bold", line(heading)), ...rows.map(line)].join("\n");
 }
 

@@ -1,5 +1,7 @@
+import { stripVTControlCharacters } from "node:util";
+import { tableOf } from "../../sdk/cli/commands/cost";
 import type { PulumiFile } from "../../sdk/cost/files";
-import { reportOf, tableOf } from "../../sdk/cost/report";
+import { reportOf } from "../../sdk/cost/report";
 import { prices } from "./prices";
 
 type Values = Record<string, unknown>;
@@ -45,7 +47,7 @@ test("an object that was replaced costs until it is deleted", () => {
   );
   const resources = [state("Pod", "pod", { gpu: ada }, pod, { id: "2b" }), old];
   const file = { deployment: { resources } } as PulumiFile;
-  expect(tableOf(reportOf(file, prices)).split("\n")).toEqual([
+  expect(stripVTControlCharacters(tableOf(reportOf(file, prices))).split("\n")).toEqual([
     "NAME       KIND  USD/HOUR  USD/MONTH",
     "pod        Pod     0.2427     177.20",
     "pod (old)  Pod     0.4827     352.40",

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { isRecord } from "../../../provider/core/value";
+import type { CostEstimate, CostRange } from "../../../provider/cost/estimate";
 import { pricesOf } from "../../../provider/cost/prices";
 import { functions } from "../../../provider/functions";
 import type { PulumiFile } from "../../cost/files";
-import { reportOf, tableOf } from "../../cost/report";
+import { type CostReport, reportOf } from "../../cost/report";
 import { account } from "../account";
 import { contentOf } from "../arguments";
-import { CommandError, jsonOf, print } from "../output";
+import { CommandError, jsonOf, print, table } from "../output";
 
 const examples = `
 Estimates by list prices, in USD; a month has 730 hours. A range depends on the load, on where a pod
@@ -56,4 +57,46 @@ function parsed(content: string, source: string): PulumiFile {
   if (value?.deployment === undefined && !isRecord(value?.changeSummary))
     throw new CommandError(`${source} is neither a stack nor a preview: ${how}`);
   return value as PulumiFile;
+}
+
+/** The report as a table, with notes. */
+export function tableOf({ resources, total, before, notCounted, leftOut }: CostReport): string {
+  const labelled = resources.map((one) => (one.toBeDeleted ? { ...one, name: `${one.name} (old)` } : one));
+  const row = (name: string, kind: string, { hourly, monthly }: CostEstimate) => [
+    name,
+    kind,
+    usd(hourly, 4),
+    usd(monthly, 2),
+  ];
+  const rows = [
+    ...labelled.map(({ name, kind, cost }) => row(name, kind, cost)),
+    row("total", "", total),
+    ...(before ? [row("before", "", before)] : []),
+  ];
+  const heading = ["NAME", "KIND", "USD/HOUR", "USD/MONTH"];
+  const missing = labelled.filter(({ cost }) => cost.hourly === undefined);
+  const open = labelled.filter(({ cost, exact }) => cost.hourly !== undefined && !exact);
+  const old = labelled.filter(({ toBeDeleted }) => toBeDeleted);
+  const notes = [
+    ...missing.map(({ name, cost }) => `${name} is not in the total: ${cost.why}.`),
+    ...notCounted.map(
+      (name) => `${name} is not in the total: a global volume costs by what it stores and by requests.`,
+    ),
+    ...open.map(({ name, cost }) => `The cost of ${name} is open: ${cost.why}.`),
+    ...old.map(({ name }) => `${name} was replaced, and costs until \`pulumi up\` has deleted it.`),
+  ];
+  if (leftOut > 0)
+    notes.push(`Not in the file: ${leftOut} unchanged; pulumi preview --json --show-sames has them.`);
+  return [
+    table({ heading, rows, numbers: heading.slice(2) }),
+    "",
+    ...notes,
+    "By list prices; a month has 730 hours.",
+  ].join("\n");
+}
+
+function usd(range: CostRange | undefined, digits: number): string {
+  if (range === undefined) return "?";
+  const [atLeast, atMost] = [range.atLeast.toFixed(digits), range.atMost.toFixed(digits)];
+  return atLeast === atMost ? atMost : `${atLeast} – ${atMost}`;
 }
