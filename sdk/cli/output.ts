@@ -84,7 +84,7 @@ export function table({
 }: Table): string {
   const rows = given.map((cells) => cells.map(inLine));
   const widths = heading.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
+    Math.max(title.length, ...rows.map((row) => widthOf(row[column] ?? ""))),
   );
   const amongTitles = (titles: readonly string[]) => (column: number) =>
     titles.includes(heading[column] ?? "");
@@ -92,7 +92,9 @@ export function table({
   const isNumber = amongTitles(numbers);
   const filled = (cell: string, column: number) => {
     const width = widths[column] ?? 0;
-    return isNumber(column) ? cell.padStart(width) : cut(cell, width).padEnd(width);
+    const shown = cut(cell, width);
+    const rest = " ".repeat(width - widthOf(shown));
+    return isNumber(column) ? `${rest}${shown}` : `${shown}${rest}`;
   };
   const line = (cells: readonly string[]) => cells.map(filled).join(gap).trimEnd();
   return [coloured("bold", line(heading)), ...rows.map(line)].join("\n");
@@ -111,7 +113,18 @@ function narrow(widths: number[], cuttable: readonly number[], most: number): vo
 
 /** The beginning of a text that is too long, with an ellipsis. It ends with no half of a character. */
 function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  if (widthOf(text) <= width) return text;
+  let start = text;
+  while (start !== "" && widthOf(start) >= width) start = start.slice(0, -1);
+  return `${start.replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** Letters of East Asia that take two columns, of those that are one unit of a text. What has two units, as an emoji, takes two as well. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/g;
+
+/** The columns that a text takes on a terminal. */
+function widthOf(text: string): number {
+  return text.length + (text.match(wide)?.length ?? 0);
 }
 
 /** Asks before something is deleted or removed. Ends the command when the answer is no, or when there is no terminal. */

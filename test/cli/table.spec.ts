@@ -29,6 +29,20 @@ test("no half of a character is left", () => {
   expect(on(10, { heading: ["NAME"], rows: [[face.repeat(10)]] })[1]).toBe(`${face.repeat(7)}…`);
 });
 
+test("a letter of East Asia takes two columns", () => {
+  const rows = [
+    ["训练", "RUNNING"],
+    ["trainer", "EXITED"],
+    ["가".repeat(20), "EXITED"],
+  ];
+  expect(on(29, { heading: ["NAME", "STATUS"], rows })).toEqual([
+    expect.stringMatching(/NAME {18}STATUS/),
+    `训练${" ".repeat(18)}RUNNING`,
+    `trainer${" ".repeat(15)}EXITED`,
+    `${"가".repeat(9)}…   EXITED`,
+  ]);
+});
+
 test("everything is whole where the terminal does not tell its width", () => {
   expect(on(0)[2]).toContain("n".repeat(60));
 });
