@@ -39,7 +39,9 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     opts: pulumi.CustomResourceOptions = {},
   ) {
     const isPlugin = (new.target as { face?: Face }).face === "plugin";
-    const register = isPlugin ? ofPlugin : ofDynamicProvider;
+    const [type, otherType] = isPlugin
+      ? [pluginTypeOf(kind), typeOf(kind)]
+      : [typeOf(kind), pluginTypeOf(kind)];
     // `get` gives no arguments. Without an id, Pulumi would make an object.
     const lookup = opts.id !== undefined || ("id" in opts && args === undefined);
     const whole = lookup ? { ...opts, id: idToRead(kind, name, opts.id) } : opts;
@@ -52,7 +54,10 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const servedBy = new Promise<pulumi.ProviderResource | undefined>((tell) => {
       serve = tell;
     });
-    const { type, more, provider, given } = register(kind, opts, name, lookup, inputs, servedBy);
+    const given = givenProvider(kind, name, opts, isPlugin ? "plugin" : "dynamic");
+    const provider = isPlugin ? given : (given ?? defaultProvider());
+    const urn = () => urnOf(type, name, opts.parent);
+    const more = isPlugin ? {} : forDynamicProvider(kind, urn(), lookup, inputs, servedBy);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
     const restore = withoutFrames(__filename);
@@ -71,7 +76,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
         pulumi.mergeOptions(whole, {
           provider,
           // The type of the other face, so that a stack can move between the two without a change.
-          aliases: [{ type: isPlugin ? typeOf(kind) : pluginTypeOf(kind) }],
+          aliases: [{ type: otherType }],
           additionalSecretOutputs: [
             ...(shape.secrets ?? []),
             ...(lookup ? (shape.secretsWhenRead ?? []) : []),
@@ -86,7 +91,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     // A transformation may give another one.
     serve((this as { __prov?: pulumi.ProviderResource }).__prov ?? provider);
     if (opts.deletedWith !== undefined && !lookup) pulumi.log.warn(deletedWithWarning, this);
-    noteResource(this, () => urnOf(type, name, opts.parent));
+    noteResource(this, urn);
     declarations.set(this, { args: definedEntries(args), inputs, provider: given });
   }
 }
@@ -132,44 +137,22 @@ function madeWith(
 /** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
 export type Face = "dynamic" | "plugin";
 
-/** How a resource is registered with the engine. */
-interface Registration {
-  readonly type: string;
-  /** What the provider needs beside the arguments. */
-  readonly more: Record<string, unknown>;
-  readonly provider: pulumi.ProviderResource | undefined;
-  /** The provider that the program gives. */
-  readonly given: Provider | undefined;
-}
-
-function ofDynamicProvider(
+/** What the dynamic provider needs beside the arguments. `servedBy` promises the provider of the resource. */
+function forDynamicProvider(
   kind: KindName,
-  opts: pulumi.CustomResourceOptions,
-  name: string,
+  __urn: string | Promise<string>,
   lookup: boolean,
   inputs: Record<string, unknown>,
   servedBy: Promise<pulumi.ProviderResource | undefined>,
-): Registration {
-  const type = typeOf(kind);
-  const given = givenProvider(kind, name, opts, "dynamic");
-  const provider = given ?? defaultProvider();
+): Record<string, unknown> {
+  const __provider = providerOf(kind);
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
-  const __urn = urnOf(type, name, opts.parent);
-  const whose = lookup ? { __urn } : { __urn, __stack: servedBy.then((one = provider) => one.id) };
+  if (lookup) return { __urn, __provider };
+  const __stack = servedBy.then((one) => one?.id);
   // Nor which inputs are secret. In unit tests with mocks, nobody needs that.
-  const isMade = !lookup && pulumi.runtime.getStackResource() !== undefined;
-  const __secrets = isMade ? namesOfSecrets(inputs) : undefined;
-  return {
-    type,
-    more: { ...whose, __provider: providerOf(kind), ...(__secrets !== undefined && { __secrets }) },
-    provider,
-    given,
-  };
-}
-
-function ofPlugin(kind: KindName, opts: pulumi.CustomResourceOptions, name: string): Registration {
-  const given = givenProvider(kind, name, opts, "plugin");
-  return { type: pluginTypeOf(kind), more: {}, provider: given, given };
+  const hasStack = pulumi.runtime.getStackResource() !== undefined;
+  const __secrets = hasStack ? namesOfSecrets(inputs) : undefined;
+  return { __urn, __stack, __provider, ...(__secrets !== undefined && { __secrets }) };
 }
 
 /** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */
