@@ -1,19 +1,7 @@
 import { isRecord, type Properties } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
 import { looksSecret } from "./secrets";
-import { Code, camelCase, literal, Names, quoted, reserved } from "./typescript";
-
-/** A value that the program takes from elsewhere: its configuration, or another resource. */
-export class Expression extends Code {
-  constructor(
-    readonly code: string,
-    /** Its present value, if it is known. */
-    readonly value: unknown,
-    readonly secret = false,
-  ) {
-    super();
-  }
-}
+import { camelCase, Expression, literal, Names, quoted, reserved } from "./typescript";
 
 /** A resource of a program. */
 export interface Declaration {
@@ -117,19 +105,16 @@ export class Program {
 }
 
 /** The arguments with the code of each expression, and none of their values. */
-export function described(value: unknown): unknown {
-  if (value instanceof Code) return { expression: value.code };
-  if (Array.isArray(value)) return value.map(described);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, described(item)]));
-}
+export const described = (args: unknown) => replaced(args, ({ code }) => ({ expression: code }));
 
 /** The arguments with the present value of each expression. */
-export function evaluated(value: unknown): unknown {
-  if (value instanceof Expression) return value.value;
-  if (Array.isArray(value)) return value.map(evaluated);
+export const evaluated = (args: unknown) => replaced(args, ({ value }) => value);
+
+function replaced(value: unknown, by: (expression: Expression) => unknown): unknown {
+  if (value instanceof Expression) return by(value);
+  if (Array.isArray(value)) return value.map((item) => replaced(item, by));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluated(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, by)]));
 }
 
 /** Applies `mark` to every part of a value for which `args` has a secret expression. */

@@ -3,15 +3,25 @@ import { inLine } from "../../../provider/mask";
 /** Longest line of generated code, in characters. */
 const width = 100;
 
-/** Code that stands in the place of a value. */
-export abstract class Code {
-  abstract readonly code: string;
+/** A value that the program takes from elsewhere: its configuration, or another resource. */
+export class Expression {
+  constructor(
+    readonly code: string,
+    /** Its present value, if it is known. */
+    readonly value: unknown,
+    readonly secret = false,
+  ) {}
 }
 
 /** A value as TypeScript, on one line if it fits. `column` is where it begins. */
 export function literal(value: unknown, column = 0, indent = ""): string {
   const line = onOneLine(value);
-  if (column + line.length <= width || value instanceof Code || typeof value !== "object" || value === null)
+  if (
+    column + line.length <= width ||
+    value instanceof Expression ||
+    typeof value !== "object" ||
+    value === null
+  )
     return line;
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
@@ -25,7 +35,7 @@ export function literal(value: unknown, column = 0, indent = ""): string {
 }
 
 function onOneLine(value: unknown): string {
-  if (value instanceof Code) return value.code;
+  if (value instanceof Expression) return value.code;
   if (Array.isArray(value)) return `[${value.map((item) => onOneLine(item)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return quoted(value);
   const entries = Object.entries(value).map(([key, item]) => `${property(key)}: ${onOneLine(item)}`);
