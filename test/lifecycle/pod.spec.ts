@@ -168,6 +168,18 @@ lifeCycle({
       op: "replace",
       holds: { dataCenterId: "US-KS-2" },
     },
+    {
+      title: "more data centers",
+      to: { dataCenterIds: ["US-KS-2", "EU-RO-1"] },
+      op: "update",
+      shows: ["dataCenterIds"],
+    },
+    {
+      title: "any data center",
+      to: { dataCenterIds: undefined },
+      op: "update",
+      shows: ["dataCenterIds"],
+    },
     { title: "SSH", to: { startSsh: true }, op: "replace", shows: ["startSsh"] },
     { title: "Jupyter", to: { startJupyter: true }, op: "replace" },
     { title: "no SSH, as before", to: { startSsh: false, startJupyter: false }, op: "same" },

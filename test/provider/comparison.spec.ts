@@ -187,3 +187,45 @@ describe("SSH and Jupyter of a pod whose template may have them", () => {
     expect(await replacesOf(id, again.outs, pod({ ...of, ...flags }))).toEqual([]);
   });
 });
+
+describe("the data centers of a pod", () => {
+  const pod = (dataCenterIds?: unknown, more: Properties = {}) =>
+    declared("pod", { name: "it", dataCenterIds, ...more });
+
+  test("change in the state alone where its own is allowed, and replace the pod otherwise", async () => {
+    const { id, outs } = await provider().pod.create(pod(["EU-RO-1"]));
+    const replacesOf = async (ids: unknown, state: Properties = outs) =>
+      (await provider().pod.diff(id, { ...state, __provider: "p" }, pod(ids))).replaces;
+    for (const stays of [["US-KS-2", "EU-RO-1"], [], undefined]) expect(await replacesOf(stays)).toEqual([]);
+    for (const other of [["US-KS-2"], unknownValue, [unknownValue]])
+      expect(await replacesOf(other)).toEqual(["dataCenterIds"]);
+
+    emulator.requests.splice(0);
+    const { outs: updated = {} } = await provider().pod.update(id, outs, pod(["US-KS-2", "EU-RO-1"]));
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(updated).toMatchObject({ dataCenterId: "EU-RO-1", dataCenterIds: ["US-KS-2", "EU-RO-1"] });
+    expect(await replacesOf(["US-KS-2"], updated)).toEqual(["dataCenterIds"]);
+  });
+
+  test.each<[string, Properties, string | undefined]>([
+    ["its own", { dataCenterIds: ["US-KS-2", "EU-RO-1"] }, undefined],
+    ["another one", { dataCenterIds: ["US-KS-2"] }, 'dataCenterIds is ["EU-RO-1"] there'],
+    ["its place", { gpu: undefined, placements: [{ gpu: { id: "NVIDIA L4" } }] }, undefined],
+    [
+      "another place",
+      { gpu: undefined, placements: [{ gpu: { id: "NVIDIA A40" } }] },
+      'placements is [{"gpu":{"id":"NVIDIA L4","count":1},"cloud":"SECURE","dataCenterIds":["EU-RO-1"]}] there',
+    ],
+  ])("decide whether one that allows %s adopts it", async (_title, args, refusal) => {
+    const gpu = { id: "NVIDIA L4", count: 1 };
+    const { id } = emulator.service.pods.create({
+      name: "it",
+      image: "org/app:1",
+      gpu,
+      dataCenterIds: ["EU-RO-1"],
+    });
+    const { failures } = await provider().pod.check({}, pod(undefined, { gpu, ...args, adopt: id }));
+    const told = refusal && [{ property: "adopt", reason: expect.stringContaining(refusal) }];
+    expect(failures).toEqual(told ?? []);
+  });
+});

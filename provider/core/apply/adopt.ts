@@ -69,7 +69,9 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {
     const value = (name: string) =>
-      isHidden(kind, run, given.__urn, name) ? "different" : shown(observed[name]);
+      isHidden(kind, run, given.__urn, name)
+        ? "different"
+        : shown(kind.fields[name]?.held?.(observed) ?? observed[name]);
     const told = match.replaces.map((name) => `${name} is ${value(name)} there`);
     throw new AdoptionError(
       `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +

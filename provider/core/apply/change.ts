@@ -67,9 +67,12 @@ async function isDone({ kind, run, id, state }: UpdateCall, patch: Properties): 
   );
 }
 
-/** The fields that differ and that a body has, with the values to ask for. */
+/** The fields that differ and that the body of an update has, with the values to ask for. */
 function patchOf({ kind, changes, wanted }: UpdateCall): Properties {
-  const names = [...changes.keys()].filter((name) => !kind.fields[name]?.notInBody);
+  const names = [...changes.keys()].filter((name) => {
+    const { notInBody, createOnly } = kind.fields[name] ?? {};
+    return !notInBody && !createOnly;
+  });
   return Object.fromEntries(names.map((name) => [name, wanted[name]]));
 }
 

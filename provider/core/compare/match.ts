@@ -50,6 +50,11 @@ export async function matchOf(
     // An adopted object is assumed to have the right value where only a replacement could set it.
     if (change === "update" || (change === "replace" && madeForIt)) changes.set(name, change);
   }
+  // The state has these as the program says. What the object shows in their place may tell otherwise.
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (inputs[name] === undefined || isEmpty(field.held?.(object))) continue;
+    if ((await changeOf(field, undefined, inputs[name], context)) === "replace") changes.set(name, "replace");
+  }
   // An unknown value, such as the id of a volume that is adopted too, may turn out to be equal.
   const replaces = replacing(changes).filter((name) => !hasUnknown(inputs[name]));
   const owner = ownerOf(inputs);

@@ -43,6 +43,13 @@ export interface FieldOptions {
   restarts?: true | ((inputs: Properties) => boolean);
   /** The keys of an object mean nothing without each other, so an update sends all of them. */
   whole?: true;
+  /** Sent when the object is made. An update changes it in the state alone. */
+  createOnly?: true;
+  /**
+   * What an object has in place of a field that the service never answers, in the shape of the field; undefined where it does not
+   * tell. An object that is adopted or taken over is compared by the field's rule then.
+   */
+  held?: (object: Properties) => unknown;
   /** Not sent in create and update bodies. Code of the kind, such as `makeReady`, handles it where needed. */
   notInBody?: true;
   /**
@@ -87,8 +94,8 @@ export type FieldTable = Readonly<Record<string, Field>>;
 export type Fields<Args> = { readonly [Name in Exclude<keyof Args, keyof AdoptArgs>]-?: Field };
 
 /** Whether no read can tell the value of the field, or of a part of it, and a mark may have digits of it. */
-export function isUnseen({ writeOnly, sensitive, notInBody }: Field): boolean {
-  return writeOnly !== undefined && !sensitive && !notInBody;
+export function isUnseen({ writeOnly, sensitive, notInBody, held }: Field): boolean {
+  return writeOnly !== undefined && !sensitive && !notInBody && held === undefined;
 }
 
 /** Whether a message or a copy in the state must not show the value: it is secret, or has variables, any of which may be. */

@@ -38,11 +38,14 @@ import { failedAgain } from "./moves";
 import {
   cloud,
   createWhereRoom,
+  dataCentersChange,
+  dataCentersOf,
   gpu,
   isNvidia,
   placement,
   placementRules,
   placementsChange,
+  placementsOf,
   placeOf,
   places,
   replaceUnlessPlaced,
@@ -85,12 +88,15 @@ export const pod = define<PodArgs>({
     cpu: change(cpu.optional(), replaceUnlessPlaced, { cleared: undefined, lasting: true }),
     // assumes: value * /pods*: *cloud
     cloud: change(cloud.optional(), replaceUnlessPlaced, { cleared: "SECURE", lasting: true }),
-    dataCenterIds: change(z.array(dataCenterId).optional(), replaceUnlessPlaced, {
+    dataCenterIds: change(z.array(dataCenterId).optional(), dataCentersChange, {
       cleared: [],
       writeOnly: true,
+      createOnly: true,
+      held: dataCentersOf,
     }),
     placements: change(z.array(placement).min(1).optional(), placementsChange, {
       writeOnly: true,
+      held: placementsOf,
       notInBody: true,
     }),
     capacityTimeout: timeout(0),

@@ -6,7 +6,7 @@ import { type Rule, rule } from "../../core/kind/check";
 import type { ServiceObject } from "../../core/kind/definition";
 import type { ChangeRule } from "../../core/kind/field";
 import { at } from "../../core/path";
-import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
+import { covers, hasUnknown, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podWarnings } from "../catalog";
 import { computeFailure, cpu, cudaConstraints, dataCenterId } from "../container";
 import { refusedEverywhere, retryUntilRoom } from "../room";
@@ -73,6 +73,28 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
 /** A pod stays while its place is in the list; otherwise it is replaced. Another list changes the state: `placement` is an index. */
 export const placementsChange: ChangeRule = (_from, to, { state }) =>
   placeOf(state, to) === undefined ? "replace" : "update";
+
+/**
+ * A pod stays while the program allows its data center; otherwise it is replaced. Other data centers then change only the state: where
+ * they count is where another pod would run.
+ */
+export const dataCentersChange: ChangeRule = (_from, to, { state, inputs }) => {
+  if (inputs.placements !== undefined) return "none";
+  const allowed = isEmpty(to) || (!hasUnknown(to) && (to as unknown[]).includes(state.dataCenterId));
+  return allowed ? "update" : "replace";
+};
+
+/** The data centers that a pod could have been made with, as far as it tells. */
+export function dataCentersOf({ dataCenterId }: Properties): unknown {
+  return isEmpty(dataCenterId) ? undefined : [dataCenterId];
+}
+
+/** The one place that a pod could have been made with, as far as it tells: a stopped pod does not tell its GPU. */
+export function placementsOf({ gpu, cpu, cloud, dataCenterId }: Properties): unknown {
+  if (isEmpty(gpu ?? cpu) || isEmpty(dataCenterId)) return undefined;
+  const cpus = isRecord(cpu) ? { cpu: { id: cpu.id, vcpuCount: cpu.vcpuCount } } : {};
+  return [{ gpu, ...cpus, cloud, dataCenterIds: [dataCenterId] }];
+}
 
 /** Whether a pod keeps its place, whichever of its places that is. */
 export function keepsPlace(before: Properties, inputs: Properties): boolean {

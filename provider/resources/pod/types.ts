@@ -63,7 +63,10 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   cpu?: pulumi.Input<CpuArgs | undefined>;
   /** `SECURE`: the vendor's data centers; `COMMUNITY`: community hosts. Default `SECURE`. Another place replaces the pod. */
   cloud?: pulumi.Input<Cloud | undefined>;
-  /** Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. Another place replaces the pod. */
+  /**
+   * Allowed data centers in any order, e.g. `["EU-RO-1"]`. Default: any. A pod stays while its data center is allowed; otherwise it
+   * is replaced.
+   */
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /**
    * Places to try in this order until one has room, instead of `gpu`, `cpu`, `cloud` and `dataCenterIds`. A pod stays
