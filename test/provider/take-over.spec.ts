@@ -110,6 +110,42 @@ describe("what an interrupted run made is changed into what the program says by 
     expect(said).not.toContain("another one is made");
   });
 
+  test("what has left the program since costs nothing more, also beside a template and within a setting that stays", async () => {
+    const { endpoints, templates } = emulator.service;
+    const cuda = { allowedCudaVersions: ["12.8"] };
+    const { id: templateId } = templates.create({
+      name: "t",
+      image: "org/t:1",
+      args: "-v",
+      serverless: true,
+      ...cuda,
+    });
+    const pools = ["ADA_24"];
+    const older = { gpu: { pools, count: 2 }, workers: { min: 2, max: 4 }, flashboot: "FLASHBOOT" };
+    const left = await interrupted("serverlessEndpoint", { templateId, ...older });
+    const edit = { templateId, gpu: { pools }, workers: { max: 4 } };
+    const { result, said } = await heard(() =>
+      begin(provider().serverlessEndpoint, "serverlessEndpoint", edit),
+    );
+    expect(result.id).toBe(left);
+    expect(said).toContain("and changes gpu, workers, flashboot");
+    const workers = { min: 0, max: 4, idleTimeout: 10 };
+    const held = { args: "-v", gpu: { pools, count: 1, ...cuda }, workers, flashboot: "OFF" };
+    expect(endpoints.get(left)).toMatchObject(held);
+  });
+
+  test("a pod with more GPUs than the program asks for by now is not taken over", async () => {
+    const { id: templateId } = emulator.service.templates.create({
+      name: "t",
+      image: "org/t:1",
+      mounts: { persistent: { size: 20, path: "/data" } },
+    });
+    const left = await interrupted("pod", { templateId, gpu: { id: "NVIDIA L4", count: 2 } });
+    const { id } = await begin(provider().pod, "pod", { templateId });
+    expect(id).not.toBe(left);
+    expect((await begin(provider().pod, "pod", { templateId })).id).toBe(id);
+  });
+
   test("a variable that the program does not have any more is no obstacle, and the mark stays", async () => {
     const left = await interrupted("pod", { env: { A: "1", B: "2" } });
     const { id } = await begin(provider().pod, "pod", { env: { A: "2" } });

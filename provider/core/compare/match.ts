@@ -1,12 +1,12 @@
 import type { Api } from "../../client/api";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { keptLimit, renewsLimit } from "../kind/expiry";
-import { isAlwaysSecret } from "../kind/field";
+import { type Field, isAlwaysSecret } from "../kind/field";
 import { withoutPlatform } from "../kind/platform";
 import { stateOf } from "../kind/state";
 import { ownerOf } from "../owner/mark";
 import { carries, markOf } from "../owner/ownership";
-import { hasUnknown, isEmpty, type Properties } from "../value";
+import { hasUnknown, isEmpty, isRecord, type Properties } from "../value";
 import { changeOf, type Differences, differences, replacing } from "./diff";
 
 /** An existing object that a resource takes over, and how it differs from the inputs. */
@@ -70,17 +70,26 @@ export async function matchOf(
 }
 
 /** The inputs, and everything else that the object holds and only a program can have asked for. */
-function inputsOfOlderProgram(kind: Kind, inputs: Properties, object: ServiceObject): Properties {
+function inputsOfOlderProgram({ fields }: Kind, inputs: Properties, object: ServiceObject): Properties {
   // The object holds settings of its template, which the program did not ask for itself.
-  if (Object.entries(kind.fields).some(([name, field]) => field.givesSettings && inputs[name] !== undefined))
-    return inputs;
+  const givers = Object.entries(fields).filter(([name]) => inputs[name] !== undefined);
+  const given = new Set(givers.flatMap(([, { givesSettings = [] }]) => givesSettings));
   const asked = { ...inputs };
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (!("cleared" in field) || field.setting || field.writeOnly === true) continue;
-    const held = field.shared ? { ...withoutPlatform(object[name]), ...Object(inputs[name]) } : object[name];
-    if ((inputs[name] === undefined || field.shared) && !isEmpty(held)) asked[name] = held;
+  for (const [name, field] of Object.entries(fields)) {
+    if (given.has(name) || field.setting || field.writeOnly === true) continue;
+    const keys = Object.keys(field.clearedKeys ?? {}).filter((key) => !given.has(`${name}.${key}`));
+    const all = withHeld(field, keys, inputs[name], object[name]);
+    if (!isEmpty(all)) asked[name] = all;
   }
   return asked;
+}
+
+/** An input, and what else the object holds of it that an update can clear: of an object, these keys. */
+function withHeld(field: Field, keys: readonly string[], input: unknown, held: unknown): unknown {
+  if (field.shared) return { ...withoutPlatform(held), ...Object(input) };
+  if (input === undefined) return "cleared" in field ? held : undefined;
+  if (!isRecord(input) || !isRecord(held)) return input;
+  return { ...Object.fromEntries(keys.map((key) => [key, held[key]])), ...input };
 }
 
 /** The mark of a resource, in a list of what changes. */

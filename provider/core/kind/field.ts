@@ -58,8 +58,8 @@ export interface FieldOptions {
    */
   lasting?: true;
   /**
-   * What it names, such as a template, gives the object these settings, also where the program does not declare them. Where an
-   * update sends the field, it sends the program's own of them again.
+   * What it names, such as a template, gives the object these settings, or keys of them (`gpu.count`), also where the program does not
+   * declare them. Where an update sends the field, it sends the program's own of them again.
    */
   givesSettings?: readonly string[];
   /**

@@ -120,7 +120,7 @@ export const pod = define<PodArgs>({
     templateId: replace(z.string().min(1).optional(), {
       cleared: undefined,
       writeOnly: true,
-      givesSettings: Object.keys(containerFields),
+      givesSettings: [...Object.keys(containerFields), "mounts"],
     }),
     // The service applies a template's mounts and SSH flags only when it makes a pod, so a new revision replaces the
     // pod. A revision that is given for the first time only goes into the state.

@@ -144,7 +144,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     globalVolumes: update(z.array(z.string().min(1)).max(1).optional(), { cleared: [] }),
     templateId: update(z.string().min(1).optional(), {
       writeOnly: true,
-      givesSettings: Object.keys(containerFields),
+      givesSettings: [...Object.keys(containerFields), "gpu.allowedCudaVersions"],
     }),
     templateRevision: update(z.string().min(1).optional(), {
       writeOnly: true,
