@@ -47,6 +47,20 @@ test("an object that a resource of the state has is adopted by no other, whichev
   await expect(twinFirst.diff?.(id, outs, holder)).rejects.toThrow(once);
 });
 
+test("an object that another provider has in the same state is adopted when it is out of that, as the error says", async () => {
+  const { id } = emulator.service.volumes.create(args);
+  const urn = "urn:pulumi:dev::project::runpod:index:NetworkVolume::data";
+  haveInState();
+  stateHas?.set(id, urn);
+  const adopting = declared("networkVolume", { ...args, adopt: id });
+  const reason = expect.stringMatching(/first, with `pulumi state delete '(.*)'`, and out of the program \[/);
+  const { failures } = await provider().networkVolume.check({}, adopting);
+  expect(failures).toEqual([{ property: "adopt", reason }]);
+  expect(failures?.[0]?.reason).toContain(`'${urn}'`);
+  stateHas?.delete(id);
+  expect((await provider().networkVolume.check({}, adopting)).failures).toEqual([]);
+});
+
 const failuresOf = ({ message, failures = [] }: { message?: string; failures?: { reason: string }[] }) =>
   message === undefined ? failures.map(({ reason }) => reason) : [message];
 

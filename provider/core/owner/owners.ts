@@ -1,4 +1,5 @@
 import type { State } from "../../engine/export";
+import { kindOfType, partsOfUrn } from "../../identity";
 import { AdoptionError } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
 import type { Properties } from "../value";
@@ -18,10 +19,15 @@ export interface OtherStack {
 
 /** The error for an object that another resource has already. */
 export function declaredTwice(kind: Kind, id: string, owner: unknown): AdoptionError {
-  return new AdoptionError(
-    `the ${kind.noun} ${id} is ${String(owner)} already. To rename that resource, use aliases`,
-    "PODLUMI-DECLARED-TWICE",
-  );
+  const urn = String(owner);
+  const { type } = partsOfUrn(urn);
+  // Nothing is an alias of a resource of another provider, such as that of another tool for the service.
+  const isOtherTool = type !== "" && kindOfType(type) === undefined;
+  const next = isOtherTool
+    ? `That is a resource of another provider, which would still change and delete it. Take it out of the state first, with ` +
+      `\`pulumi state delete '${urn}'\`, and out of the program`
+    : "To rename that resource, use aliases";
+  return new AdoptionError(`the ${kind.noun} ${id} is ${urn} already. ${next}`, "PODLUMI-DECLARED-TWICE");
 }
 
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
