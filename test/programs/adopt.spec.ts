@@ -70,12 +70,12 @@ describe("what is taken over", () => {
 
     const preview = await stack.preview(declared(objects));
     expect(preview.printed).toContain(
-      `adopts the network volume "data" (${objects.volume.id}) and changes size`,
+      `adopts the network volume "data" (${objects.volume.id}) and changes size from 20 to 30`,
     );
     expect(preview.printed).toContain(`adopts the pod "trainer" (${objects.pod.id}) as it is`);
     // Its volume is adopted, too, so that the preview knows the id, though Pulumi does not.
     expect(preview.printed).toContain(
-      `adopts the serverless endpoint "llm" (${objects.endpoint.id}) and changes image\n`,
+      `adopts the serverless endpoint "llm" (${objects.endpoint.id}) and changes image from "org/worker:1" to "org/worker:2"\n`,
     );
     expect(
       emulator.requests.slice(sent).filter(({ method }) => method !== "GET" && method !== "POST"),

@@ -300,9 +300,14 @@ test.each<[string, Properties, (id: string) => unknown, string]>([
     "that is stopped is started",
     {},
     (id) => emulator.service.pods.act(id, "stop"),
-    "and changes desiredStatus",
+    'and changes desiredStatus from "EXITED" to "RUNNING"',
   ],
-  ["that failed is started", {}, (id) => emulator.service.pods.fail(id), "and changes desiredStatus"],
+  [
+    "that failed is started",
+    {},
+    (id) => emulator.service.pods.fail(id),
+    'and changes desiredStatus from "ERROR" to "RUNNING"',
+  ],
   ["with global networking keeps it", { globalNetworking: true }, () => undefined, "as it is"],
 ])("a preview says that an adopted pod %s", async (_what, args, before, says) => {
   const { name, image, env, ports } = inputs.pod as never;
@@ -314,6 +319,21 @@ test.each<[string, Properties, (id: string) => unknown, string]>([
   expect((await heard(look)).said).toMatch(new RegExp(`adopts the pod "trainer" \\(${id}\\) ${says}\n`));
 });
 
+test("a preview of an adoption has the former and the new values, except of what may be secret", async () => {
+  const { id } = emulator.service.pods.create({
+    name: "trainer",
+    image: "org/pod:1",
+    args: "--key old-key",
+    env: { KEY: "old-value" },
+    gpu: { id: "NVIDIA L4", count: 1 },
+  });
+  const given = { name: "trainer", image: "org/pod:2", args: "--key new-key", env: { KEY: "new-value" } };
+  const adoption = declared("pod", { ...given, adopt: id });
+  const { said } = await heard(() => provider().pod.check({}, adoption));
+  expect(said).toContain('and changes image from "org/pod:1" to "org/pod:2", args, env, ports');
+  expect(said).not.toMatch(/old-|new-/);
+});
+
 const lost = "the pod: what is on its disk outside of mounts is lost\n";
 
 test.each<[string, Properties, string]>([
@@ -321,7 +341,7 @@ test.each<[string, Properties, string]>([
   ["an unknown one may", { image: unknownValue }, `a change of image may restart ${lost}`],
   ["a time limit does", { expiresAfter: "8h" }, `a change of expiresAfter restarts ${lost}`],
   ["what is as it is does not", {}, "as it is\n"],
-  ["a name does not", { name: "other" }, "and changes name\n"],
+  ["a name does not", { name: "other" }, 'and changes name from "trainer" to "other"\n'],
   [
     "what stops it after that does",
     { desiredStatus: "EXITED", disk: 70 },

@@ -14,7 +14,7 @@ import { type Doubtful, orphansOf } from "../owner/orphans";
 import { carries } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
-import { describe } from "../telling";
+import { describe, isHidden } from "../telling";
 import { type Properties, unknownValue } from "../value";
 import { adopts, objectToAdopt } from "./adopt";
 
@@ -52,12 +52,10 @@ async function preflightOfAdoption(kind: Kind, run: Run, inputs: Properties): Pr
     // A resource that has the object in the state may come later in this run. Its diff then finds this owner.
     run.owners.claim(kind, found.id, inputs);
     run.notes(inputs.__urn).found = found.id;
-    announce(
-      kind,
-      inputs,
-      found,
-      `adopts the ${describe(kind, found.observed)} ${describeChanges(inputs, found)}`,
-    );
+    const shows = (name: string) =>
+      !isHidden(kind, run, inputs.__urn, name) && kind.fields[name]?.mayBeSecret !== true;
+    const changes = describeChanges(inputs, found, shows);
+    announce(kind, inputs, found, `adopts the ${describe(kind, found.observed)} ${changes}`);
     const refused = contradiction(kind, found.state, inputs, found.changes);
     const failures = refused === undefined ? [] : [refused];
     if (!found.foreign || kind.mark !== undefined)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../client/api";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { keptLimit, renewsLimit } from "../kind/expiry";
@@ -95,17 +96,21 @@ function withHeld(field: Field, keys: readonly string[], input: unknown, held: u
 /** The mark of a resource, in a list of what changes. */
 export const ownMark = "its mark of ownership";
 
-/** What will change in an object, and what a preview cannot compare yet. */
+/** What will change in an object, and what a preview cannot compare yet. With the values that `shows` says a message may have. */
 export function describeChanges(
   inputs: Properties,
-  { changes, rewritesMark, markedBy, limit }: Match,
+  { state, changes, rewritesMark, markedBy, limit }: Match,
+  shows: (name: string) => boolean = () => false,
 ): string {
   const unknown = [...changes.keys()].filter((field) => hasUnknown(inputs[field]));
   const certain = [...changes.keys()].filter((field) => !unknown.includes(field));
   const mark = rewritesMark
     ? [`${ownMark}, which was that of another resource${markedBy === undefined ? "" : ` of ${markedBy}`}`]
     : [];
-  const all = [...certain, ...mark];
+  const described = certain.map((name) =>
+    shows(name) ? `${name}${fromTo(state[name], inputs[name])}` : name,
+  );
+  const all = [...described, ...mark];
   const what = all.length === 0 ? "as it is" : `and changes ${all.join(", ")}`;
   const rest = unknown.length === 0 ? "" : `; ${unknown.join(", ")} cannot be compared before \`pulumi up\``;
   const end =
@@ -113,4 +118,10 @@ export function describeChanges(
       ? ""
       : ` (its time limit stays: it ends at ${String(limit)}, and \`npx podlumi sweep --expired\` deletes it then)`;
   return `${what}${rest}${end}`;
+}
+
+/** The engine shows an adoption as a create, with the program's values alone. A time limit that begins again may have the same value. */
+function fromTo(from: unknown, to: unknown): string {
+  const isTold = from !== undefined && to !== undefined && !isDeepStrictEqual(from, to);
+  return isTold ? ` from ${JSON.stringify(from)} to ${JSON.stringify(to)}` : "";
 }
