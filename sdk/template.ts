@@ -43,7 +43,8 @@ export class Template extends Resource<TemplateState> {
   constructor(name: string, args: TemplateArgs, opts?: pulumi.CustomResourceOptions) {
     super("Template", templateShape, name, args, opts);
     // The base class has made it from the provider's output.
-    this.revision = revisionOutput(this.revision, opts?.id === undefined ? declarationOf(this).inputs : this);
+    const settings = opts?.id === undefined ? declarationOf(this).inputs : this;
+    this.revision = revisionOutput(this.revision, settings, this.urn);
   }
 
   /** Reads an existing template by its id. Its `env` is then a secret. Fails when there is none. */

@@ -151,6 +151,23 @@ describe("on the command line", () => {
     expect(names()).toEqual(["retained"]);
   });
 
+  test("a plan of a preview holds in the up: both tell the same dependencies", async () => {
+    for (const value of ["one", "two"]) {
+      project.declare(
+        `const token = new podlumi.Secret("token", { value: "${value}" });`,
+        `const env = { TOKEN: token, VALUE: "${value}" };`,
+        'const template = new podlumi.Template("worker", { image: "org/worker:1", env, serverless: true });',
+        'const scaling = { type: "QUEUE_DELAY", queueDelay: 4 };',
+        "const of = { templateId: template, templateRevision: template.revision };",
+        'new podlumi.ServerlessEndpoint("llm", { type: "QUEUE", gpu: { pools: ["ADA_24"] }, scaling, ...of });',
+      );
+      expect(await project.pulumi("preview", "--save-plan", "plan.json")).toMatchObject({ ok: true });
+      const { ok, printed } = await project.pulumi("up", "--yes", "--skip-preview", "--plan", "plan.json");
+      expect([ok, printed]).toEqual([true, expect.not.stringContaining("violates plan")]);
+      expect(emulator.service.endpoints.list()).toMatchObject([{ env: { VALUE: value } }]);
+    }
+  });
+
   testLong(
     "dependsOn orders creations and deletions, and deletedWith spares the deletion of what goes along",
     async () => {
