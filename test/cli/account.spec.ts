@@ -287,6 +287,15 @@ describe("jobs", () => {
     });
   });
 
+  test("that have an input within their input are told of, and sent", async () => {
+    const { code, err } = await cli.run("jobs", "run", id, '{"input":{"prompt":"hi"}}');
+    expect([code, err]).toEqual([
+      0,
+      "podlumi: the worker gets `input` within its input: give the JSON in `input` alone, unless the worker takes it so\n",
+    ]);
+    expect((await cli.run("jobs", "run", id, '{"input":"hi","n":1}')).err).toBe("");
+  });
+
   test("that fail end with 1 and the worker's error, input that is no JSON with 2 and not repeated", async () => {
     const failed = await cli.run("jobs", "run", id, '{"fail":true}', "--wait");
     expect(failed).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/is FAILED: .*no luck/) });

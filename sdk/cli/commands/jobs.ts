@@ -139,6 +139,11 @@ async function inputOf(text: string, command: Command): Promise<object> {
     const paths = changed.map((path) => inLine(propertyPath(path))).join(", ");
     command.error(`error: a number in the input would be sent as another one: write it as text: ${paths}`);
   }
+  // The body of a request over HTTP, where `input` is the only key that has to be there. A worker may take such an input, too.
+  if ("input" in input && Object.keys(input).length === 1)
+    tell(
+      "podlumi: the worker gets `input` within its input: give the JSON in `input` alone, unless the worker takes it so",
+    );
   return input;
 }
 
