@@ -67,6 +67,11 @@ export function leftAlone(
   return Object.fromEntries(entries);
 }
 
+/** Without what is unknown. The plugin's preview of a replacement has all outputs of the new object so; its inputs say what the program says. */
+export function knownOf(outputs: Properties = {}): Properties {
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => !isUnknown(value)));
+}
+
 /** Why a value in a file of Pulumi, or a value inside it, cannot be read; undefined when it can. */
 export function unreadableReason(value: unknown): string | undefined {
   if (isUnknown(value)) return "is not known before `pulumi up`";

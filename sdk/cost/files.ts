@@ -1,5 +1,5 @@
 import type { Basis, CostKind } from "../../provider/cost/basis";
-import { basisOf, isCostKind, leftAlone, unreadableReason } from "../../provider/cost/basis";
+import { basisOf, isCostKind, knownOf, leftAlone, unreadableReason } from "../../provider/cost/basis";
 import type { CostEstimate, Prices } from "../../provider/cost/estimate";
 import { estimate, noEstimate } from "../../provider/cost/estimate";
 import { kindOfType } from "../../provider/identity";
@@ -55,7 +55,7 @@ export function resourcesOf({ deployment, steps }: PulumiFile): { now: Listed[];
 function after({ op, oldState, newState }: Step): StateResource[] {
   if (newState === undefined || newState.delete) return [];
   const stays = op === "same" || op === "update";
-  if (!stays || oldState === undefined) return [newState];
+  if (!stays || oldState === undefined) return [{ ...newState, outputs: knownOf(newState.outputs) }];
   return [{ ...newState, outputs: leftAlone(oldState.outputs, oldState.inputs, newState.inputs) }];
 }
 

@@ -67,6 +67,20 @@ test("an object that was replaced costs until it is deleted", () => {
   });
 });
 
+test("what replaces an object costs what the program says, though a preview of the plugin knows no output of it", () => {
+  const had = { gpu: { ...ada, count: 2 }, cloud: "SECURE", disk: 20, mounts: {} };
+  const unknowns = { gpu: unknown, cpu: unknown, disk: unknown, mounts: unknown, cloud: unknown };
+  const oldState = state("Pod", "pod", { gpu: { ...ada, count: 2 } }, had);
+  const replace = (inputs: Values) => [
+    { op: "replace", oldState, newState: state("Pod", "pod", inputs, unknowns) },
+  ];
+  expect(reportOf({ steps: replace({ gpu: ada, disk: 20 }) }, prices)).toMatchObject({
+    total: { hourly: { atMost: 0.24274 } },
+    before: { hourly: { atMost: 0.48274 } },
+  });
+  expect(why({ steps: replace({ gpu: unknown }) })).toEqual({ pod: "gpu is not known before `pulumi up`" });
+});
+
 test("a state of which nothing is understood has no price, and stops no report", () => {
   const volume = { size: 10, dataCenter: "EU-RO-1", type: "GLACIAL" };
   const resources = [state("NetworkVolume", "cold", { size: 10 }, volume), state("Pod", "pod", { gpu: ada })];
