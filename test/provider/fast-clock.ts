@@ -48,6 +48,20 @@ export function useFastClock(): void {
 
 const pauseFast: typeof sleep = (pause, signal) => clock.pause(pause, () => sleep(pause / speed, signal));
 
+/** Real milliseconds from one look at the fast clock to the next. */
+const look = 5;
+
+/** Waits until so many milliseconds of the fast clock have passed. */
+export async function passed(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const of = clock;
+  for (const end = of.now() + milliseconds; of.now() < end; ) await sleep(look, signal);
+}
+
+/** Lets a second of the fast clock pass, where the provider does not pause. */
+export function letPass(): Promise<void> {
+  return clock.pause(1_000, () => sleep(look));
+}
+
 /** Stops the fast clock in a pause of at least so many milliseconds until something is done. */
 export function stopInPause(least: number, done: Promise<unknown>): void {
   jest.mocked(systemClock.sleep).mockImplementation(async (pause, signal) => {

@@ -1,13 +1,10 @@
 import type { Properties } from "../../provider/core/value";
-import { speed } from "./fast-clock";
+import { letPass } from "./fast-clock";
 import { begin, creations, emulator, existing, type Kind, provider } from "./process";
 
-/**
- * Makes creates take effect late. Their error answer comes at once. Milliseconds of the fast clock, which a busy machine slows down: the
- * effect does not wait for it.
- */
+/** Makes creates take effect late, by so many milliseconds of the fast clock. Their error answer comes at once. */
 export function late(milliseconds: number): void {
-  const what = { later: milliseconds / speed, status: 504 };
+  const what = { later: milliseconds, status: 504 };
   for (const { match } of creations) emulator.faults.add({ match, when: "before", what } as never);
 }
 
@@ -15,7 +12,7 @@ export function late(milliseconds: number): void {
 export async function until(holds: () => boolean): Promise<void> {
   for (const began = Date.now(); !holds(); ) {
     if (Date.now() - began > 20_000) throw new Error("what was to come late has not come");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await letPass();
   }
 }
 

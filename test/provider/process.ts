@@ -15,7 +15,7 @@ import { serverlessEndpoint } from "../../provider/resources/serverless-endpoint
 import { template } from "../../provider/resources/template";
 import { type Emulator, startEmulator } from "../emulator";
 import { fast } from "../harness/account";
-import { useFastClock } from "./fast-clock";
+import { passed, useFastClock } from "./fast-clock";
 
 /** The emulator of the running test. */
 export let emulator: Emulator;
@@ -118,6 +118,9 @@ export const loseState = () => {
   stateHas = undefined;
 };
 
+/** The emulated service has the machine's time. What it waits for comes by the provider's clock, however busy the machine is. */
+const service = { ...fast, clock: { now: () => Date.now(), sleep: passed } };
+
 /** The name of another stack. */
 const other = "organization/project/prod";
 
@@ -126,7 +129,7 @@ const begun: Run[] = [];
 
 beforeEach(async () => {
   useFastClock();
-  emulator = await startEmulator({ ...fast });
+  emulator = await startEmulator(service);
   stateHas = new Map();
   statePends = [];
   pendingMarker = undefined;
@@ -153,7 +156,7 @@ afterEach(async () => {
 /** Goes on with a service whose secrets are over GraphQL. */
 export async function withoutSecretsOverRest(): Promise<void> {
   await emulator.close();
-  emulator = await startEmulator({ ...fast, features: { restSecrets: false } });
+  emulator = await startEmulator({ ...service, features: { restSecrets: false } });
 }
 
 /** A provider like that of a new process: it remembers nothing of earlier runs. */
