@@ -17,19 +17,6 @@ export interface OtherStack {
   readonly outputs: Properties;
 }
 
-/** The error for an object that another resource has already. */
-export function declaredTwice(kind: Kind, id: string, owner: unknown): AdoptionError {
-  const urn = String(owner);
-  const { type } = partsOfUrn(urn);
-  // Nothing is an alias of a resource of another provider, such as that of another tool for the service.
-  const isOtherTool = type !== "" && kindOfType(type) === undefined;
-  const next = isOtherTool
-    ? `That is a resource of another provider, which would still change and delete it. Take it out of the state first, with ` +
-      `\`pulumi state delete '${urn}'\`, and out of the program`
-    : "To rename that resource, use aliases";
-  return new AdoptionError(`the ${kind.noun} ${id} is ${urn} already. ${next}`, "PODLUMI-DECLARED-TWICE");
-}
-
 /** Which resource has which object: by what the calls of this run have shown, and by the states that Pulumi shows. */
 export class Owners {
   /** The ids of the providers under which the resources that this run has seen were marked. */
@@ -52,9 +39,13 @@ export class Owners {
     this.seenMarkers.add(String(properties.__stack));
   }
 
-  /** Notes that a resource takes an object, at once: of several that take it in one run, all but the first fail here. */
-  claim(kind: Kind, id: string, properties: Properties): void {
-    this.failIfAnothers(kind, id, properties, this.urns.get(id));
+  /**
+   * Notes that a resource has or takes an object, at once: of several that take it in one run, all but the first fail here. After a rename,
+   * a state has the `former` URN of the same resource.
+   */
+  claim(kind: Kind, id: string, properties: Properties, former?: unknown): void {
+    const owner = this.urns.get(id);
+    if (owner !== former) this.failIfAnothers(kind, id, properties, owner);
     this.note(id, properties);
   }
 
@@ -64,7 +55,15 @@ export class Owners {
   }
 
   private failIfAnothers(kind: Kind, id: string, { __urn }: Properties, owner: string | undefined): void {
-    if (owner !== undefined && owner !== __urn) throw declaredTwice(kind, id, owner);
+    if (owner === undefined || owner === __urn) return;
+    const { type } = partsOfUrn(owner);
+    // Nothing is an alias of a resource of another provider, such as that of another tool for the service.
+    const isOtherTool = type !== "" && kindOfType(type) === undefined;
+    const next = isOtherTool
+      ? "That is a resource of another provider, which would still change and delete it. Take it out of the state first, with " +
+        `\`pulumi state delete '${owner}'\`, and out of the program`
+      : "To rename that resource, use aliases";
+    throw new AdoptionError(`the ${kind.noun} ${id} is ${owner} already. ${next}`, "PODLUMI-DECLARED-TWICE");
   }
 
   /**

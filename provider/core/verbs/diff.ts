@@ -21,7 +21,6 @@ import { inputsOf, originOf } from "../kind/state";
 import { provisionalName } from "../names/naming";
 import { clash, nameTaken, nameToSwap, swapsNames } from "../names/taken-names";
 import { anotherOwnerError, failIfHeld, failIfHeldTwice, objectOfAnother } from "../owner/another-owner";
-import { declaredTwice } from "../owner/owners";
 import { openCreateIn, outsideTargets, type Twins, twinsAmong } from "../owner/twins";
 import { describe, explaining, title } from "../telling";
 import { hasUnknown, isEmpty } from "../value";
@@ -46,10 +45,9 @@ export async function diff(edit: Edit): Promise<Difference> {
   const { kind, run, id, state, news } = edit;
   // Works without an API key, as long as no field needs the service for the comparison.
   const fields = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
-    failIfDeclaredTwice(edit);
+    run.owners.claim(kind, id, news, state.__urn);
     return differences(kind.fields, state, news, () => run.api());
   });
-  run.owners.note(id, news);
   const comparison = { ...edit, fields };
   const guarding = (guard: () => Promise<void>) => unlessGone(edit, guard);
   await guarding(() => failIfInOtherAccount(edit));
@@ -97,12 +95,6 @@ export async function diff(edit: Edit): Promise<Difference> {
     fields,
     deleteBeforeReplace: clash(kind, nameOfReplacement(comparison), state.name),
   };
-}
-
-/** An object belongs to one resource. After a resource is renamed, its state still has the old URN, which is fine. */
-function failIfDeclaredTwice({ kind, run, id, state, news }: Edit): void {
-  const owner = run.owners.known(id) ?? news.__urn;
-  if (owner !== news.__urn && owner !== state.__urn) throw declaredTwice(kind, id, owner);
 }
 
 /** Fails when the time limit of the object is over. A refresh and a deletion compare too, but without a check. */
