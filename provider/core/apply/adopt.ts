@@ -120,7 +120,11 @@ async function failIfOthersHave(
   found: Match,
   when: "now" | undefined,
 ): Promise<void> {
-  if (willShowOwner(kind, run, inputs, found)) return warnOfFormerOwner(kind, run, inputs, found, when);
+  if (willShowOwner(kind, run, inputs, found)) {
+    // A create does not say again what the check of the same run has said.
+    if (when === undefined) await warnOfFormerOwner(kind, run, inputs, found);
+    return;
+  }
   const all = await run.owners.otherStacksWith(kind, found.observed, inputs, when).catch((error) => {
     if (!(error instanceof StateUnknownError && inputs.adopt === found.id)) throw error;
     // The user names the very object. Otherwise one stack that cannot be read would prevent every adoption.
@@ -140,21 +144,13 @@ async function failIfOthersHave(
  * Warns where another stack has the object and will see that it was adopted: from then on, a destroy here deletes it. Where Pulumi does
  * not tell, nothing is said.
  */
-async function warnOfFormerOwner(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  { id, observed }: Match,
-  when: "now" | undefined,
-): Promise<void> {
-  // The check of the same run has said it.
-  if (when === "now") return;
-  const others = await stacksThatKeep(kind, run, observed, inputs);
+async function warnOfFormerOwner(kind: Kind, run: Run, inputs: Properties, found: Match): Promise<void> {
+  const others = await stacksThatKeep(kind, run, found.observed, inputs);
   if (others.length === 0) return;
   const next =
     "The adoption takes it from there, and then a destroy here deletes it. To leave it there, remove adopt and read it with `get`; " +
     `otherwise take it out there after the \`up\`, with ${takeOut(others)}`;
-  warn(inputs.__urn, heldBy(others, `the ${kind.noun} ${id}`, next), "PODLUMI-ADOPT-HELD");
+  warn(inputs.__urn, heldBy(others, `the ${kind.noun} ${found.id}`, next), "PODLUMI-ADOPT-HELD");
 }
 
 /** Whether an adopted object will show its new resource, by a mark that it did not have before. */
