@@ -80,7 +80,11 @@ function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Pref
 
 /** What prevents a create. Warns of what may prevent it. */
 async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<Failure | undefined> {
-  const holder = kind.uniqueName ? await holderBefore(kind, run, inputs) : undefined;
+  const { name, __urn } = inputs;
+  const all = kind.uniqueName ? await run.snapshot(kind) : undefined;
+  const holder = all?.find(
+    (object) => clash(kind, object.name, name) && run.owners.known(object.id) !== __urn,
+  );
   if (holder !== undefined) {
     const owner = await run.owners.find(holder.id, inputs);
     if (owner === undefined) return nameTaken(kind, holder);
@@ -121,16 +125,6 @@ export async function maybeMade(
     `an interrupted run was making ${what}, and may have made the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
     `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this again`;
   return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
-}
-
-/** The object of another owner that had the unique name when this run first listed the kind. */
-async function holderBefore(
-  kind: Kind,
-  run: Run,
-  { name, __urn }: Properties,
-): Promise<ServiceObject | undefined> {
-  const all = (await run.snapshot(kind)) ?? [];
-  return all.find((object) => clash(kind, object.name, name) && run.owners.known(object.id) !== __urn);
 }
 
 /** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */
