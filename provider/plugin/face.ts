@@ -152,7 +152,8 @@ export class Face {
     const { handler, secrets, outputs } = this.of(urn);
     const inputs = this.toCore(urn, news);
     const olds = this.stateOf(handler, change, inputs);
-    const changes = () => differences(handler.kind.fields, olds, inputs, () => this.run.api());
+    const context = { state: olds, inputs, api: () => this.run.api() };
+    const changes = () => differences(handler.kind.fields, context);
     // The engine asks for the difference first, and replaces what has to be replaced. `pulumi do` just asks for an update.
     if (this.run.notes(urn).compared === undefined) failIfReplaced(handler, await changes());
     if (preview) {

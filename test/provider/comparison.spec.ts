@@ -10,7 +10,7 @@ async function changesOf(name: Kind, answer: Properties, from: Properties, to: P
   const { run, [name]: of } = provider();
   const { kind } = of;
   const state = stateOf(kind.fields, { id: "x", ...answer }, from, from);
-  return [...(await differences(kind.fields, state, to, () => run.api()))];
+  return [...(await differences(kind.fields, { state, inputs: to, api: () => run.api() }))];
 }
 
 const nulls = { persistent: null, network: null };

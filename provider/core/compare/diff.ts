@@ -1,23 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Api } from "../../client/api";
 import { type Change, type Context, type Field, type FieldTable, fieldFor } from "../kind/field";
 import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "../value";
 
 /** The fields that differ between the state and the program, and what each difference needs. */
 export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
 
-export async function differences(
-  fields: FieldTable,
-  state: Properties,
-  inputs: Properties,
-  api: () => Api,
-): Promise<Differences> {
+export async function differences(fields: FieldTable, context: Context): Promise<Differences> {
+  const { state, inputs } = context;
   const declared = declaration(state);
   const found = new Map<string, Exclude<Change, "none">>();
   for (const [name, one] of Object.entries(fields)) {
     const field = fieldFor(one, inputs);
     if (field.change === "none" || !differs(field, state[name], inputs[name], declared[name])) continue;
-    const change = await changeOf(field, state[name], inputs[name], { state, inputs, api });
+    const change = await changeOf(field, state[name], inputs[name], context);
     if (change !== "none") found.set(name, change);
   }
   return found;
@@ -29,11 +24,10 @@ export async function differences(
  */
 export async function redeclared(
   fields: FieldTable,
-  state: Properties,
-  inputs: Properties,
+  context: Context,
   found: Differences,
-  api: () => Api,
 ): Promise<string[]> {
+  const { state, inputs } = context;
   const declared = declaration(state);
   const names: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
@@ -42,7 +36,7 @@ export async function redeclared(
     const isNews = clearsOtherwise(field, value, inputs[name], declared[name]);
     // What only a replacement could clear cannot drift either.
     const to = inputs[name] ?? field.cleared;
-    if (isNews && (await changeOf(field, value, to, { state, inputs, api })) === "update") names.push(name);
+    if (isNews && (await changeOf(field, value, to, context)) === "update") names.push(name);
   }
   return names;
 }

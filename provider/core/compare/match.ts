@@ -43,7 +43,7 @@ export async function matchOf(
   const { id } = object;
   const state = stateOf(kind.fields, object, madeForIt ? inputsOfOlderProgram(kind, inputs, object) : inputs);
   const context = { state, inputs, api: () => api };
-  const changes = new Map(await differences(kind.fields, state, inputs, context.api));
+  const changes = new Map(await differences(kind.fields, context));
   // Nobody can read logins and secret values back, and setting them restarts nothing. So set them again.
   for (const [name, field] of Object.entries(kind.fields)) {
     if (!isAlwaysSecret(field) || inputs[name] === undefined) continue;

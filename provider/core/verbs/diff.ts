@@ -43,10 +43,11 @@ interface Comparison extends Edit {
  */
 export async function diff(edit: Edit): Promise<Difference> {
   const { kind, run, id, state, news } = edit;
+  const context = { state, inputs: news, api: () => run.api() };
   // Works without an API key, as long as no field needs the service for the comparison.
   const fields = await explaining(`cannot compare ${title(kind, news)} (${id})`, kind, news, async () => {
     run.owners.claim(kind, id, news, state.__urn);
-    return differences(kind.fields, state, news, () => run.api());
+    return differences(kind.fields, context);
   });
   const comparison = { ...edit, fields };
   const guarding = (guard: () => Promise<void>) => unlessGone(edit, guard);
@@ -84,7 +85,7 @@ export async function diff(edit: Edit): Promise<Difference> {
   for (const twin of twins) log(news.__urn, staysTwin ? staysNote(kind, twin) : twinNote(kind, twin));
   const isDue = twins.length > 0 && !staysTwin;
 
-  const noted = checked ? await redeclared(kind.fields, state, news, fields, () => run.api()) : [];
+  const noted = checked ? await redeclared(kind.fields, context, fields) : [];
   if (noted.length > 0 && fields.size === 0) log(news.__urn, notedNote(noted));
   if (waits && fields.size === 0) log(news.__urn, unreadyNote(kind, id));
   const changes = fields.size + noted.length > 0 || isDue || waits || state.__provider !== news.__provider;

@@ -22,7 +22,7 @@ export async function update(edit: Edit, timeout?: number): Promise<UpdateResult
     await proof.renew();
     await failIfHeldTwice(edit);
     await deleteTwinsInState(edit);
-    const changes = new Map(await differences(kind.fields, state, news, () => run.api()));
+    const changes = new Map(await differences(kind.fields, { state, inputs: news, api: () => run.api() }));
     for (const name of await resetFields(edit, changes)) changes.set(name, "update");
     if (changes.has("name")) await failIfHeld(edit, "now");
     return { ...(await sendChanges({ ...edit, changes, wanted })), sent: changes };

@@ -1,6 +1,7 @@
 import type { Api } from "../../client/api";
 import { differences } from "../../core/compare/diff";
 import type { Observed } from "../../core/kind/definition";
+import type { Context } from "../../core/kind/field";
 import { unready } from "../../core/kind/state";
 import { at } from "../../core/path";
 import { hasUnknown, type Properties } from "../../core/value";
@@ -94,15 +95,11 @@ async function isStatusDrift(
   if (before.desiredStatus !== desiredStatus || pod.desiredStatus === desiredStatus) return false;
   if (before[unready] && isStarting(before.status)) return false;
   const starts = desiredStatus === "RUNNING" && pod.status === "ERROR";
-  return !(starts && (await changesContainer(before, wanted, () => api)));
+  return !(starts && (await changesContainer({ state: before, inputs: wanted, api: () => api })));
 }
 
 /** Whether the program's settings of the container are other ones than the state's. An unknown one may turn out to be equal. */
-export async function changesContainer(
-  state: Properties,
-  inputs: Properties,
-  api: () => Api,
-): Promise<boolean> {
-  const changed = await differences(containerFields, state, inputs, api);
-  return [...changed.keys()].some((name) => !hasUnknown(inputs[name]));
+export async function changesContainer(context: Context): Promise<boolean> {
+  const changed = await differences(containerFields, context);
+  return [...changed.keys()].some((name) => !hasUnknown(context.inputs[name]));
 }

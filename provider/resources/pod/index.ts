@@ -62,9 +62,10 @@ const mountsChange: ChangeRule = (from, to) => {
 };
 
 /** A failed pod is started once. If it fails again, another one runs in its place, unless it holds data or its settings changed. */
-const beyondRecovery: ChangeRule = async (_from, to, { state, inputs, api }) => {
+const beyondRecovery: ChangeRule = async (_from, to, context) => {
+  const { state } = context;
   if (to === "EXITED" || !state[failedAgain] || lostWithPod(state) !== undefined) return "update";
-  return (await changesContainer(state, inputs, api)) ? "update" : "replace";
+  return (await changesContainer(context)) ? "update" : "replace";
 };
 
 /** (API: Pods) */
