@@ -35,6 +35,14 @@ describe("an update without a refresh", () => {
     expect(emulator.service.templates.get(id).env).toEqual({ A: "9", B: "2", OTHER: "1" });
     expect((await template().diff(id, updated, after)).fields.size).toBe(0);
   });
+
+  test("sends a variable that changes, whatever it is called", async () => {
+    const { id, outs } = await template().create(withArgs("x", { env: { constructor: "a" } }));
+    const after = withArgs("x", { env: { constructor: "b", toString: "c" } });
+    const { outs: updated = {} } = await template().update(id, outs as Properties, after);
+    expect(emulator.service.templates.get(id).env).toEqual({ constructor: "b", toString: "c" });
+    expect((await template().diff(id, updated, after)).fields.size).toBe(0);
+  });
 });
 
 test.each<Kind>(["pod", "template"])(

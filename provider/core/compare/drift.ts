@@ -49,8 +49,7 @@ function sharedMap(
   if (!isRecord(value)) return value;
   const removed = new Set(removedKeys(value, declared));
   const present = Object.entries(isRecord(observed) ? observed : {}).filter(([key]) => !removed.has(key));
-  const unchanged = sameKeys(before, value);
-  const changed = Object.entries(value).filter(([key]) => !(key in unchanged));
+  const changed = Object.entries(value).filter(([key, item]) => !isRecord(before) || before[key] !== item);
   return { ...Object.fromEntries(present), ...Object.fromEntries(changed) };
 }
 
