@@ -111,32 +111,7 @@ export class Owners {
     objects: readonly ServiceObject[],
     inputs: Properties,
     when?: "now",
-  ): Promise<ServiceObject[]> {
-    return this.among(
-      kind,
-      objects,
-      inputs,
-      when,
-      (use, isOwn) => use !== "has" && (isOwn || use !== "adopts"),
-    );
-  }
-
-  /** Objects of a kind that no resource has, that no run is adopting and no program reads (`get`): only they may be deleted. */
-  async unusedAmong(
-    kind: Kind,
-    objects: readonly ServiceObject[],
-    inputs: Properties,
-    when?: "now",
-  ): Promise<ServiceObject[]> {
-    return this.among(kind, objects, inputs, when, (use) => use === undefined);
-  }
-
-  private async among(
-    kind: Kind,
-    objects: readonly ServiceObject[],
-    inputs: Properties,
-    when: "now" | undefined,
-    isFree: (use: Use | undefined, isOwn: boolean) => boolean,
+    isFree = (use: Use | undefined, isOwn: boolean) => use !== "has" && (isOwn || use !== "adopts"),
   ): Promise<ServiceObject[]> {
     const notHeldHere = await this.notHeldHere(objects, inputs);
     if (notHeldHere.length === 0) return [];
@@ -147,6 +122,16 @@ export class Owners {
     );
     if (free.length > 0) failIfUnread(unread, free, ". Where none has it, write adopt with its id");
     return free;
+  }
+
+  /** Objects of a kind that no resource has, that no run is adopting and no program reads (`get`): only they may be deleted. */
+  unusedAmong(
+    kind: Kind,
+    objects: readonly ServiceObject[],
+    inputs: Properties,
+    when?: "now",
+  ): Promise<ServiceObject[]> {
+    return this.freeAmong(kind, objects, inputs, when, (use) => use === undefined);
   }
 
   /** Returns a function that tells the stacks that only read an object. */
