@@ -25,14 +25,14 @@ import { holdsSecret, isMoreSecret, without } from "./values";
 const added = ["__urn", "__stack", "__provider"];
 
 /** A resource that has an object, as the engine sends it. `state` has the outputs. */
-interface Existing {
+interface ResourceRequest {
   readonly urn: string;
   readonly id: string;
   readonly state: Properties;
 }
 
 /** Such a resource, and its inputs in the state and in the program. */
-interface Change extends Existing {
+interface ChangeRequest extends ResourceRequest {
   readonly oldInputs: Properties;
   readonly news: Properties;
 }
@@ -113,7 +113,7 @@ export class Face {
     return { inputs: secrets.ofInputs(without(added, inputs as Properties), news), failures };
   }
 
-  async diff(change: Change): Promise<DetailedDifference> {
+  async diff(change: ChangeRequest): Promise<DetailedDifference> {
     const { urn, id, state, news } = change;
     const { handler, secrets } = this.of(urn);
     const inputs = this.toCore(urn, news);
@@ -147,7 +147,7 @@ export class Face {
     return { id, properties: secrets.ofOutputs(outs as Properties, news), inputs: {} };
   }
 
-  async update(change: Change, { preview, timeout }: Execution): Promise<Properties> {
+  async update(change: ChangeRequest, { preview, timeout }: Execution): Promise<Properties> {
     const { urn, id, state, news } = change;
     const { handler, secrets, outputs } = this.of(urn);
     const inputs = this.toCore(urn, news);
@@ -167,7 +167,7 @@ export class Face {
   }
 
   /** For a refresh, or for a program that only reads (`get`). Undefined when there is no such object. */
-  async read({ urn, id, state }: Existing, inputs: Properties): Promise<ReadObject | undefined> {
+  async read({ urn, id, state }: ResourceRequest, inputs: Properties): Promise<ReadObject | undefined> {
     const { handler, secrets } = this.of(urn);
     this.noteMarker(state);
     // A program tells nothing but the id. So a refresh reads this again, and the program may read it no more.
@@ -205,7 +205,7 @@ export class Face {
     return { id, properties: secrets.ofFound(properties), inputs: secrets.ofFound(inputs) };
   }
 
-  async delete({ urn, id, state }: Existing, timeout?: number): Promise<void> {
+  async delete({ urn, id, state }: ResourceRequest, timeout?: number): Promise<void> {
     const { handler, secrets } = this.of(urn);
     this.noteMarker(state);
     const olds = { ...this.toCore(urn, state), __formerUrn: kept(state).__urn };
@@ -259,7 +259,7 @@ export class Face {
    * The state as the core compares it. The service never answers some fields. After an import, podlumi takes the program's first
    * value of such a field as the present one, and recognizes a later change by the old inputs.
    */
-  private stateOf({ kind }: Handler, { urn, state, oldInputs }: Change, news: Properties): Properties {
+  private stateOf({ kind }: Handler, { urn, state, oldInputs }: ChangeRequest, news: Properties): Properties {
     const olds = { ...this.toCore(urn, state), ...kept(state) };
     if (olds.__imported !== true) return olds;
     return withUnseen(kind, withUnseen(kind, olds, unwrapped(oldInputs)), news);
