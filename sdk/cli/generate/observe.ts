@@ -4,7 +4,7 @@ import { readWhole } from "../../../provider/core/kind/import";
 import type { Mark } from "../../../provider/core/owner/mark";
 import { isEmpty } from "../../../provider/core/value";
 import type { KindName } from "../../../provider/identity";
-import { definitionOf } from "../kinds";
+import { definitionOf, listedKinds } from "../kinds";
 
 /** An object of the account, as its definition reads it. */
 export interface Found {
@@ -15,27 +15,10 @@ export interface Found {
   readonly mark: Mark | undefined;
 }
 
-/** In the order of declaration: a kind comes after the kinds that it uses. A kind that is missing here does not compile. */
-const inOrder: Record<KindName, true> = {
-  Secret: true,
-  RegistryAuth: true,
-  RegistryDelegation: true,
-  NetworkVolume: true,
-  GlobalVolume: true,
-  Template: true,
-  SshKeys: true,
-  Cluster: true,
-  Pod: true,
-  ServerlessEndpoint: true,
-};
-
-const order = Object.keys(inOrder) as readonly KindName[];
-
-/** Every object whose name has the prefix, in an order in which a program can declare them. */
+/** Every object whose name has the prefix, in an order in which a program can declare them: what others use comes first. */
 export async function observedIn(api: Api, prefix: string): Promise<Found[]> {
-  const kinds = await Promise.all(
-    order.map((kind) => (kind === "SshKeys" ? keys(api, prefix) : all(api, kind))),
-  );
+  const declared = [...listedKinds].reverse();
+  const kinds = await Promise.all([keys(api, prefix), ...declared.map((kind) => all(api, kind))]);
   return kinds.flat().filter(({ name = "" }) => name.startsWith(prefix));
 }
 
