@@ -46,6 +46,7 @@ export interface FailedJob extends AnyJob, JobTimes {
 /** A job that took longer than its `policy.executionTimeout`, or than the endpoint's `timeout`. */
 export interface TimedOutJob extends AnyJob, JobTimes {
   readonly status: "TIMED_OUT";
+  /** The service's message; undefined when it sends none. */
   readonly error?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a worker is doing. */
+/** What a worker is doing. `IDLE`: ready for jobs; `THROTTLED`: waits for room; `UNHEALTHY`: fails its health checks. */
 export type WorkerStatus = "RUNNING" | "IDLE" | "INITIALIZING" | "THROTTLED" | "UNHEALTHY";
 
 /** A worker of a serverless endpoint. */
@@ -9,12 +9,17 @@ export interface Worker {
   isStale: boolean;
   /** Version of the release that it runs. */
   version: number | null;
+  /** Number of its GPUs. */
   gpuCount: number;
+  /** Container image that it runs. */
   image: string | null;
+  /** Seconds for which it has run; null until it runs. */
   uptimeSeconds: number | null;
+  /** GPU type; null until it is placed. */
   gpuTypeId: string | null;
+  /** Data center; null until it is placed. */
   dataCenterId: string | null;
-  /** Time of the start (RFC 3339). */
+  /** Time of the latest start (RFC 3339); null before the first one. */
   startedAt: string | null;
 }
 
@@ -29,9 +34,13 @@ export interface EndpointWorkers {
 /** A release of an endpoint: what changed for its workers. */
 export interface Release {
   id: string;
+  /** Version of the endpoint that it made. */
   version: number | null;
+  /** What made it: a build on GitHub, or a change of settings. */
   source: "GIT_BUILD" | "MANUAL";
+  /** Id of the build; null for a `MANUAL` release. */
   buildId: string | null;
+  /** Id of the user who made it. */
   createdByUserId: string | null;
   /** Number of workers that run it. */
   workerCount: number;
@@ -44,6 +53,7 @@ export interface Release {
 /** The releases of an endpoint, newest first, and the progress of the latest. */
 export interface EndpointReleases {
   releases: Release[];
+  /** How many workers run the latest release. `percentOnLatest` is from 0 to 100, and 0 without workers. */
   rollout: { inProgress: boolean; workersOnLatest: number; workersTotal: number; percentOnLatest: number };
   /** Version of the latest release. */
   endpointVersion: number | null;
