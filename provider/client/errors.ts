@@ -170,15 +170,9 @@ export function isRefusal(error: unknown): boolean {
 export function advice(call: string, status: number, { code }: Pick<Problem, "code"> = {}): Advice {
   switch (status) {
     case 401:
-      return {
-        code: "PODLUMI-UNAUTHORIZED",
-        next: `Check the API key: ${remedies().apiKey}.`,
-      };
+      return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKey}.` };
     case 402:
-      return {
-        code: "PODLUMI-NO-BALANCE",
-        next: remedies().noBalance,
-      };
+      return { code: "PODLUMI-NO-BALANCE", next: remedies().noBalance };
     case 403:
       return {
         code: "PODLUMI-FORBIDDEN",
@@ -189,10 +183,7 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
     case 410:
       return { code: "PODLUMI-RETIRED", next: "The service has retired this interface: update podlumi." };
     case 429:
-      return {
-        code: "PODLUMI-RATE-LIMIT",
-        next: remedies().rateLimit,
-      };
+      return { code: "PODLUMI-RATE-LIMIT", next: remedies().rateLimit };
     default:
       if (status >= 500)
         return { code: "PODLUMI-SERVICE-FAILED", next: "The service failed; run the command again later." };

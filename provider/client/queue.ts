@@ -112,10 +112,7 @@ export class Queue {
 function queueAdvice(call: string, status: number, jobId: string | undefined): Advice {
   switch (status) {
     case 401:
-      return {
-        code: "PODLUMI-UNAUTHORIZED",
-        next: `Check the API key: ${remedies().apiKeyOfQueue}.`,
-      };
+      return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKeyOfQueue}.` };
     case 403:
       return {
         code: "PODLUMI-FORBIDDEN",

@@ -132,9 +132,9 @@ async function countWorkers(
   // A replacement is made beside the object that it replaces.
   const isFirst = before === undefined && run.notes(inputs.__urn).existed === undefined;
   const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
-  const had = before === undefined ? sum(own.map(mostWorkers)) : mostWorkers(before);
+  const had = before === undefined ? allWorkers(own) : mostWorkers(before);
   note(account, inputs, { moreWorkers: workers - had });
-  const present = sum(all.map(mostWorkers));
+  const present = allWorkers(all);
   const wanted = present + more();
   if (workers <= had || wanted <= limit) return [];
   const itself = before === undefined ? undefined : run.notes(inputs.__urn).name;
@@ -226,7 +226,7 @@ async function leastWorkers(run: Run, inputs: Properties, others: readonly Servi
   if (foreign === undefined) return 0;
   const kept = others.filter((one) => !foreign.includes(one)).map((one) => keptWorkers(run, one));
   const taken = [...run.taken.values()].map((taken) => taken.workers ?? 0);
-  return sum(foreign.map(mostWorkers)) + sum(kept) + sum(taken);
+  return allWorkers(foreign) + sum(kept) + sum(taken);
 }
 
 /** The workers that an endpoint of the stack has and keeps: this run has checked it, and counts it nowhere else, since nothing changes. */
@@ -250,6 +250,9 @@ export function mostWorkers(properties: Properties): number {
   const most = at(properties, "workers", "max");
   return typeof most === "number" ? most : defaultWorkers.max;
 }
+
+/** The workers that several endpoints may have together. */
+export const allWorkers = (endpoints: readonly Properties[]) => sum(endpoints.map(mostWorkers));
 
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
 

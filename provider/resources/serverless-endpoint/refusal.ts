@@ -4,7 +4,7 @@ import { ExpectedError, ServiceError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { at } from "../../core/path";
 import type { Properties } from "../../core/value";
-import { aboveQuota, mostWorkers, workersOfEach } from "../allowance";
+import { aboveQuota, allWorkers, mostWorkers, workersOfEach } from "../allowance";
 import { endpointWarnings } from "../catalog";
 import { notInCatalog } from "../room";
 
@@ -28,9 +28,9 @@ export async function explainingRefusal<T>(
     );
     if (all === undefined) throw error;
     const others = all.filter((one) => one.id !== id);
-    const present = sum(all) - sum(others);
+    const present = allWorkers(all) - allWorkers(others);
     const asked = Number(at(body, "workers", "max") ?? (id === undefined ? mostWorkers({}) : present));
-    const wanted = sum(others) + asked;
+    const wanted = allWorkers(others) + asked;
     const because = (text: string, code: string) =>
       new ExpectedError(`${error.message} ${text}.`, code, { cause: error });
     if (limit !== undefined && asked > present && wanted > limit)
@@ -39,11 +39,8 @@ export async function explainingRefusal<T>(
     if (unlisted !== undefined) throw unlisted;
     // What the service calls the current workers may be other ones than those that podlumi counts.
     const isPossible = limit === undefined || Math.max(wanted, current - present + asked) > limit;
-    if (!isPossible || sum(others) === 0) throw error;
-    const taken = `the account's other endpoints may have ${sum(others)}, ${workersOfEach(others)}`;
+    if (!isPossible || allWorkers(others) === 0) throw error;
+    const taken = `the account's other endpoints may have ${allWorkers(others)}, ${workersOfEach(others)}`;
     throw because(`If there are too many workers: ${taken}`, error.code);
   }
 }
-
-const sum = (endpoints: readonly Properties[]) =>
-  endpoints.reduce((total, endpoint) => total + mostWorkers(endpoint), 0);

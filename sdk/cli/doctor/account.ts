@@ -23,7 +23,7 @@ export async function ofAccount(): Promise<Check[]> {
     return [check("configuration", false, errorText(error), howToSetKey)];
   }
   const seen = await probes(settings);
-  const checks = [rest, graphql, queue, key, owner, balance, spend, workers, clock, tempo];
+  const checks = [rest, graphql, queue, key, owner, balance, spend, workers, clock, requestsLeft];
   return checks.flatMap((one) => one(seen) ?? []);
 }
 
@@ -166,7 +166,7 @@ function clock({ rest: { answer, took } }: Probe): Check | undefined {
 }
 
 /** What is left of the account's rate limit. */
-function tempo({ rest: { answer } }: Probe): Check | undefined {
+function requestsLeft({ rest: { answer } }: Probe): Check | undefined {
   const windows = windowsOf(answer?.headers ?? {});
   if (windows.length === 0) return undefined;
   const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");

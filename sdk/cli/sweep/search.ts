@@ -14,7 +14,7 @@ import { type Options, type Outcome, runs } from "./options";
 export async function search(api: Api, options: Options, command: Command) {
   const { olderThan, kind = [] } = options;
   const kinds = listedKinds.filter((one) => kind.length === 0 || kind.includes(one));
-  const { wanted, kept = [], complete } = await meant(api, options, kinds, command);
+  const { wanted, kept, complete } = await meant(api, options, kinds, command);
   if (olderThan === undefined) return { found: wanted, kept, complete };
   const limit = api.now() - olderThan;
   const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
@@ -32,7 +32,7 @@ export async function search(api: Api, options: Options, command: Command) {
 /** What a command line selects. */
 interface Meant {
   readonly wanted: readonly Listed[];
-  readonly kept?: readonly Outcome[];
+  readonly kept: readonly Outcome[];
   readonly complete: boolean;
 }
 
@@ -47,7 +47,7 @@ async function meant(
   if (expired) return overdue(api, kinds);
   if (stack === undefined) {
     const { all, complete } = await listed(api, kinds);
-    return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), complete };
+    return { wanted: all.filter(({ name }) => name.startsWith(prefix ?? "")), kept: [], complete };
   }
   return meantOfStack(api, stack, options, kinds, command);
 }
