@@ -1,21 +1,20 @@
 import type { Readable } from "node:stream";
-import type { Clock } from "./clock";
 import { backoff, systemClock } from "./clock";
 import { ExpectedError, isNotFound } from "./errors";
 import { limits } from "./transport";
 
 /** One server-sent event. */
-export interface ServerSentEvent {
+interface ServerSentEvent {
   /** The last id that its connection sent, which is needed to resume the stream. Undefined when it sent none. */
   readonly id: string | undefined;
   readonly data: string;
 }
 
 /** Opens a stream. With an id, the stream starts after the event with that id. */
-export type Open = (lastEventId: string | undefined) => Promise<Readable>;
+type Open = (lastEventId: string | undefined) => Promise<Readable>;
 
 /** When to stop listening. The service's streams do not end by themselves. */
-export interface Listening {
+interface Listening {
   /** Stop after this many milliseconds without an event, and where the service ends the stream. */
   readonly quiet?: number;
   readonly signal?: AbortSignal;
@@ -28,15 +27,11 @@ const mostCuts = 5;
  * The events of a stream. They are read only as fast as the caller takes them. A dropped connection resumes after the
  * last event. A 404 on resuming ends the stream, because the object is gone.
  */
-export async function* events(
-  open: Open,
-  { quiet, signal }: Listening = {},
-  clock: Clock = systemClock,
-): AsyncGenerator<ServerSentEvent> {
+export async function* events(open: Open, { quiet, signal }: Listening): AsyncGenerator<ServerSentEvent> {
   let last: string | undefined;
   for (let opened = 0, cuts = 0; !signal?.aborted; opened++, cuts++) {
     try {
-      if (cuts > 0) await clock.sleep(backoff(cuts - 1, clock), signal);
+      if (cuts > 0) await systemClock.sleep(backoff(cuts - 1, systemClock), signal);
       const stream = await open(last);
       for await (const event of until(stream, quiet)) {
         last = event.id ?? last;

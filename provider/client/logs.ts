@@ -1,7 +1,3 @@
-import type { Readable } from "node:stream";
-import { events } from "./events";
-import { query } from "./query";
-
 /** Who wrote a line: the container, or the system around it. */
 export type LogSource = "container" | "system";
 
@@ -32,31 +28,8 @@ export interface LogReading {
   readonly signal?: AbortSignal;
 }
 
-/** Sends the request for a stream. */
-export type OpenStream = (
-  path: string,
-  headers: Record<string, string>,
-  signal: AbortSignal | undefined,
-) => Promise<Readable>;
-
-/** The lines of a log. Skips events that cannot be read. (API: Logs) */
-export async function* logLines(
-  open: OpenStream,
-  path: string,
-  asked: LogQuery,
-  { follow, quiet = 2_000, signal }: LogReading,
-): AsyncGenerator<LogLine> {
-  const resume = (lastEventId: string | undefined) =>
-    open(
-      `${path}${query(asked)}`,
-      { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
-      signal,
-    );
-  for await (const { data } of events(resume, { quiet: follow ? undefined : quiet, signal }))
-    yield* read(data);
-}
-
-function read(data: string): LogLine[] {
+/** The lines in an event of a log: none in one that cannot be read. (API: Logs) */
+export function linesIn(data: string): LogLine[] {
   try {
     const { ts, source, line } = JSON.parse(data);
     return [{ ts: String(ts), source, line: String(line) }];

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Advice, Problem } from "./errors";
 import { ExpectedError, isNotFound, ServiceError, unreadable } from "./errors";
-import type { LogLine, LogQuery, LogReading, OpenStream } from "./logs";
-import { logLines } from "./logs";
+import { events } from "./events";
+import type { LogLine, LogQuery, LogReading } from "./logs";
+import { linesIn } from "./logs";
+import { query } from "./query";
 import type { Answer, Effect, Request, Send } from "./transport";
 import { limits } from "./transport";
 
@@ -86,22 +88,25 @@ export class Rest {
   }
 
   /** The lines of a log, oldest first. (API: Logs) */
-  async *logs(path: string, asked: LogQuery, reading: LogReading): AsyncGenerator<LogLine> {
-    const open: OpenStream = async (path, headers, signal) => {
-      const request = this.request("GET", path, "read");
-      const sent = {
-        ...request,
-        headers: { ...request.headers, ...headers },
-        streamed: true,
-        signal,
-      } as const;
-      const answer = await this.send(sent);
+  async *logs(
+    path: string,
+    asked: LogQuery,
+    { follow, quiet = 2_000, signal }: LogReading,
+  ): AsyncGenerator<LogLine> {
+    const request = this.request("GET", `${path}${query(asked)}`, "read");
+    const open = async (lastEventId: string | undefined) => {
+      const headers = {
+        ...request.headers,
+        accept: "text/event-stream",
+        ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+      };
+      const answer = await this.send({ ...request, headers, streamed: true, signal });
       if (answer.stream === undefined) throw errorOf(request.call, answer);
       return answer.stream;
     };
-    for await (const { line, ...rest } of logLines(open, path, asked, reading)) {
-      yield { ...rest, line: line.replaceAll(this.apiKey, "[secret]") };
-    }
+    for await (const { data } of events(open, { quiet: follow ? undefined : quiet, signal }))
+      for (const { line, ...rest } of linesIn(data))
+        yield { ...rest, line: line.replaceAll(this.apiKey, "[secret]") };
   }
 
   /** The last lines of a log. They only add detail to a message, so failures are ignored. */
