@@ -42,7 +42,7 @@ interface Given {
 }
 
 /** The settings of a run. Throws a {@link ConfigurationError} that names the key and says how to fix it. */
-export function settings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
+export function settings(config: Lookup, environment?: NodeJS.ProcessEnv): Settings {
   // The same setting comes as an argument of a `Provider`, and nothing tells the two apart here.
   const called = (name: keyof Settings) => `${sources[name].key} (${name} of a Provider)`;
   const howToSetKey = `set it with \`pulumi config set --secret ${sources.apiKey.key}\`, or in `;
@@ -62,21 +62,17 @@ export function faultsOf(config: Lookup, keys: readonly string[], environment: N
 }
 
 /** The settings of a program without a stack: its options have the names of the settings. */
-export function programSettings(
-  options: Partial<Settings>,
-  environment: NodeJS.ProcessEnv = process.env,
-): Settings {
+export function programSettings(options: Partial<Settings>): Settings {
   const howToSetKey = "pass it as `apiKey`, or in ";
-  return complete({ value: (name) => options[name], called: (name) => name, howToSetKey }, environment);
+  return complete({ value: (name) => options[name], called: (name) => name, howToSetKey });
 }
 
 /** The settings of a command, from the environment only. */
-export function environmentSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const given = { value: () => undefined, called: (name: keyof Settings) => name, howToSetKey: "set " };
-  return complete(given, environment);
+export function environmentSettings(): Settings {
+  return complete({ value: () => undefined, called: (name) => name, howToSetKey: "set " });
 }
 
-function complete(given: Given, environment: NodeJS.ProcessEnv): Settings {
+function complete(given: Given, environment: NodeJS.ProcessEnv = process.env): Settings {
   const apiKey = found("apiKey", given, environment);
   if (apiKey === undefined) {
     throw new ConfigurationError(
