@@ -30,10 +30,12 @@ export function jobs(program: Command): void {
   const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and look after them");
   group.addHelpText("after", examples);
 
-  group
-    .command("run")
-    .description("send a job; prints its id and state, or with --wait its output")
-    .argument("<endpoint>", "its id or its name")
+  const ofEndpoint = (name: string, description: string) =>
+    group.command(name).description(description).argument("<endpoint>", "its id or its name");
+  const ofJob = (name: string, description: string) =>
+    ofEndpoint(name, description).argument("<job>", "id of the job");
+
+  ofEndpoint("run", "send a job; prints its id and state, or with --wait its output")
     .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
     .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
@@ -46,12 +48,6 @@ export function jobs(program: Command): void {
       await result(endpoint, receipt.id, stream);
     });
 
-  const ofJob = (name: string, description: string) =>
-    group
-      .command(name)
-      .description(description)
-      .argument("<endpoint>", "its id or its name")
-      .argument("<job>", "id of the job");
   ofJob("wait", "wait until a job is done, then print its output")
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
     .action(async (idOrName: string, job: string, { stream }: Pick<Options, "stream">) =>
@@ -66,10 +62,7 @@ export function jobs(program: Command): void {
       printJson(await (await queueOf(idOrName))[name](job)),
     );
 
-  group
-    .command("purge")
-    .description("remove all jobs that wait; those that run go on")
-    .argument("<endpoint>", "its id or its name")
+  ofEndpoint("purge", "remove all jobs that wait; those that run go on")
     .option("-y, --yes", "do not ask")
     .action(async (idOrName: string, { yes }: { yes?: true }, command: Command) => {
       const endpoint = await queueOf(idOrName);
@@ -81,11 +74,9 @@ export function jobs(program: Command): void {
       printJson({ removed: await endpoint.purgeQueue() });
     });
 
-  group
-    .command("health")
-    .description("show how many jobs and workers there are, by their state")
-    .argument("<endpoint>", "its id or its name")
-    .action(async (idOrName: string) => printJson(await (await queueOf(idOrName)).health()));
+  ofEndpoint("health", "show how many jobs and workers there are, by their state").action(
+    async (idOrName: string) => printJson(await (await queueOf(idOrName)).health()),
+  );
 }
 
 /** Prints what a job yields while it runs, or its output when it is done. */
