@@ -114,7 +114,7 @@ async function failIfOver({ kind, run, id, state, news, fields }: Comparison): P
 function failIfInadmissible(comparison: Comparison, waits: boolean): Promise<void> {
   const { kind, id, news, fields } = comparison;
   return explaining(`will not change ${title(kind, news)} (${id})`, kind, news, async () => {
-    failIfContradicting(comparison);
+    await failIfContradicting(comparison);
     if (fields.size > 0 || waits) await failIfAdopted(comparison);
     await warnOfOrigin(comparison);
     if (!fields.has("name")) return;
@@ -132,9 +132,13 @@ async function tellOfUpdate(comparison: Comparison): Promise<void> {
   if (reset.length > 0) log(news.__urn, resetNote(reset));
 }
 
-/** Fails when what the program changes does not fit to what others have set. */
-function failIfContradicting({ kind, state, news, fields }: Comparison): void {
-  const found = contradiction(kind, state, news, fields);
+/** Fails when what the program changes does not fit to what others have set, where the list tells that also without a refresh. */
+async function failIfContradicting(comparison: Comparison): Promise<void> {
+  const { kind, state, news, fields } = comparison;
+  if (fields.size === 0) return;
+  const present = { ...state, ...(await presentOf(comparison)) };
+  const changes = new Map([...fields].filter(([name]) => present[name] !== news[name]));
+  const found = contradiction(kind, present, news, changes);
   if (found !== undefined) throw new ExpectedError(`${found.property}: ${found.reason}`, "PODLUMI-INVALID");
 }
 
