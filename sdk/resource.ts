@@ -60,6 +60,9 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const more = isPlugin ? {} : forDynamicProvider(kind, urn(), lookup, inputs, servedBy);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
+    // The engine tells no provider the option. In unit tests with mocks, nobody needs that.
+    const hasEngine = pulumi.runtime.getStackResource() !== undefined;
+    const isMadeFirst = !lookup && hasEngine && opts.deleteBeforeReplace === false;
     const restore = withoutFrames(__filename);
     try {
       super(
@@ -72,6 +75,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           ...more,
           ...uses.input(),
           ...(kinds !== undefined && { __kinds: kinds }),
+          ...(isMadeFirst && { __madeFirst: true }),
         },
         pulumi.mergeOptions(whole, {
           provider,

@@ -136,3 +136,16 @@ export function nameOfThisStack(
     "keep both, give this one another name; otherwise rename that one, or take it out, with an `up` of its own first";
   return { property: "name", reason, code };
 }
+
+/** The input by which a program in TypeScript tells that a replacement is to be made before its object is deleted. */
+export const madeFirstInput = "__madeFirst";
+
+/** The failure of such a replacement, where the object that it replaces has its unique name. */
+export function nameToFree(kind: Kind, run: Run, { name, __urn }: Properties): Failure[] {
+  const { inputs, name: present } = run.notes(__urn);
+  if (inputs === undefined || !clash(kind, present, name)) return [];
+  const reason =
+    `names of ${kind.noun}s are unique in the account, and with deleteBeforeReplace: false the next one is made while this one still has ` +
+    "the name. Take the option out, or give it another name";
+  return [{ property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" }];
+}

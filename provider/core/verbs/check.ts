@@ -18,6 +18,7 @@ import { declaredBy, referenceFailures, usesInput, withIdsOfFound } from "../kin
 import { secretsInput } from "../kind/secret-outputs";
 import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
+import { madeFirstInput, nameToFree } from "../names/taken-names";
 import { ownerOf } from "../owner/mark";
 import { propertyPath } from "../path";
 import type { Run } from "../run";
@@ -31,7 +32,13 @@ export async function check(
   kind: Checked,
   run: Run,
   oldInputs: Properties | undefined,
-  { [usesInput]: uses, [kindsInput]: kinds, [secretsInput]: secrets, ...inputs }: Properties,
+  {
+    [usesInput]: uses,
+    [kindsInput]: kinds,
+    [secretsInput]: secrets,
+    [madeFirstInput]: isMadeFirst,
+    ...inputs
+  }: Properties,
 ): Promise<CheckResult> {
   const given = withIdsOfFound(run, inputs, uses);
   const isFirst = !run.did.declare;
@@ -73,7 +80,8 @@ export async function check(
     const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
     if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }
-  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
+  const clashes = old === undefined && isMadeFirst === true ? nameToFree(kind, run, news) : [];
+  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals, ...clashes];
   if (isSound)
     for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
       warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
