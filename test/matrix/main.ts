@@ -12,8 +12,10 @@ import { cacheFolder, makeOnce } from "../engine/cache";
 import { say } from "../engine/progress.cjs";
 import { modules, projectFiles, run, wholeLife } from "./life";
 
-/** The latest of each major version when this was last tried. */
-const nodes = ["20.20.2", "22.23.3", "24.21.0"];
+const { "@pulumi/pulumi": pinned, "@types/node": types, typescript } = devDependencies;
+
+/** The latest of each major version when this was last tried, and the latest SDK of Pulumi that runs on it. */
+const nodes = { "20.20.2": pinned, "22.23.3": "3.270.0", "24.21.0": "3.270.0" };
 
 /** A package manager, and what a project sets for it. */
 interface Manager {
@@ -43,16 +45,17 @@ async function main(): Promise<void> {
   try {
     await run(resolve("."), process.env, "npm", "pack", "--ignore-scripts", "--pack-destination", work);
     const tarball = join(work, `podlumi-${version}.tgz`);
-    console.log(`| Node.js | Package manager | Face | Result |\n|---|---|---|---|`);
-    for (const node of nodes.filter((one) => one.startsWith(values.node ?? ""))) {
+    console.log(`| Node.js | Pulumi's SDK | Package manager | Face | Result |\n|---|---|---|---|---|`);
+    for (const [node, sdk] of Object.entries(nodes)) {
+      if (!node.startsWith(values.node ?? "")) continue;
       for (const [name, manager] of Object.entries(managers)) {
         if (!name.startsWith(values.manager ?? "")) continue;
         const folder = join(work, `${name}-${node}`.replace(" ", "-"));
         const result = (face: string, text: string) =>
-          console.log(`| ${node} | ${name} | ${face} | ${text} |`);
+          console.log(`| ${node} | ${sdk} | ${name} | ${face} | ${text} |`);
         try {
           const bin = await nodeFolder(node);
-          await install(folder, tarball, bin, manager);
+          await install(folder, tarball, sdk, bin, manager);
           for (const [face, module] of Object.entries(modules)) {
             const began = Date.now();
             await wholeLife(folder, module, bin);
@@ -92,15 +95,15 @@ async function tool(from: string): Promise<string> {
 async function install(
   folder: string,
   tarball: string,
+  sdk: string,
   bin: string,
   { tool: manager, files }: Manager,
 ): Promise<void> {
   mkdirSync(folder);
-  const { "@pulumi/pulumi": pulumi, "@types/node": types, typescript } = devDependencies;
   const manifest = {
     name: "matrix",
     private: true,
-    dependencies: { "@pulumi/pulumi": pulumi, podlumi: `file:${tarball}` },
+    dependencies: { "@pulumi/pulumi": sdk, podlumi: `file:${tarball}` },
     devDependencies: { "@types/node": types, typescript },
   };
   const all = { ...projectFiles, ...files, "package.json": JSON.stringify(manifest) };
