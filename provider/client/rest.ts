@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { timeOf } from "./clock";
 import type { Advice, Problem } from "./errors";
 import { ExpectedError, isNotFound, ServiceError, unreadable } from "./errors";
 import { events } from "./events";
@@ -94,6 +95,8 @@ export class Rest {
     { follow, quiet = 2_000, signal }: LogReading,
   ): AsyncGenerator<LogLine> {
     const request = this.request("GET", `${path}${query(asked)}`, "read");
+    /** When the service opened the log, by its own clock: lines of a later time are to come. */
+    let opened = Number.NaN;
     const open = async (lastEventId: string | undefined) => {
       const headers = {
         ...request.headers,
@@ -102,11 +105,14 @@ export class Rest {
       };
       const answer = await this.send({ ...request, headers, streamed: true, signal });
       if (answer.stream === undefined) throw errorOf(request.call, answer);
+      opened ||= Date.parse(String(answer.headers.date));
       return answer.stream;
     };
     for await (const { data } of events(open, { quiet: follow ? undefined : quiet, signal }))
-      for (const { line, ...rest } of linesIn(data))
+      for (const { line, ...rest } of linesIn(data)) {
+        if (!follow && timeOf(rest.ts) - opened > quiet) return;
         yield { ...rest, line: line.replaceAll(this.apiKey, "[secret]") };
+      }
   }
 
   /** The last lines of a log. They only add detail to a message, so failures are ignored. */

@@ -134,6 +134,18 @@ describe("a stream", () => {
     expect(resumed).toEqual([undefined, undefined, "one-id", "one-id"]);
   });
 
+  test("that goes on and on ends where nothing to come is wanted", async () => {
+    const chatty: Connection = (response) => {
+      sending(event("one"))(response);
+      const write = () => response.write(event("to come").replace('"t"', `"${new Date().toISOString()}"`));
+      const timer = setInterval(write, 100);
+      response.on("close", () => clearInterval(timer));
+    };
+    connections = [chatty];
+    const lines = await all(podlumi.podLogs("p"));
+    expect(lines.slice(0, 2)).toEqual(["one", "to come"]);
+  });
+
   test("that is always cut before a line comes is an error where nothing to come is wanted", async () => {
     connections = Array(20).fill(cut(": nothing\n\n"));
     await expect(all(podlumi.podLogs("p"))).rejects.toThrow(
