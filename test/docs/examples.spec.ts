@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { emulatedProject, project } from "../harness/emulated";
 import { programOf } from "../harness/languages";
+import { testLong } from "../harness/long";
 
 // The examples of pages that no program of the engine runs, as a reader would paste them.
 
@@ -31,7 +32,7 @@ test("the program of docs/emulator.md runs a job on the account of the same page
   expect([ok, printed]).toEqual([true, expect.stringMatching(/POST \/queue\/v2\/\w+\/run 200/)]);
 });
 
-test("the commands of docs/getting-started.md create a pod, change it and delete it", async () => {
+testLong("the commands of docs/getting-started.md create a pod, change it and delete it", async () => {
   const page = "docs/getting-started.md";
   project.file("Pulumi.yaml", programOf(page, "yaml"));
   project.file("index.ts", programOf(page, "ts"));

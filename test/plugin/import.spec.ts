@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { oneOfEach } from "../functions/objects";
 import { emulatedProject, emulator, project } from "../harness/emulated";
+import { testLong } from "../harness/long";
 
 emulatedProject("each", "dev", { features: { restSecrets: true } });
 
@@ -32,7 +33,7 @@ async function pulumi(...args: string[]): Promise<string> {
   return printed;
 }
 
-test("what exists is imported with the file that a preview writes", async () => {
+testLong("what exists is imported with the file that a preview writes", async () => {
   const made = Object.values(oneOfEach(emulator));
   project.file("Pulumi.yaml", program);
   await pulumi("preview", "--import-file", "import.json");

@@ -39,28 +39,31 @@ testLong(
   },
 );
 
-test("PODLUMI_DEBUG shows it without, on the command line too, or keeps it in a file that only its owner reads", async () => {
-  project.environment.PODLUMI_DEBUG = "1";
-  project.declare(...lines);
-  const up = await project.pulumi("up", "--yes", "--skip-preview");
-  expect(up.printed).toMatch(/podlumi: POST \/templates: 201/);
-  const listed = await project.podlumi("ls", "templates");
-  expect(listed.printed).toMatch(/podlumi: GET \/templates: 200/);
+testLong(
+  "PODLUMI_DEBUG shows it without, on the command line too, or keeps it in a file that only its owner reads",
+  async () => {
+    project.environment.PODLUMI_DEBUG = "1";
+    project.declare(...lines);
+    const up = await project.pulumi("up", "--yes", "--skip-preview");
+    expect(up.printed).toMatch(/podlumi: POST \/templates: 201/);
+    const listed = await project.podlumi("ls", "templates");
+    expect(listed.printed).toMatch(/podlumi: GET \/templates: 200/);
 
-  const file = join(project.folder, "requests.log");
-  project.environment.PODLUMI_DEBUG = file;
-  const destroyed = await project.pulumi("destroy", "--yes", "--skip-preview");
-  expect(destroyed.printed).not.toMatch(/podlumi: DELETE/);
-  const kept = readFileSync(file, "utf8");
-  expect(kept).toMatch(
-    /^\d{4}-\S+Z DELETE \/templates\/\w+: 204, \d+ ms, request \S+, for \S*podlumi:\S*Template::base$/m,
-  );
-  expect(kept).not.toMatch(secrets);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+    const file = join(project.folder, "requests.log");
+    project.environment.PODLUMI_DEBUG = file;
+    const destroyed = await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(destroyed.printed).not.toMatch(/podlumi: DELETE/);
+    const kept = readFileSync(file, "utf8");
+    expect(kept).toMatch(
+      /^\d{4}-\S+Z DELETE \/templates\/\w+: 204, \d+ ms, request \S+, for \S*podlumi:\S*Template::base$/m,
+    );
+    expect(kept).not.toMatch(secrets);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  const report = await project.podlumi("doctor", "--report");
-  expect(report.printed).toMatch(/podlumi \d+\.\d+\.\d+/);
-  expect(report.printed).toContain("RUNPOD_API_KEY: set");
-  expect(report.printed).toMatch(/DELETE \/templates\/\w+: 204/);
-  expect(report.printed).not.toMatch(secrets);
-});
+    const report = await project.podlumi("doctor", "--report");
+    expect(report.printed).toMatch(/podlumi \d+\.\d+\.\d+/);
+    expect(report.printed).toContain("RUNPOD_API_KEY: set");
+    expect(report.printed).toMatch(/DELETE \/templates\/\w+: 204/);
+    expect(report.printed).not.toMatch(secrets);
+  },
+);

@@ -116,7 +116,7 @@ describe("an endpoint with verify", () => {
     },
   );
 
-  test("that takes too long fails, and its job is cancelled", async () => {
+  testLong("that takes too long fails, and its job is cancelled", async () => {
     work((_input, { signal }) => new Promise((done) => signal.addEventListener("abort", done)));
     await expect(stack.up(llm({ verify: { ...verify, timeout: 1 } }))).rejects.toThrow(
       /job \S+ is still IN_PROGRESS after 1 s.* Its workers: 1 running\./,
@@ -178,15 +178,18 @@ describe("an endpoint that waits", () => {
     expect(printed.split("Diagnostics:")[1] ?? "").not.toContain("waiting for");
   });
 
-  test("for a healthy worker fails when there is none in time, and goes on waiting in the next up", async () => {
-    emulator.service.timings.starting = 3_000;
-    const program = (waitTimeout: number) => llm({ workers, waitFor: "READY", waitTimeout });
-    await expect(stack.up(program(1))).rejects.toThrow(
-      /no worker of its newest release is healthy after 1 s.* Its workers: 2 initializing\. The last lines of worker/,
-    );
-    await stack.up(program(30));
-    expect(emulator.service.endpoints.workers(only()).summary).toMatchObject({ idle: 2 });
-  });
+  testLong(
+    "for a healthy worker fails when there is none in time, and goes on waiting in the next up",
+    async () => {
+      emulator.service.timings.starting = 3_000;
+      const program = (waitTimeout: number) => llm({ workers, waitFor: "READY", waitTimeout });
+      await expect(stack.up(program(1))).rejects.toThrow(
+        /no worker of its newest release is healthy after 1 s.* Its workers: 2 initializing\. The last lines of worker/,
+      );
+      await stack.up(program(30));
+      expect(emulator.service.endpoints.workers(only()).summary).toMatchObject({ idle: 2 });
+    },
+  );
 });
 
 describe("an edit of a template", () => {

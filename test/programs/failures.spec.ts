@@ -164,7 +164,7 @@ describe("what goes wrong on the way", () => {
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: made?.id }));
   });
 
-  test("what is waited for shows in the status line, and is gone afterwards", async () => {
+  testLong("what is waited for shows in the status line, and is gone afterwards", async () => {
     emulator.service.timings.starting = 4_000;
     const run = await stack.up(pod({ waitTimeout: 30 }));
     expect(run.progress).toContainEqual(expect.stringMatching(/^waiting for RUNNING, it is STARTING, \d s$/));

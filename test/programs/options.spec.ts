@@ -157,7 +157,7 @@ describe("in a program", () => {
 describe("on the command line", () => {
   emulatedProject("each");
 
-  test("protect and retainOnDelete keep an object when its resource goes", async () => {
+  testLong("protect and retainOnDelete keep an object when its resource goes", async () => {
     await project.up(line("protected", "{ protect: true }"));
     project.declare();
     for (const command of ["up", "destroy"]) {
