@@ -156,29 +156,33 @@ test.each([
   expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
 });
 
-test("a stack imports what exists, changes nothing, and destroys all of it", async () => {
-  const before = emulator.service.snapshot();
-  const file = join(project.folder, "import.json");
-  const values = join(project.folder, "values.env");
-  writeFileSync(
-    values,
-    Object.entries(untold)
-      .map((entry) => `${entry.join("=")}\n`)
-      .join(""),
-  );
-  await generate("--stack", "dev", "--values", values, "--import", file);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+testLong(
+  "a stack imports what exists, changes nothing, and destroys all of it",
+  async () => {
+    const before = emulator.service.snapshot();
+    const file = join(project.folder, "import.json");
+    const values = join(project.folder, "values.env");
+    writeFileSync(
+      values,
+      Object.entries(untold)
+        .map((entry) => `${entry.join("=")}\n`)
+        .join(""),
+    );
+    await generate("--stack", "dev", "--values", values, "--import", file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  await newStack();
-  await pulumi("import", "--file", file, "--protect=false", "--generate-code=false", "--yes");
-  await pulumi("preview", "--expect-no-changes", "--diff");
-  const state = await pulumi("stack", "export");
-  for (const secret of Object.values(secrets)) expect(state).not.toContain(secret);
-  await pulumi("up", "--refresh", "--yes", "--skip-preview", "--expect-no-changes");
-  expect(emulator.service.snapshot()).toEqual(before);
-  await pulumi("destroy", "--yes", "--skip-preview");
-  expect(emulator.service.isEmpty()).toBe(true);
-}, 300_000);
+    await newStack();
+    await pulumi("import", "--file", file, "--protect=false", "--generate-code=false", "--yes");
+    await pulumi("preview", "--expect-no-changes", "--diff");
+    const state = await pulumi("stack", "export");
+    for (const secret of Object.values(secrets)) expect(state).not.toContain(secret);
+    await pulumi("up", "--refresh", "--yes", "--skip-preview", "--expect-no-changes");
+    expect(emulator.service.snapshot()).toEqual(before);
+    await pulumi("destroy", "--yes", "--skip-preview");
+    expect(emulator.service.isEmpty()).toBe(true);
+  },
+  300_000,
+);
 
 testLong(
   "a program adopts what exists, makes nothing, and destroys all of it",

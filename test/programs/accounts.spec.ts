@@ -80,7 +80,7 @@ test("a resource that gets the provider of another account fails in the preview,
   expect(theirs.service.volumes.list()).toHaveLength(2);
 });
 
-test("so it does where the service does not tell, since no later run would ask again", async () => {
+testLong("so it does where the service does not tell, since no later run would ask again", async () => {
   const match = { method: "GET", path: "/network-volumes/*" } as const;
   ours.faults.add({ match, when: "before", what: { status: 503 }, times: 100 });
   await expect(stack.up(program("their-key", "ours"))).rejects.toThrow(

@@ -1,6 +1,7 @@
 import * as podlumi from "podlumi";
 import { patch } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
+import { testLong } from "../harness/long";
 import { Project } from "../harness/project";
 import { RunFailure } from "../harness/stack";
 
@@ -136,34 +137,40 @@ test.each(["podlumi", "podlumi/plugin"])(
   },
 );
 
-test("a refresh shows what somebody changed, and no default that the program has written out since", async () => {
-  const pod = (more: object) => () => ({
-    id: new podlumi.Pod("pod", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ...more }).id,
-  });
-  const { outputs } = await stack.up(pod({}));
-  const { steps } = await stack.up(pod({ startJupyter: false, dataCenterIds: [] }));
-  expect(steps.map(({ op }) => op)).toEqual(["same"]);
-  await patch(emulator, `pods/${outputs.id}`, { name: "theirs" });
-  const { results } = await stack.refresh();
-  expect(results.map(({ differs }) => differs)).toEqual([["name"]]);
-});
+testLong(
+  "a refresh shows what somebody changed, and no default that the program has written out since",
+  async () => {
+    const pod = (more: object) => () => ({
+      id: new podlumi.Pod("pod", { image: "org/app:1", gpu: { id: "NVIDIA L4" }, ...more }).id,
+    });
+    const { outputs } = await stack.up(pod({}));
+    const { steps } = await stack.up(pod({ startJupyter: false, dataCenterIds: [] }));
+    expect(steps.map(({ op }) => op)).toEqual(["same"]);
+    await patch(emulator, `pods/${outputs.id}`, { name: "theirs" });
+    const { results } = await stack.refresh();
+    expect(results.map(({ differs }) => differs)).toEqual([["name"]]);
+  },
+);
 
-test("where a pod that a program reads another one in place of is not deleted, the error tells that the pod has left the state", async () => {
-  const { id } = emulator.service.pods.create({
-    name: "another",
-    image: "org/app:1",
-    gpu: { id: "NVIDIA L4", count: 1 },
-  });
-  await stack.up(() => {
-    new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });
-  });
-  const match = { method: "DELETE", path: "/pods/*" } as const;
-  emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 1 });
-  const reading = () => {
-    podlumi.Pod.get("web", id);
-  };
-  await expect(stack.up(reading)).rejects.toThrow(
-    /could not delete pod "web-\w+" .* 403 .* It has left the state all the same.*\[PODLUMI-FORBIDDEN\]/s,
-  );
-  expect((await stack.up(reading)).steps.map(({ op }) => op)).toEqual(["read"]);
-});
+testLong(
+  "where a pod that a program reads another one in place of is not deleted, the error tells that the pod has left the state",
+  async () => {
+    const { id } = emulator.service.pods.create({
+      name: "another",
+      image: "org/app:1",
+      gpu: { id: "NVIDIA L4", count: 1 },
+    });
+    await stack.up(() => {
+      new podlumi.Pod("web", { image: "org/app:1", gpu: { id: "NVIDIA L4" } });
+    });
+    const match = { method: "DELETE", path: "/pods/*" } as const;
+    emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 1 });
+    const reading = () => {
+      podlumi.Pod.get("web", id);
+    };
+    await expect(stack.up(reading)).rejects.toThrow(
+      /could not delete pod "web-\w+" .* 403 .* It has left the state all the same.*\[PODLUMI-FORBIDDEN\]/s,
+    );
+    expect((await stack.up(reading)).steps.map(({ op }) => op)).toEqual(["read"]);
+  },
+);

@@ -125,24 +125,31 @@ describe("in a program", () => {
     expect(emulator.service.volumes.list()).toMatchObject([{ name: "two" }]);
   });
 
-  test("deleteBeforeReplace: false fails in the preview where the object has its unique name, and makes the next one first", async () => {
-    const program = (name: string | undefined, mounts: podlumi.TemplateArgs["mounts"]) => () => {
-      new podlumi.Template("worker", { name, image: "org/worker:1", mounts }, { deleteBeforeReplace: false });
-    };
-    const mounts = { persistent: { size: 20, path: "/data" } };
-    await stack.up(program(undefined, mounts));
-    await stack.up(program(undefined, {}));
-    expect(emulator.requests.map(({ method }) => method).filter((one) => one !== "GET")).toEqual([
-      "POST",
-      "POST",
-      "DELETE",
-    ]);
-    await stack.up(program("worker", mounts));
-    await expect(stack.preview(program("worker", {}))).rejects.toThrow(
-      /name: names of templates are unique in the account, and with deleteBeforeReplace: false .* \[PODLUMI-NAME-OF-THIS-STACK\]/,
-    );
-    await stack.preview(program("other", {}));
-  });
+  testLong(
+    "deleteBeforeReplace: false fails in the preview where the object has its unique name, and makes the next one first",
+    async () => {
+      const program = (name: string | undefined, mounts: podlumi.TemplateArgs["mounts"]) => () => {
+        new podlumi.Template(
+          "worker",
+          { name, image: "org/worker:1", mounts },
+          { deleteBeforeReplace: false },
+        );
+      };
+      const mounts = { persistent: { size: 20, path: "/data" } };
+      await stack.up(program(undefined, mounts));
+      await stack.up(program(undefined, {}));
+      expect(emulator.requests.map(({ method }) => method).filter((one) => one !== "GET")).toEqual([
+        "POST",
+        "POST",
+        "DELETE",
+      ]);
+      await stack.up(program("worker", mounts));
+      await expect(stack.preview(program("worker", {}))).rejects.toThrow(
+        /name: names of templates are unique in the account, and with deleteBeforeReplace: false .* \[PODLUMI-NAME-OF-THIS-STACK\]/,
+      );
+      await stack.preview(program("other", {}));
+    },
+  );
 
   test("deletedWith is warned of in the preview, since the object would stay", async () => {
     const { warnings } = await stack.preview(() => {
@@ -170,7 +177,7 @@ describe("on the command line", () => {
     expect(names()).toEqual(["retained"]);
   });
 
-  test("a plan of a preview holds in the up: both tell the same dependencies", async () => {
+  testLong("a plan of a preview holds in the up: both tell the same dependencies", async () => {
     for (const value of ["one", "two"]) {
       project.declare(
         `const token = new podlumi.Secret("token", { value: "${value}" });`,
@@ -246,7 +253,7 @@ describe("on the command line", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("customTimeouts: only podlumi's own time-outs count", async () => {
+  testLong("customTimeouts: only podlumi's own time-outs count", async () => {
     emulator.service.timings.starting = 2_500;
     await stack.up(() => {
       const args = { image: "org/pod:1", gpu: { id: "NVIDIA L4" } };
