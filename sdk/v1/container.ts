@@ -9,7 +9,10 @@ export const containerRows = {
   image: to("image", text),
   dockerStartCmd: secret(to("args", command)),
   dockerEntrypoint: secret(
-    lost("REST v2 cannot replace the ENTRYPOINT of an image: build an image that has it, or change the args"),
+    lost(
+      'REST v2 has no field for it. Newer versions of the service take it with the command in args, as JSON: {"entrypoint": […], "cmd": […]}. ' +
+        "Otherwise build an image that has it",
+    ),
   ),
   containerDiskInGb: to("disk", number),
   env: secret(to("env", environment)),

@@ -7,7 +7,10 @@ import type { RegistryAuthState } from "../registry-auth/types";
 export interface ContainerArgs {
   /** Container image with its tag, e.g. `runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404`. */
   image?: pulumi.Input<string | undefined>;
-  /** Arguments passed to the container's entrypoint. Default `""`. */
+  /**
+   * Arguments passed to the container's entrypoint. Default `""`. Newer versions of the service also take JSON text, which replaces the
+   * entrypoint, too: `JSON.stringify({ entrypoint: ["sh", "-c"], cmd: ["serve"] })`.
+   */
   args?: pulumi.Input<string | undefined>;
   /**
    * Container disk in GB, at least 1. It is wiped on restart. Default: chosen by the service. Removing it from the
