@@ -67,7 +67,7 @@ describe.each(lives)("with the $face, when $which is killed", ({ program, which 
     expect(pods()).toMatchObject([{ id, status: "RUNNING" }]);
   });
 
-  testLong("after a pod was changed, the next up has nothing to mend but the state", async () => {
+  test("after a pod was changed, the next up has nothing to mend but the state", async () => {
     const { id: made } = (await stack.up(program("org/pod:1"))).outputs;
     killAt("after", { method: "PATCH", path: "/pods/*" }, which);
     await expect(stack.up(program("org/pod:2"))).rejects.toThrow();
