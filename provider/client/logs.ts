@@ -24,8 +24,8 @@ export interface LogReading {
   /** Wait for new lines until what writes them is gone. */
   readonly follow?: boolean;
   /**
-   * Without `follow`: milliseconds without a line, or from the beginning to the time of a line, after which the log counts as complete,
-   * since the service never ends it. Default 2000.
+   * Without `follow`: milliseconds without a line, or from the beginning to the time of a line that comes so late, after which the log
+   * counts as complete, since the service never ends it. Default 2000.
    */
   readonly quiet?: number;
   readonly signal?: AbortSignal;

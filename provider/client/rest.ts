@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { timeOf } from "./clock";
+import { systemClock, timeOf } from "./clock";
 import type { Advice, Problem } from "./errors";
 import { ExpectedError, isNotFound, ServiceError, unreadable } from "./errors";
 import { events } from "./events";
@@ -95,8 +95,11 @@ export class Rest {
     { follow, quiet = 2_000, signal }: LogReading,
   ): AsyncGenerator<LogLine> {
     const request = this.request("GET", `${path}${query(asked)}`, "read");
-    /** When the service opened the log, by its own clock: lines of a later time are to come. */
-    let opened = Number.NaN;
+    /** When the log was opened, by the service's clock and by the one here. */
+    let opened: { readonly there: number; readonly here: number } | undefined;
+    /** A line of a later time, which also comes later: the host that writes it may have a clock of its own. */
+    const isToCome = (ts: string) =>
+      opened !== undefined && timeOf(ts) - opened.there > quiet && systemClock.now() - opened.here > quiet;
     const open = async (lastEventId: string | undefined) => {
       const headers = {
         ...request.headers,
@@ -105,12 +108,12 @@ export class Rest {
       };
       const answer = await this.send({ ...request, headers, streamed: true, signal });
       if (answer.stream === undefined) throw errorOf(request.call, answer);
-      opened ||= Date.parse(String(answer.headers.date));
+      opened ??= { there: Date.parse(String(answer.headers.date)), here: systemClock.now() };
       return answer.stream;
     };
     for await (const { data } of events(open, { quiet: follow ? undefined : quiet, signal }))
       for (const { line, ...rest } of linesIn(data)) {
-        if (!follow && timeOf(rest.ts) - opened > quiet) return;
+        if (!follow && isToCome(rest.ts)) return;
         yield { ...rest, line: line.replaceAll(this.apiKey, "[secret]") };
       }
   }

@@ -146,6 +146,12 @@ describe("a stream", () => {
     expect(lines.slice(0, 2)).toEqual(["one", "to come"]);
   });
 
+  test("has all lines that there are, also of a host whose clock is ahead of the service's", async () => {
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    connections = [sending(...["one", "two"].map((line) => event(line).replace('"t"', `"${ahead}"`)))];
+    expect(await all(podlumi.podLogs("p"))).toEqual(["one", "two"]);
+  });
+
   test("that is always cut before a line comes is an error where nothing to come is wanted", async () => {
     connections = Array(20).fill(cut(": nothing\n\n"));
     await expect(all(podlumi.podLogs("p"))).rejects.toThrow(
