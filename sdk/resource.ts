@@ -60,9 +60,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const more = isPlugin ? {} : forDynamicProvider(kind, urn(), lookup, inputs, servedBy);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
-    // The engine tells no provider the option. In unit tests with mocks, nobody needs that.
-    const hasEngine = pulumi.runtime.getStackResource() !== undefined;
-    const isMadeFirst = !lookup && hasEngine && opts.deleteBeforeReplace === false;
+    // The engine tells no provider the option.
+    const isMadeFirst = !lookup && hasStack() && opts.deleteBeforeReplace === false;
     const restore = withoutFrames(__filename);
     try {
       super(
@@ -130,7 +129,7 @@ function madeWith(
   inputs: object,
 ): Promise<object> | undefined {
   const key = provider ?? pulumi.runtime.getStackResource();
-  if (pulumi.runtime.getStackResource() === undefined || key === undefined) return undefined;
+  if (!hasStack() || key === undefined) return undefined;
   const kinds = made.get(key) ?? new Map<KindName, Set<string>>();
   made.set(key, kinds.set(kind, new Set([...(kinds.get(kind) ?? []), ...Object.keys(inputs)])));
   return Promise.resolve().then(() =>
@@ -140,6 +139,9 @@ function madeWith(
 
 /** Which provider serves a class: the dynamic one, or the plugin `pulumi-resource-podlumi`. */
 export type Face = "dynamic" | "plugin";
+
+/** Whether the program runs in a stack. In unit tests with mocks it does not, and nobody needs what only the provider reads. */
+const hasStack = () => pulumi.runtime.getStackResource() !== undefined;
 
 /** What the dynamic provider needs beside the arguments. `servedBy` promises the provider of the resource. */
 function forDynamicProvider(
@@ -153,9 +155,8 @@ function forDynamicProvider(
   // A mark names the resource and the stack. The engine tells the provider neither, so they are inputs.
   if (lookup) return { __urn, __provider };
   const __stack = servedBy.then((one) => one?.id);
-  // Nor which inputs are secret. In unit tests with mocks, nobody needs that.
-  const hasStack = pulumi.runtime.getStackResource() !== undefined;
-  const __secrets = hasStack ? namesOfSecrets(inputs) : undefined;
+  // Nor which inputs are secret.
+  const __secrets = hasStack() ? namesOfSecrets(inputs) : undefined;
   return { __urn, __stack, __provider, ...(__secrets !== undefined && { __secrets }) };
 }
 
