@@ -24,8 +24,11 @@ export const podReferences: References = {
 
 /** (API: Clusters, create) */
 export const clusterReferences: References = {
-  about: ["mounts", "dataCenterIds"],
-  find: (known, inputs) => volumeElsewhere(known, inputs),
+  about: ["mounts", "dataCenterIds", "templateId", "templateRevision"],
+  find: async (known, inputs) => [
+    ...(await volumeElsewhere(known, inputs)),
+    ...(await wrongTemplate(known, false)),
+  ],
 };
 
 /** (API: Serverless, create: networkVolumes, globalVolumes, registry, templateId) */

@@ -1,19 +1,14 @@
 import type { ContainerArgs, PersistentMountArgs } from "../../provider/resources/container/types";
-import { lost, part, secret, to } from "./mapping";
+import { part, secret, to } from "./mapping";
 import type { Draft } from "./note";
-import { command, environment, number, ports, text } from "./value";
+import { environment, number, ports, text, words } from "./value";
 
 /** Container keys of REST v1: pods and templates have them. */
 export const containerRows = {
   imageName: to("image", text),
   image: to("image", text),
-  dockerStartCmd: secret(to("args", command)),
-  dockerEntrypoint: secret(
-    lost(
-      'REST v2 has no field for it. Newer versions of the service take it with the command in args, as JSON: {"entrypoint": […], "cmd": […]}. ' +
-        "Otherwise build an image that has it",
-    ),
-  ),
+  dockerStartCmd: secret(to("cmd", words)),
+  dockerEntrypoint: secret(to("entrypoint", words)),
   containerDiskInGb: to("disk", number),
   env: secret(to("env", environment)),
   ports: to("ports", ports),

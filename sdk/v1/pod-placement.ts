@@ -14,6 +14,8 @@ export const placementRows = {
   gpuTypePriority: part(oneOf("availability", "custom")),
   gpuCount: part(number),
   allowedCudaVersions: part(texts),
+  minRAMPerGPU: part(number),
+  minVCPUPerGPU: part(number),
   gpu: part(object),
   cpuFlavorIds: part(texts),
   cpuFlavorPriority: part(oneOf("availability", "custom")),
@@ -27,8 +29,6 @@ export const placementRows = {
   countryCodes: lost(
     "REST v2 knows no countries: list their data centers in dataCenterIds (API: catalog/datacenters)",
   ),
-  minRAMPerGPU: noConstraint("memory for each GPU"),
-  minVCPUPerGPU: noConstraint("vCPUs for each GPU"),
   minDiskBandwidthMBps: noConstraint("disk bandwidth"),
   minDownloadMbps: noConstraint("download speed"),
   minUploadMbps: noConstraint("upload speed"),
@@ -82,17 +82,24 @@ function gpus(v1: V1, draft: Draft<PodArgs>): PlacementArgs[] {
   if (v1.gpuTypeIds !== undefined) draft.omit(v1, ["gpu"], "gpuTypeIds says it");
   if (ids.length === 0) {
     draft.note("decide", "gpuTypeIds", "is missing: choose a GPU type for gpu.id");
-    draft.omit(v1, ["gpu", "gpuCount", "allowedCudaVersions"], "gpu is not complete: give it there");
+    const others = ["gpu", "gpuCount", "allowedCudaVersions", "minRAMPerGPU", "minVCPUPerGPU"] as const;
+    draft.omit(v1, others, "gpu is not complete: give it there");
   }
   ordered("gpuTypeIds", "gpuTypePriority", ids, v1, draft);
   const count = v1.gpuCount ?? (typeof v1.gpu?.count === "number" ? v1.gpu.count : 1);
-  const { allowedCudaVersions } = v1;
-  return ids.map((id) => ({ gpu: { id, count, ...(allowedCudaVersions && { allowedCudaVersions }) } }));
+  const { allowedCudaVersions, minRAMPerGPU, minVCPUPerGPU } = v1;
+  const host = {
+    ...(allowedCudaVersions && { allowedCudaVersions }),
+    ...(minRAMPerGPU && { minRamPerGpu: minRAMPerGPU }),
+    ...(minVCPUPerGPU && { minVcpuCountPerGpu: minVCPUPerGPU }),
+  };
+  return ids.map((id) => ({ gpu: { id, count, ...host } }));
 }
 
 function cpus(v1: V1, draft: Draft<PodArgs>): PlacementArgs[] {
-  const gpuKeys = ["gpuTypeIds", "gpuTypePriority", "gpuCount", "allowedCudaVersions", "gpu"] as const;
-  draft.omit(v1, gpuKeys, "REST v1 ignores it for a CPU pod");
+  const ofGpu = ["gpuTypeIds", "gpuTypePriority", "gpuCount", "gpu"] as const;
+  const ofHost = ["allowedCudaVersions", "minRAMPerGPU", "minVCPUPerGPU"] as const;
+  draft.omit(v1, [...ofGpu, ...ofHost], "REST v1 ignores it for a CPU pod");
   const ids = [...new Set(v1.cpuFlavorIds ?? (v1.cpuFlavorId === undefined ? [] : [v1.cpuFlavorId]))];
   if (v1.cpuFlavorIds !== undefined) draft.omit(v1, ["cpuFlavorId"], "cpuFlavorIds says it");
   if (ids.length === 0) {

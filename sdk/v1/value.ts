@@ -69,29 +69,15 @@ export const dataCenters: Reader<string[]> = {
   },
 };
 
-/**
- * The command line of a container. REST v1 takes a list. REST v2 takes one text and splits it as a shell does.
- * (API: shared container fields)
- */
-export const command: Reader<string> = {
+/** Words of a command: a list, or one text without quotes. An empty list is the image's own, as without it. */
+export const words: Reader<string[]> = {
   noun: "a list of texts",
-  read: (value, saying) => {
-    if (typeof value === "string") return value;
-    if (!Array.isArray(value) || value.some((word) => typeof word !== "string")) return undefined;
-    const words = value.map(quoted);
-    if (words.join() !== value.join()) {
-      saying.note(
-        "changed",
-        "the list is now one text; words with spaces or special characters are quoted in it",
-      );
-    }
-    return words.join(" ");
+  read: (value) => {
+    if (Array.isArray(value)) return value.every((word) => typeof word === "string") ? value : undefined;
+    if (typeof value !== "string" || /["'\\]/.test(value)) return undefined;
+    return value.split(/\s+/).filter((word) => word !== "");
   },
 };
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
 
 /** A map, a list of `{ key, value }`, or a list of `KEY=value`. */
 export const environment: Reader<Record<string, string>> = {

@@ -21,7 +21,7 @@ describe("ls", () => {
     expect(out).toMatch(/^Pod +\w+ +trainer +RUNNING +0\.48 +\d{4}-/m);
     expect(out).toMatch(/^NetworkVolume +\w+ +data +50 GB in EU-RO-1$/m);
     expect(out).toMatch(/^Cluster +\w+ +swarm +2 RUNNING +12\.80/m);
-    expect(out).toMatch(/^13\.80 \$\/h/m);
+    expect(out).toMatch(/^15\.40 \$\/h/m);
     expect(out).not.toContain(String.fromCharCode(27));
   });
 

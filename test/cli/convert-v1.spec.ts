@@ -20,7 +20,7 @@ test("a listing becomes a program, with secrets from the configuration and notes
     volumeInGb: 50,
     ports: ["22/tcp"],
     env: { HF_TOKEN: "hunter22", EPOCHS: String(n) },
-    dockerEntrypoint: ["/bin/sh"],
+    interruptible: true,
   }));
   const { code, out, err } = await cli.run("convert-v1", file(pods));
   expect(code).toBe(0);
@@ -28,7 +28,7 @@ test("a listing becomes a program, with secrets from the configuration and notes
   expect(out).toContain('new podlumi.Pod("trainer", {\n  name: "trainer",\n');
   expect(out).toContain('new podlumi.Pod("trainer-2", {\n  name: "trainer",\n');
   expect(out).toContain('env: { HF_TOKEN: config.requireSecret("hfToken"), EPOCHS: "1" }');
-  expect(err).toMatch(/^lost: dockerEntrypoint /m);
+  expect(err).toMatch(/^lost: interruptible /m);
   expect(out + err).not.toContain("hunter22");
 });
 

@@ -28,6 +28,8 @@ export function populate({ service }: Emulator): void {
   service.pods.create({
     name: "trainer",
     image: "acme/trainer:1",
+    entrypoint: ["sh", "-c"],
+    cmd: ["python train.py"],
     gpu: { id: "NVIDIA GeForce RTX 4090", count: 2 },
     disk: 50,
     env: { DB_PASSWORD: databasePassword, EPOCHS: "3" },
@@ -59,6 +61,12 @@ export function populate({ service }: Emulator): void {
     image: "acme/web:1",
     cpu: [{ id: "cpu3c", vcpuCount: 2 }],
     scaling: { type: "REQUEST_COUNT", requestCount: 2 },
+  });
+  service.clusters.create({
+    name: "ring",
+    type: "APPLICATION",
+    templateId: template.id,
+    compute: { gpuTypeId: "NVIDIA H100 80GB HBM3", gpuCountPerPod: 1, podCount: 2 },
   });
   service.clusters.create({
     name: "swarm",

@@ -181,6 +181,6 @@ function removal(field: Field | undefined): string {
   if (isEmpty(field.cleared)) return "cleared";
   const to = field.toRequest === undefined ? field.cleared : field.toRequest(field.cleared);
   const otherwise =
-    field.unknownWith === undefined ? "" : `; with ${code(field.unknownWith)}, stays as it is`;
+    field.givenBy === undefined ? "" : `; with ${field.givenBy.map(code).join(" or ")}, stays as it is`;
   return `${code(JSON.stringify(to))}${otherwise}`;
 }

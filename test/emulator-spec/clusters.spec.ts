@@ -112,6 +112,8 @@ describe("a cluster", () => {
     ["a GPU that does not exist", { compute: { ...COMPUTE, gpuTypeId: "NVIDIA X" } }, 400],
     ["more GPUs than a machine has", { compute: { ...COMPUTE, gpuCountPerPod: 9 } }, 400],
     ["both kinds of storage", { mounts: { persistent: { size: 10, path: "/a" }, network: [] } }, 400],
+    ["a template and settings of its own", { templateId: "t" }, 400],
+    ["a template that does not exist", { image: undefined, ports: undefined, templateId: "t" }, 404],
   ])("with %s is refused", async (_title, more, status) => {
     const client = await emulate();
     expect((await client.rest("POST", "/clusters", { ...CLUSTER, ...more })).status).toBe(status);

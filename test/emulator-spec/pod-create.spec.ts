@@ -17,6 +17,7 @@ describe("creating a pod", () => {
     [{ mounts: { network: [{ volumeId: "missing", path: "/x" }] } }, "was not found"],
     [{ gpu: { ...GPU, allowedCudaVersions: ["12.8"], minCudaVersion: "12.4" } }, "mutually exclusive"],
     [{ registry: "missing" }, "was not found"],
+    [{ args: "serve", cmd: ["other"] }, "says otherwise"],
     [{ ports: ["8888"] }, "invalid port"],
     [{ globalNetworking: true, gpu: { id: "AMD Instinct MI300X OAM", count: 1 } }, "requires an NVIDIA GPU"],
   ])("with %j breaks a rule, which is a 400", async (more, detail) => {
@@ -36,6 +37,8 @@ describe("creating a pod", () => {
       "a GPU that the data center lacks",
       { gpu: { id: "NVIDIA H200 NVL", count: 1 }, dataCenterIds: ["US-KS-2"] },
     ],
+    ["more memory than a host has", { gpu: { ...GPU, minRamPerGpu: 33 } }],
+    ["more vCPUs than a host has", { gpu: { ...GPU, minVcpuCountPerGpu: 9 } }],
     ["a CUDA version that no host has", { gpu: { ...GPU, allowedCudaVersions: ["9.9"] } }],
     ["a GPU that the cloud lacks", { gpu: { id: "NVIDIA L4", count: 1 }, cloud: "COMMUNITY" }],
   ])("with %s finds no capacity, which is a 400 too", async (_, more) => {
@@ -101,6 +104,30 @@ describe("creating a pod", () => {
     const cuda = async (more: object) => (await createPod(client, { gpu: { ...GPU, ...more } })).cudaVersion;
     expect(await cuda({ allowedCudaVersions: ["12.4", "12.6"] })).toBe("12.6");
     expect(await cuda({ minCudaVersion: "12.11", allowedCudaVersions: [] })).toBe("13.0");
+  });
+
+  test("tells the vCPUs and the memory of all its GPUs", async () => {
+    const client = await emulate();
+    const gpu = { ...GPU, count: 2, minRamPerGpu: 32, minVcpuCountPerGpu: 8 };
+    const held = { id: GPU.id, count: 2, vcpuCount: 16, memory: 64 };
+    expect((await createPod(client, { gpu })).gpu).toEqual(held);
+  });
+
+  test.each([
+    [
+      { entrypoint: ["sh", "-c"], cmd: ["a b"] },
+      { entrypoint: ["sh", "-c"], cmd: ["a b"] },
+    ],
+    [{ args: '{"entrypoint":["sh"]}' }, { args: '{"entrypoint":["sh"]}', entrypoint: ["sh"], cmd: [] }],
+    [{ args: "serve it" }, { args: "serve it", entrypoint: [], cmd: ["serve", "it"] }],
+    [{ args: "serve it", cmd: ["serve", "it"], entrypoint: [] }, { args: "serve it" }],
+    [{ args: '{"other":1}' }, { args: '{"other":1}', entrypoint: [], cmd: ['{"other":1}'] }],
+    [
+      { entrypoint: [], cmd: [] },
+      { args: "", entrypoint: [], cmd: [] },
+    ],
+  ])("answers the command %j in both forms", async (command, held) => {
+    expect(await createPod(await emulate(), command)).toMatchObject(held);
   });
 
   test("derives the memory of a CPU pod", async () => {

@@ -22,7 +22,10 @@ lifeCycle({
   look,
   prepare({ service }) {
     service.sshKeys.replace(["ssh-ed25519 AAAA somebody"]);
-    return { volume: service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" }) };
+    return {
+      volume: service.volumes.create({ name: "data", size: 10, dataCenter: "EU-RO-1" }),
+      template: service.templates.create({ name: "one", image: "org/one:1", args: "--one" }),
+    };
   },
   full: {
     args: {
@@ -114,6 +117,28 @@ lifeCycle({
       holds: { pod: { image: "org/train:2" } },
     },
     { title: "arguments cleared", from: { args: "-v" }, to: {}, op: "replace", holds: { pod: { args: "" } } },
+    {
+      title: "a list in place of one text",
+      from: { args: "-v" },
+      to: { entrypoint: ["sh", "-c"], cmd: ["a b"] },
+      op: "replace",
+      shows: ["args", "cmd", "entrypoint"],
+      holds: { pod: { entrypoint: ["sh", "-c"], cmd: ["a b"] } },
+    },
+    {
+      title: "a template",
+      to: { image: undefined, templateId: "$template" },
+      op: "replace",
+      shows: ["image", "templateId"],
+      holds: { template: "$template", pod: { image: "org/one:1", args: "--one" } },
+    },
+    {
+      title: "another revision of its template",
+      from: { image: undefined, templateId: "$template", templateRevision: "1" },
+      to: { image: undefined, templateId: "$template", templateRevision: "2" },
+      op: "replace",
+      shows: ["templateRevision"],
+    },
     {
       title: "another variable",
       from: { env: { A: "1" } },

@@ -140,8 +140,26 @@ lifeCycle({
     },
     { title: "more GPUs", to: { gpu: { ...gpu, count: 2 } }, op: "replace", holds: { gpu: { count: 2 } } },
     { title: "the default number of GPUs left out", to: { gpu: { id: gpu.id } }, op: "same" },
-    { title: "a CUDA floor", to: { gpu: { ...gpu, minCudaVersion: "12.4" } }, op: "replace" },
-    { title: "no CUDA floor", from: { gpu: { ...gpu, minCudaVersion: "12.4" } }, to: {}, op: "replace" },
+    {
+      title: "what its host has",
+      to: { gpu: { ...gpu, minCudaVersion: "12.4", minRamPerGpu: 16, minVcpuCountPerGpu: 4 } },
+      op: "update",
+      shows: ["gpu"],
+    },
+    {
+      title: "nothing of its host any more",
+      from: { gpu: { ...gpu, minCudaVersion: "12.4", minRamPerGpu: 16 } },
+      to: {},
+      op: "update",
+    },
+    {
+      title: "a CUDA floor that its host lacks",
+      from: { gpu: { ...gpu, allowedCudaVersions: ["12.4"] } },
+      to: { gpu: { ...gpu, allowedCudaVersions: ["12.8"] } },
+      op: "replace",
+      shows: ["gpu"],
+      holds: { cudaVersion: "12.8" },
+    },
     {
       title: "CPUs instead of GPUs",
       to: { gpu: undefined, cpu: { id: "cpu3c", vcpuCount: 4 } },

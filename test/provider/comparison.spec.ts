@@ -70,6 +70,33 @@ test("the lists of a template are sets for its revision, as for its comparison",
   expect(of("80/http", "80/tcp")).not.toBe(of("80/http"));
 });
 
+test("the words of a command have an order, for its comparison and for the revision of a template", async () => {
+  const of = (...cmd: string[]) => ({ image: "org/a:1", cmd });
+  expect(await changesOf("pod", of("a", "b"), of("a", "b"), of("b", "a"))).toEqual([["cmd", "update"]]);
+  expect(await changesOf("pod", of("b", "a"), of("a", "b"), of("a", "b"))).toEqual([["cmd", "update"]]);
+  expect(revisionOf(of("a", "b"))).not.toBe(revisionOf(of("b", "a")));
+  expect(revisionOf(of())).toBe(revisionOf({ image: "org/a:1" }));
+});
+
+test.each<[string, Properties, Properties, string[]]>([
+  ["a service without these lists", { args: "" }, { cmd: [] }, []],
+  ["one text, of which the service answers the words", { args: "a b", cmd: ["a", "b"] }, { args: "a b" }, []],
+  ["a list in place of one text", { args: "a", cmd: ["a"] }, { cmd: ["a", "b"] }, ["cmd"]],
+  ["nothing in place of a list", { args: '{"cmd":["a"]}', cmd: ["a"] }, {}, ["args", "cmd"]],
+])("a command in two forms: %s", async (_title, answer, to, changed) => {
+  const from = {
+    ...("args" in to || changed.length > 0 ? { args: answer.args } : {}),
+    ...(changed.includes("args") && { cmd: ["a"] }),
+  };
+  const found = await changesOf(
+    "template",
+    { image: "i", ...answer },
+    { image: "i", ...from },
+    { image: "i", ...to },
+  );
+  expect(found.map(([name]) => name)).toEqual(changed);
+});
+
 describe("a value that a preview does not know", () => {
   const mounts = (mount: unknown) => ({ mounts: { persistent: mount } });
   const pools = ["ADA_24"];
@@ -207,9 +234,34 @@ describe("the data centers of a pod", () => {
     expect(await replacesOf(["US-KS-2"], updated)).toEqual(["dataCenterIds"]);
   });
 
+  test.each<[string, Properties, string[]]>([
+    ["as much memory as there is", { minRamPerGpu: 32 }, []],
+    ["more memory", { minRamPerGpu: 33 }, ["gpu"]],
+    ["more vCPUs", { minVcpuCountPerGpu: 9 }, ["gpu"]],
+    ["an older CUDA version", { minCudaVersion: "12.10" }, []],
+    ["a newer one", { minCudaVersion: "13.10" }, ["gpu"]],
+    ["exactly another one", { allowedCudaVersions: ["12.8"] }, ["gpu"]],
+    ["what nobody knows", { minRamPerGpu: unknownValue }, ["gpu"]],
+    ["one GPU less", { count: undefined }, ["gpu"]],
+  ])("a pod is replaced where its host lacks what gpu asks of it: %s", async (_title, asked, replaces) => {
+    const gpu = { id: "NVIDIA L4", count: 2 };
+    const { id, outs } = await provider().pod.create(pod(["EU-RO-1"], { gpu }));
+    const news = pod(["EU-RO-1"], { gpu: { ...gpu, ...asked } });
+    const state = { ...outs, __provider: "p" };
+    expect(await provider().pod.diff(id, state, news)).toMatchObject({ replaces });
+    const untold = { ...state, gpu, cudaVersion: null };
+    expect((await provider().pod.diff(id, untold, news)).replaces).toEqual(["gpu"]);
+  });
+
   test.each<[string, Properties, string | undefined]>([
     ["its own", { dataCenterIds: ["US-KS-2", "EU-RO-1"] }, undefined],
     ["another one", { dataCenterIds: ["US-KS-2"] }, 'dataCenterIds is ["EU-RO-1"] there'],
+    ["its host", { gpu: { id: "NVIDIA L4", minRamPerGpu: 32, minCudaVersion: "12.4" } }, undefined],
+    [
+      "more than its host has",
+      { gpu: { id: "NVIDIA L4", minRamPerGpu: 33 } },
+      'gpu is {"id":"NVIDIA L4","count":1,"minCudaVersion":"13.0","minRamPerGpu":32,"minVcpuCountPerGpu":8} there',
+    ],
     ["its place", { gpu: undefined, placements: [{ gpu: { id: "NVIDIA L4" } }] }, undefined],
     [
       "another place",

@@ -194,6 +194,12 @@ test("podlumi tells of each output that it makes of inputs what it repeats", () 
   expect(untold).toEqual([]);
 });
 
+test("the command of a container is secret in each form where it is in one", async () => {
+  const { outs } = await begin(provider().pod, "pod", { cmd: ["serve", secret], __secrets: ["cmd"] });
+  const args = JSON.stringify({ entrypoint: [], cmd: ["serve", secret] });
+  expect([outs?.args, outs?.entrypoint]).toEqual([wrapped(args), []]);
+});
+
 test.each<[string, Kind, Properties]>([
   ["the data center of a pod", "pod", { dataCenterIds: ["EU-RO-1"] }],
   ["that of a cluster", "cluster", { dataCenterIds: ["US-KS-2"] }],

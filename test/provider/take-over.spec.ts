@@ -134,6 +134,18 @@ describe("what an interrupted run made is changed into what the program says by 
     expect(endpoints.get(left)).toMatchObject(held);
   });
 
+  test("a command in either form is cleared, and one in the other form takes its place", async () => {
+    const left = await interrupted("pod", { entrypoint: ["sh"], cmd: ["-c", "serve"] });
+    expect((await begin(provider().pod, "pod", { args: "serve" })).id).toBe(left);
+    expect(emulator.service.pods.get(left)).toMatchObject({ args: "serve", entrypoint: [] });
+    const again = await interrupted("template", { args: "-v" });
+    expect((await begin(provider().template, "template", { cmd: ["-w"] })).id).toBe(again);
+    expect(emulator.service.templates.get(again)).toMatchObject({ entrypoint: [], cmd: ["-w"] });
+    const last = await interrupted("serverlessEndpoint", { cmd: ["-v"] });
+    expect((await begin(provider().serverlessEndpoint, "serverlessEndpoint")).id).toBe(last);
+    expect(emulator.service.endpoints.get(last)).toMatchObject({ args: "", entrypoint: [], cmd: [] });
+  });
+
   test("a pod with more GPUs than the program asks for by now is not taken over", async () => {
     const { id: templateId } = emulator.service.templates.create({
       name: "t",

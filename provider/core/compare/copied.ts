@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { log, logOnce } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
+import { isGiven } from "../kind/field";
 import { at } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, isRecord, type Properties } from "../value";
@@ -19,7 +20,7 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
   const { compared, declared = {} } = run.notes(template);
   if (template === undefined || compared === undefined) return;
   const isCopied = (name: string) =>
-    inputs[name] === undefined ||
+    (inputs[name] === undefined && !isGiven(fields[name], inputs)) ||
     (fields[name]?.shared === true && differsBeside(inputs[name], compared.state[name], declared[name]));
   const settings = fields.templateId?.givesSettings ?? [];
   const affected = settings.filter((name) => compared.changed.includes(name) && isCopied(name));
@@ -47,7 +48,8 @@ function differsBeside(own: unknown, before: unknown, after: unknown): boolean {
 export function tellCopiedDrift({ fields }: Kind, before: Properties, now: Properties): void {
   const declared = isRecord(before.__declared) ? before.__declared : {};
   if (declared.templateId === undefined) return;
-  const copied = (fields.templateId?.givesSettings ?? []).filter((name) => declared[name] === undefined);
+  const settings = fields.templateId?.givesSettings ?? [];
+  const copied = settings.filter((name) => declared[name] === undefined && !isGiven(fields[name], declared));
   const isOther = (name: string) => before[name] !== undefined && !isDeepStrictEqual(before[name], now[name]);
   const changed = copied.filter(isOther).join(", ");
   const text = `somebody has changed ${changed}, which the template gave: no later up restores it. Declare ${changed} to have it kept`;

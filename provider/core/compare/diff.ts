@@ -30,9 +30,10 @@ export async function redeclared(
   const { state, inputs } = context;
   const declared = declaration(state);
   const names: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, one] of Object.entries(fields)) {
+    const field = fieldFor(one, inputs);
     const value = state[name];
-    if (found.has(name) || field.writeOnly === true || value === undefined) continue;
+    if (found.has(name) || field.writeOnly === true || field.createOnly || value === undefined) continue;
     const isNews = clearsOtherwise(field, value, inputs[name], declared[name]);
     // What only a replacement could clear cannot drift either.
     const to = inputs[name] ?? field.cleared;
@@ -97,7 +98,10 @@ export function differs(
 ): boolean {
   if (hasUnknown(input)) return true;
   if (input === undefined && (declared === undefined || !("cleared" in field))) return false;
-  if (field.exact) return !isDeepStrictEqual(observed, input);
+  if (field.exact) {
+    const to = wanted(field, input, declared);
+    return !(isEmpty(observed) && isEmpty(to)) && !isDeepStrictEqual(observed, to);
+  }
   const from = relevant(field, observed) ?? field.cleared;
   const to = clearing(wanted(field, input, declared), from, input);
   if (field.shared) return !hasOwnKeys(from, to, declared);

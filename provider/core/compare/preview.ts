@@ -17,7 +17,8 @@ export function previewOf(
     const field = fields[name];
     const input = inputs[name];
     if (before !== undefined) {
-      const stays = field !== undefined && input === undefined && !before.changed.has(name) && !getsSettings;
+      const isSet = field?.givenBy?.some((giver) => before.changed.has(giver)) || before.changed.has(name);
+      const stays = field !== undefined && input === undefined && !isSet && !getsSettings;
       if (stable.includes(name) || stays) return before.olds[name];
     }
     if (field === undefined || input === undefined || hasUnknown(input)) return unknownValue;

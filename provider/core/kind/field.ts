@@ -63,13 +63,13 @@ export interface FieldOptions {
    */
   givesSettings?: readonly string[];
   /**
-   * Where the program gives this field, such as a template, an unset one gets its value from there, which no answer tells. So no
-   * value is known to clear it, and it stays as it is where the program takes it out.
+   * Where the program gives one of these fields, an unset one gets its value from there: from a template, or from the same setting in
+   * another form. So nothing clears it, and it stays as that has it.
    */
-  unknownWith?: string;
+  givenBy?: readonly string[];
   /** Controls podlumi; not part of the object. */
   setting?: true;
-  /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. */
+  /** Compared exactly, with every key and in the order of lists: the service never rewrites the value. Empty and unset are the same. */
   exact?: true;
   /** Never shown in a message. */
   sensitive?: true;
@@ -108,11 +108,16 @@ export function isAlwaysSecret({ sensitive, writeOnly, notInBody }: Partial<Fiel
   return sensitive === true && writeOnly === true && notInBody !== true;
 }
 
-/** The field for these inputs: without a value that clears it, where what the program names gives it another one. */
+/** The field for these inputs: without a value that clears it, where what the program gives sets it. */
 export function fieldFor(field: Field, inputs: Properties): Field {
-  if (field.unknownWith === undefined || inputs[field.unknownWith] === undefined) return field;
+  if (!isGiven(field, inputs)) return field;
   const { cleared, ...rest } = field;
   return rest;
+}
+
+/** Whether what the program gives sets the field, which then has no value of its own. */
+export function isGiven(field: Field | undefined, inputs: Properties): boolean {
+  return field?.givenBy?.some((giver) => inputs[giver] !== undefined) ?? false;
 }
 
 /** Whether nothing empties the field in place. */

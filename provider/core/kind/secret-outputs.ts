@@ -64,12 +64,13 @@ export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __
 }
 
 /**
- * The outputs that are secret because they repeat what is: an input of another name, or a setting of the template. What is secret in a
+ * The outputs that are secret because they repeat what is: an input of another name or form, or a setting of the template. What is secret in a
  * template that this run has not checked, nobody tells.
  */
 export function secretOutputs({ fields, repeats = {} }: Kind, run: Run, inputs: Properties): string[] {
   const own = run.notes(inputs.__urn).secrets ?? [];
   const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
+  const given = Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => own.includes(by)));
   const fromTemplate = Object.entries(fields).flatMap(([name, { givesSettings = [] }]) => {
     const id = inputs[name];
     if (typeof id !== "string") return [];
@@ -80,5 +81,5 @@ export function secretOutputs({ fields, repeats = {} }: Kind, run: Run, inputs: 
       return template.checked ? template.secrets?.includes(setting) : fields[setting]?.mayBeSecret;
     });
   });
-  return [...repeated, ...fromTemplate];
+  return [...repeated, ...given, ...fromTemplate];
 }

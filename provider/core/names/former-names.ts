@@ -4,10 +4,8 @@ import { misspelt } from "../../did-you-mean";
 const present: Readonly<Record<string, readonly string[]>> = {
   imageName: ["image"],
   dockerArgs: ["args"],
-  dockerStartCmd: ["args"],
-  dockerEntrypoint: ["args"],
-  entrypoint: ["args"],
-  cmd: ["args"],
+  dockerStartCmd: ["cmd"],
+  dockerEntrypoint: ["entrypoint"],
   containerArgs: ["args"],
   containerDiskInGb: ["disk"],
   containerRegistryAuthId: ["registry"],

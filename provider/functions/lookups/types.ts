@@ -26,7 +26,19 @@ export type FoundServerlessEndpoint = Found<
 /** The outputs of a {@link Cluster} that the service answers. The settings of its containers are not among them. */
 export type FoundCluster = Found<
   ClusterState,
-  "image" | "args" | "disk" | "env" | "ports" | "mounts" | "startSsh" | "startJupyter" | "dataCenterIds"
+  | "image"
+  | "args"
+  | "entrypoint"
+  | "cmd"
+  | "disk"
+  | "env"
+  | "ports"
+  | "mounts"
+  | "startSsh"
+  | "startJupyter"
+  | "templateId"
+  | "templateRevision"
+  | "dataCenterIds"
 >;
 /** The outputs of a {@link NetworkVolume}. */
 export type FoundNetworkVolume = Found<NetworkVolumeState>;

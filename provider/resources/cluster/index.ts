@@ -2,22 +2,25 @@ import * as z from "zod";
 import type { Api } from "../../client/api";
 import { isAnswered } from "../../client/errors";
 import { situations } from "../../client/policy";
+import { rule } from "../../core/kind/check";
 import { define, type ServiceObject } from "../../core/kind/definition";
 import { expiryField } from "../../core/kind/expiry";
 import { type Field, replace, setting, timeout, update } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
-import type { Properties } from "../../core/value";
+import { isEmpty, type Properties } from "../../core/value";
 import { clusterTakes } from "../allowance";
 import { clusterWarnings } from "../catalog";
 import {
+  commandOf,
   containerFields,
   dataCenterId,
   mountKeys,
   name,
-  podFlag,
   podMounts,
   podRules,
+  podTemplateFields,
+  templateRule,
   variablesRule,
 } from "../container";
 import { clusterReferences } from "../references";
@@ -29,6 +32,19 @@ import { isRunning, waitForEnd, waitForPods } from "./waits";
 
 /** The service cannot change this field and never answers it, so the state keeps the program's. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
+
+/** What a program cannot give beside a template. A time limit is a variable. (API: Clusters, create) */
+const besideTemplate = [
+  "image",
+  "args",
+  "entrypoint",
+  "cmd",
+  "disk",
+  "env",
+  "ports",
+  "mounts",
+  "expiresAfter",
+] as const;
 
 /** (API: Clusters) */
 export const cluster = define<ClusterArgs>({
@@ -47,19 +63,33 @@ export const cluster = define<ClusterArgs>({
     ),
     image: fixed(containerFields.image),
     args: fixed(containerFields.args),
+    entrypoint: fixed(containerFields.entrypoint),
+    cmd: fixed(containerFields.cmd),
     disk: fixed(containerFields.disk),
     env: fixed(containerFields.env),
     ports: fixed(containerFields.ports),
     dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
     mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true, keys: mountKeys }),
-    startSsh: podFlag,
-    startJupyter: podFlag,
+    ...podTemplateFields,
     expiresAfter: expiryField("replace"),
     capacityTimeout: timeout(0),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
     waitTimeout: timeout(),
   },
-  rules: [...podRules, variablesRule(false)],
+  rules: [
+    ...podRules,
+    variablesRule(false),
+    templateRule,
+    rule(["templateId", ...besideTemplate], (inputs) => {
+      const beside = besideTemplate.find((name) => inputs[name] !== undefined);
+      return inputs.templateId === undefined || beside === undefined
+        ? undefined
+        : {
+            property: beside,
+            reason: "a cluster from a template has no settings of its own: remove it, or remove templateId",
+          };
+    }),
+  ],
   warnings: clusterWarnings,
   references: clusterReferences,
   takes: clusterTakes,
@@ -78,14 +108,16 @@ export const cluster = define<ClusterArgs>({
       : complete(api, id, found);
   },
   // The service answers the container settings of a cluster's pods, but not those of the cluster.
-  async written(api, id) {
+  async written(api, id, observed) {
+    if (!isEmpty(observed.template)) return { templateId: observed.template };
     const [pod] = await podsOf(api, id);
     if (pod === undefined) return {};
-    const { image, args, disk, env, ports, mounts } = pod;
-    return { image, args, disk, env: withoutPlatform(env), ports, mounts };
+    const { image, args, entrypoint, cmd, disk, env, ports, mounts } = pod;
+    const command = { args, entrypoint, cmd };
+    return { image, ...command, ...commandOf(command), disk, env: withoutPlatform(env), ports, mounts };
   },
   stable: ["createdAt"],
-  repeats: { members: "name", dataCenterId: "dataCenterIds" },
+  repeats: { members: "name", dataCenterId: "dataCenterIds", template: "templateId" },
   update: (api, id, patch) => api.clusters.update(id, patch),
   async delete(api, id) {
     const wasThere = await api.clusters.delete(id);

@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AdoptArgs } from "../../core/kind/arguments";
+import type { AdoptArgs, HasId } from "../../core/kind/arguments";
 import type { ContainerArgs } from "../container/types";
 import type { DataCenterId, GpuTypeId } from "../known/types";
 import type { ClusterRole, PodMountsArgs, PodState, PodStatus } from "../pod/types";
+import type { TemplateState } from "../template/types";
 
 /**
  * Purpose of a cluster: `TRAINING` for distributed training, `APPLICATION` for anything else on several nodes. `SLURM`
@@ -21,9 +22,8 @@ export interface ClusterComputeArgs {
 }
 
 /**
- * Arguments of a {@link Cluster}. The container settings apply to every pod. Private registries are not supported.
- * Of the cluster's properties, only `name` changes in place; any other change replaces the cluster.
- * (API: Clusters, create and update)
+ * Arguments of a {@link Cluster}. The container settings apply to every pod. An image of a private registry needs a template. Of the
+ * cluster's properties, only `name` changes in place; any other change replaces the cluster. (API: Clusters, create and update)
  */
 export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. Changed in place. */
@@ -36,10 +36,21 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
   dataCenterIds?: pulumi.Input<pulumi.Input<DataCenterId>[] | undefined>;
   /** Storage of every pod besides the container disk. */
   mounts?: pulumi.Input<PodMountsArgs | undefined>;
-  /** Put the account's SSH keys into every pod (`PUBLIC_KEY`). Default false. */
+  /** Put the account's SSH keys into every pod (`PUBLIC_KEY`). Default: false; with `templateId`, the template's. */
   startSsh?: pulumi.Input<boolean | undefined>;
-  /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default false. */
+  /** Start JupyterLab on every pod (`JUPYTER_PASSWORD`). Default: false; with `templateId`, the template's. */
   startJupyter?: pulumi.Input<boolean | undefined>;
+  /**
+   * Id of a pod {@link Template} whose settings every pod gets. Not together with container settings, `mounts` and `expiresAfter`. The
+   * only way to an image of a private registry. Only newer versions of the service have it: podlumi sends it only if the program gives
+   * it.
+   */
+  templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
+  /**
+   * `revision` of that {@link Template}. A new revision replaces the cluster. Without it, edits of the template do not reach the
+   * cluster. Setting it for the first time does not replace the cluster.
+   */
+  templateRevision?: pulumi.Input<string | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: run
    * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue
@@ -86,6 +97,10 @@ export interface ClusterState {
   image: string | undefined;
   /** Arguments of the containers' entrypoint; undefined when the program gives none. */
   args: string | undefined;
+  /** Command in place of the image's entrypoint; undefined when the program gives none. */
+  entrypoint: string[] | undefined;
+  /** Arguments of the entrypoint, word by word; undefined when the program gives none. */
+  cmd: string[] | undefined;
   /** Container disk of each pod in GB; undefined when the program never gave it. */
   disk: number | undefined;
   /** The variables that the program declares; undefined when it declares none. */
@@ -114,6 +129,10 @@ export interface ClusterState {
   cost: number;
   /** Id of the template from which it was made, as the service says; undefined without one. */
   template: string | undefined;
+  /** Id of the template that the program gives; undefined without one. */
+  templateId: string | undefined;
+  /** Revision of that template that the program gives; undefined without one. */
+  templateRevision: string | undefined;
   /** Time limit that the program gives; undefined without one. */
   expiresAfter: string | undefined;
   /** When `podlumi sweep --expired` may delete it (RFC 3339); undefined without a time limit. */

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type Failure, type Rule, rule } from "../../core/kind/check";
+import type { Observed } from "../../core/kind/definition";
 import { expiryVariable } from "../../core/kind/expiry";
-import { type Fields, replace, update } from "../../core/kind/field";
+import { change, type Fields, type FieldTable, replace, update } from "../../core/kind/field";
 import { isAlwaysOfPlatform } from "../../core/kind/platform";
 import { markVariable } from "../../core/owner/mark";
 import { at, type Path, propertyPath } from "../../core/path";
@@ -33,13 +34,24 @@ const port = z
   )
   .refine((text) => Number.parseInt(text, 10) <= 65535, "must be a port from 1 to 65535");
 
+/** Words of a command. `args` may say the same as JSON. (API: shared container fields) */
+const words = update(z.array(z.string()).optional(), {
+  cleared: [],
+  exact: true,
+  mayBeSecret: true,
+  givenBy: ["args"],
+});
+
 const absolutePath = z.string().regex(/^\//, 'must be an absolute path, such as "/workspace"');
 
 /** (API: shared container fields) */
 export const containerFields: Fields<ContainerArgs> = {
   image: update(z.string().min(1).optional()),
   // assumes: value * *: *args
-  args: update(z.string().optional(), { cleared: "", mayBeSecret: true }),
+  args: update(z.string().optional(), { cleared: "", mayBeSecret: true, givenBy: ["entrypoint", "cmd"] }),
+  // assumes: field, value * *: *entrypoint, *cmd
+  entrypoint: words,
+  cmd: words,
   disk: update(z.int().min(1).optional()),
   env: update(z.record(z.string().min(1), z.string()).optional(), { cleared: {}, shared: true }),
   // assumes: value * *: *ports
@@ -68,8 +80,29 @@ export function holdsMount(mounts: unknown, key: (typeof mountKeys)[number]): bo
   return isUnknown(mount) ? undefined : !isBlank(mount);
 }
 
-/** SSH and Jupyter of a pod: set when it is made, and never answered. (API: Pods, create; Clusters, create) */
-export const podFlag = replace(z.boolean().optional(), { cleared: false, writeOnly: true });
+/**
+ * SSH and Jupyter of a pod: set when it is made, and never answered. A template's own flags, true by default, count when it makes the
+ * pod. (API: Pods, create; Clusters, create; Templates)
+ */
+const podFlag = replace(z.boolean().optional(), { cleared: false, writeOnly: true, givenBy: ["templateId"] });
+
+/** What a template decides of a pod, single or in a cluster. (API: Pods, create; Clusters, create) */
+export const podTemplateFields = {
+  startSsh: podFlag,
+  startJupyter: podFlag,
+  templateId: replace(z.string().min(1).optional(), {
+    cleared: undefined,
+    writeOnly: true,
+    givesSettings: [...Object.keys(containerFields), "mounts"],
+  }),
+  // The service applies a template's mounts and SSH flags only when it makes a pod, so a new revision replaces the pod. A revision
+  // that is given for the first time only goes into the state.
+  templateRevision: change(
+    z.string().min(1).optional(),
+    (from) => (from === undefined ? "update" : "replace"),
+    { writeOnly: true, notInBody: true },
+  ),
+} satisfies FieldTable;
 
 /** Storage of a pod. (API: Pods, create; Clusters, create) */
 export const podMounts = z.strictObject({
@@ -86,7 +119,7 @@ export function lostWithPod(state: Properties): string | undefined {
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
  * value would differ, and restart the container, at every `pulumi up`.
  */
-export const reservedVariables: Rule = rule(["env"], ({ env }) => {
+const reservedVariables: Rule = rule(["env"], ({ env }) => {
   const names = isRecord(env) ? Object.keys(env) : [];
   const failure = (name: string, reason: string) => ({ property: propertyPath(["env", name]), reason });
   const own = names.find((name) => name === markVariable || name === expiryVariable);
@@ -97,9 +130,24 @@ export const reservedVariables: Rule = rule(["env"], ({ env }) => {
     : failure(platform, "has the platform's value in every container: remove it");
 });
 
+const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
+  args !== undefined && (entrypoint !== undefined || cmd !== undefined)
+    ? { property: "args", reason: "says the same as entrypoint and cmd: remove it, or remove these" }
+    : undefined,
+);
+
+/** Rules of everything that has {@link containerFields}. */
+export const settingsRules: readonly Rule[] = [reservedVariables, oneCommand];
+
+/** The command of an object in the form that says it best: `args` has any, and JSON in it reads better as lists. */
+export function commandOf({ args, entrypoint, cmd }: Observed): Properties {
+  const isJson = /^\s*\{/.test(String(args)) && !(isEmpty(entrypoint) && isEmpty(cmd));
+  return isJson ? { args: undefined } : { entrypoint: undefined, cmd: undefined };
+}
+
 /** Rules of every pod, single or in a cluster. (API: Pods, create; Clusters, create) */
 export const podRules: readonly Rule[] = [
-  reservedVariables,
+  ...settingsRules,
   rule(["mounts"], (inputs) =>
     at(inputs, "mounts", "persistent") !== undefined && !isEmpty(at(inputs, "mounts", "network"))
       ? { property: "mounts", reason: "give persistent or network storage, not both" }

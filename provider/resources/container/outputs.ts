@@ -4,6 +4,8 @@ import type { ContainerState } from "./types";
 export const containerOutputs = {
   image: undefined,
   args: undefined,
+  entrypoint: undefined,
+  cmd: undefined,
   disk: undefined,
   env: undefined,
   ports: undefined,

@@ -8,10 +8,20 @@ export interface ContainerArgs {
   /** Container image with its tag, e.g. `runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404`. */
   image?: pulumi.Input<string | undefined>;
   /**
-   * Arguments passed to the container's entrypoint. Default `""`. Newer versions of the service also take JSON text, which replaces the
-   * entrypoint, too: `JSON.stringify({ entrypoint: ["sh", "-c"], cmd: ["serve"] })`.
+   * Arguments passed to the container's entrypoint, as one text. Default `""`. To give them as a list, or another entrypoint, use `cmd`
+   * and `entrypoint` instead.
    */
   args?: pulumi.Input<string | undefined>;
+  /**
+   * Command that replaces the image's entrypoint, one word an item, e.g. `["sh", "-c"]`. Default: the image's own. Not together with
+   * `args`. Only newer versions of the service have it: podlumi sends it only if the program gives it.
+   */
+  entrypoint?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /**
+   * Arguments of the entrypoint, one word an item, e.g. `["--model", "/models/llama 3"]`. Default: the image's own. Not together with
+   * `args`. Only newer versions of the service have it: podlumi sends it only if the program gives it.
+   */
+  cmd?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Container disk in GB, at least 1. It is wiped on restart. Default: chosen by the service. Removing it from the
    * program does not change the size.
@@ -34,8 +44,12 @@ export interface ContainerArgs {
 export interface ContainerState {
   /** Container image with its tag, from the program or from a template. */
   image: string;
-  /** Arguments of the container's entrypoint; `""` without any. */
+  /** Arguments of the container's entrypoint; `""` without any. With `entrypoint` or `cmd`, both as JSON. */
   args: string;
+  /** Command in place of the image's entrypoint; `[]` without one. Undefined where the service is older. */
+  entrypoint: string[] | undefined;
+  /** Arguments of the entrypoint, word by word; `[]` without any. Undefined where the service is older. */
+  cmd: string[] | undefined;
   /** Container disk in GB, given by the program or chosen by the service. */
   disk: number;
   /** The variables that the program declares; all variables when the object is only read. */

@@ -5,7 +5,6 @@ import { expiryField, expiryOutputs } from "../../core/kind/expiry";
 import {
   type ChangeRule,
   change,
-  replace,
   resized,
   restarting,
   setting,
@@ -18,6 +17,7 @@ import { covers, isEmpty, isRecord, type Properties } from "../../core/value";
 import { podTakes } from "../allowance";
 import { podWarnings } from "../catalog";
 import {
+  commandOf,
   containerFields,
   containerRules,
   cpu,
@@ -26,9 +26,9 @@ import {
   lostWithPod,
   mountKeys,
   name,
-  podFlag,
   podMounts,
   podRules,
+  podTemplateFields,
   templateRule,
   variablesRule,
 } from "../container";
@@ -41,6 +41,9 @@ import {
   dataCentersChange,
   dataCentersOf,
   gpu,
+  gpuChange,
+  gpuOf,
+  hostConstraints,
   isNvidia,
   placement,
   placementRules,
@@ -78,11 +81,13 @@ export const pod = define<PodArgs>({
     // What the container consists of, and a variable. (API: Pods, update)
     ...restarting({ ...containerFields, expiresAfter: expiryField("update") }),
     name: update(name),
-    gpu: change(gpu.optional(), replaceUnlessPlaced, {
+    gpu: change(gpu.optional(), gpuChange, {
       cleared: undefined,
       lasting: true,
       clearedKeys: { count: 1 },
-      writeOnly: ["allowedCudaVersions", "minCudaVersion"],
+      writeOnly: hostConstraints,
+      createOnly: true,
+      held: gpuOf,
       // Without a count, the service may find no machine at all. (API: Behaviours, creation and capacity)
       toRequest: (value) => ({ count: 1, ...(value as object) }),
     }),
@@ -115,21 +120,7 @@ export const pod = define<PodArgs>({
       restarts: true,
       keys: mountKeys,
     }),
-    // A template's own flags, true by default, count when it makes the pod. (API: Pods, create; Templates)
-    startSsh: { ...podFlag, unknownWith: "templateId" },
-    startJupyter: { ...podFlag, unknownWith: "templateId" },
-    templateId: replace(z.string().min(1).optional(), {
-      cleared: undefined,
-      writeOnly: true,
-      givesSettings: [...Object.keys(containerFields), "mounts"],
-    }),
-    // The service applies a template's mounts and SSH flags only when it makes a pod, so a new revision replaces the
-    // pod. A revision that is given for the first time only goes into the state.
-    templateRevision: change(
-      z.string().min(1).optional(),
-      (from) => (from === undefined ? "update" : "replace"),
-      { writeOnly: true, notInBody: true },
-    ),
+    ...podTemplateFields,
     locked: update(z.boolean().optional(), { cleared: false, notInBody: true }),
     desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
       default: "RUNNING",
@@ -195,8 +186,9 @@ export const pod = define<PodArgs>({
   update: async (api, id, patch) => withDesiredStatus(await api.pods.update(id, patch)),
   stable: ["createdAt"],
   repeats: { template: "templateId", dataCenterId: "dataCenterIds" },
-  written: async (_api, _id, { env, name, template }) => ({
+  written: async (_api, _id, { env, name, template, ...observed }) => ({
     ...expiryOutputs({ env, name }),
+    ...commandOf(observed),
     env: withoutPlatform(env),
     templateId: template,
   }),

@@ -15,7 +15,17 @@ export const gpu = z.strictObject({
   id: z.string().min(1),
   count: z.int().min(1).optional(),
   ...cudaConstraints,
+  minRamPerGpu: z.int().min(1).optional(),
+  minVcpuCountPerGpu: z.int().min(1).optional(),
 });
+
+/** What `gpu` asks of the host. The service never answers it. */
+export const hostConstraints = [
+  "allowedCudaVersions",
+  "minCudaVersion",
+  "minRamPerGpu",
+  "minVcpuCountPerGpu",
+] as const;
 
 export const cloud = z.enum(["SECURE", "COMMUNITY"]);
 
@@ -59,7 +69,7 @@ export function placeOf(pod: Properties, placements: unknown): number | undefine
   return index < 0 ? undefined : index;
 }
 
-/** Ignores CUDA constraints, which the service never answers. */
+/** Ignores what only a host must have. */
 function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: Properties): boolean {
   const wanted = isRecord(gpu) ? { id: gpu.id, count: gpu.count ?? 1 } : undefined;
   return (
@@ -69,6 +79,37 @@ function allows({ gpu, cpu, cloud = "SECURE", dataCenterIds }: Properties, pod: 
     (isEmpty(dataCenterIds) || (dataCenterIds as unknown[]).includes(pod.dataCenterId))
   );
 }
+
+/** Whether the host of a pod has what `gpu` asks of it. `untold` is the answer where the pod does not tell. */
+function hostMeets(pod: Properties, asked: Properties, untold: boolean): boolean {
+  const { minCudaVersion: cudaVersion, ...host } = Object(gpuOf(pod)) as Properties;
+  const { allowedCudaVersions: allowed, minCudaVersion: least } = asked;
+  const isCuda =
+    cudaVersion === undefined
+      ? untold || (isEmpty(allowed) && isEmpty(least))
+      : (isEmpty(allowed) || (allowed as unknown[]).includes(cudaVersion)) &&
+        (isEmpty(least) || isAtLeast(String(cudaVersion), String(least)));
+  const isEnough = (name: string) =>
+    asked[name] === undefined ||
+    (host[name] === undefined ? untold : Number(host[name]) >= Number(asked[name]));
+  return isCuda && isEnough("minRamPerGpu") && isEnough("minVcpuCountPerGpu");
+}
+
+/** Compares versions such as `12.8` and `12.10`. */
+function isAtLeast(version: string, least: string): boolean {
+  return version.localeCompare(least, "en", { numeric: true }) >= 0;
+}
+
+/** A pod stays while it has the GPUs and its host has what they ask for; otherwise it is replaced. */
+export const gpuChange: ChangeRule = (from, to, { state, inputs }) => {
+  if (inputs.placements !== undefined) return "none";
+  if (!isRecord(to) || hasUnknown(to)) return "replace";
+  // Without a count of its own, an adopted pod keeps the one that it has.
+  const wasCounted = at(state, "__declared", "gpu", "count") !== undefined;
+  const { id, count = wasCounted ? 1 : undefined } = to;
+  const hasGpus = covers(state.gpu, { id, ...(count !== undefined && { count }) });
+  return hasGpus && hostMeets(state, to, from === undefined) ? "update" : "replace";
+};
 
 /** A pod stays while its place is in the list; otherwise it is replaced. Another list changes the state: `placement` is an index. */
 export const placementsChange: ChangeRule = (_from, to, { state }) =>
@@ -90,10 +131,27 @@ export function dataCentersOf({ dataCenterId }: Properties): unknown {
 }
 
 /** The one place that a pod could have been made with, as far as it tells: a stopped pod does not tell its GPU. */
-export function placementsOf({ gpu, cpu, cloud, dataCenterId }: Properties): unknown {
+export function placementsOf(pod: Properties): unknown {
+  const { gpu, cpu, cloud, dataCenterId } = pod;
   if (isEmpty(gpu ?? cpu) || isEmpty(dataCenterId)) return undefined;
   const cpus = isRecord(cpu) ? { cpu: { id: cpu.id, vcpuCount: cpu.vcpuCount } } : {};
-  return [{ gpu, ...cpus, cloud, dataCenterIds: [dataCenterId] }];
+  const gpus = isRecord(gpu) ? { gpu: { id: gpu.id, count: gpu.count } } : {};
+  return [{ ...gpus, ...cpus, cloud, dataCenterIds: [dataCenterId] }];
+}
+
+/** The GPUs that a pod could have been made with, and the most that it could have asked of its host. */
+export function gpuOf({ gpu, cudaVersion }: Properties): unknown {
+  if (!isRecord(gpu)) return undefined;
+  const { id, count, vcpuCount, memory } = gpu;
+  const each = (total: unknown) =>
+    typeof total === "number" ? Math.floor(total / Number(count)) : undefined;
+  return {
+    id,
+    count,
+    minCudaVersion: cudaVersion ?? undefined,
+    minRamPerGpu: each(memory),
+    minVcpuCountPerGpu: each(vcpuCount),
+  };
 }
 
 /** Whether a pod keeps its place, whichever of its places that is. */

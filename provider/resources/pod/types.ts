@@ -23,6 +23,10 @@ export interface PodGpuArgs {
   allowedCudaVersions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Lowest CUDA version (`major.minor`) that the host may have. Not together with `allowedCudaVersions`. */
   minCudaVersion?: pulumi.Input<string | undefined>;
+  /** Memory in GB that the host must have for each GPU, at least 1. Only newer versions of the service take it. */
+  minRamPerGpu?: pulumi.Input<number | undefined>;
+  /** vCPUs that the host must have for each GPU, at least 1. Only newer versions of the service take it. */
+  minVcpuCountPerGpu?: pulumi.Input<number | undefined>;
 }
 
 /** A network volume in a pod. */
@@ -57,7 +61,10 @@ export interface PlacementArgs {
 export interface PodArgs extends ContainerArgs, AdoptArgs {
   /** Name; need not be unique. Default: generated once from the logical name and digits. */
   name?: pulumi.Input<string | undefined>;
-  /** GPUs. Give this, `cpu` or `placements`. Another place replaces the pod. */
+  /**
+   * GPUs. Give this, `cpu` or `placements`. Another type or number of them replaces the pod, and so do a CUDA version, memory and vCPUs
+   * that its host does not have.
+   */
   gpu?: pulumi.Input<PodGpuArgs | undefined>;
   /** CPUs of a pod without GPU. Give this, `gpu` or `placements`. Another place replaces the pod. */
   cpu?: pulumi.Input<CpuArgs | undefined>;
@@ -162,8 +169,11 @@ export interface PodState extends ContainerState {
   actions: PodAction[];
   /** Whether the pod is to run; `ERROR` when its container failed. */
   desiredStatus: "RUNNING" | "EXITED" | "ERROR";
-  /** GPU type and number of GPUs; undefined for a CPU pod. */
-  gpu: { id: string; count: number } | undefined;
+  /**
+   * GPU type and number of GPUs; undefined for a CPU pod. `vcpuCount` and `memory`, in GB, are those of all GPUs together; undefined where
+   * the service is older.
+   */
+  gpu: { id: string; count: number; vcpuCount?: number; memory?: number } | undefined;
   /** CPU flavor and size; undefined for a GPU pod. */
   cpu: CpuState | undefined;
   /** The cloud that the pod is in. */

@@ -11,6 +11,7 @@ import { defaultWorkers } from "../../cost/estimate";
 import { endpointTakes } from "../allowance";
 import { endpointWarnings, gpuInsteadOfPools } from "../catalog";
 import {
+  commandOf,
   computeFailure,
   containerFields,
   containerRules,
@@ -19,7 +20,7 @@ import {
   dataCenterId,
   isTrimmed,
   name,
-  reservedVariables,
+  settingsRules,
   templateRule,
 } from "../container";
 import { endpointReferences } from "../references";
@@ -170,7 +171,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
   rules: [
     rule(["gpu", "cpu"], (inputs) => computeFailure(inputs)),
     ...containerRules,
-    reservedVariables,
+    ...settingsRules,
     objectRule("too", ["globalVolumes", "networkVolumes"], ({ globalVolumes, networkVolumes }) =>
       isEmpty(globalVolumes) || isEmpty(networkVolumes)
         ? undefined
@@ -249,8 +250,9 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     return { ...(await sendInTurn(steps, send)), [superseded]: last };
   },
   stable: ["requestUrls", "createdAt"],
-  written: async (_api, _id, { env, name }) => ({
+  written: async (_api, _id, { env, name, ...observed }) => ({
     ...expiryOutputs({ env, name }),
+    ...commandOf(observed),
     env: withoutPlatform(env),
   }),
   delete: (api, id) => api.endpoints.delete(id),

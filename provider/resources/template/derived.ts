@@ -15,7 +15,7 @@ const copied = [
 ] as const;
 
 /** The settings of a template on which its revision depends. */
-export const revised = [...copied, "serverless"] as const;
+export const revised = [...copied, "entrypoint", "cmd", "serverless"] as const;
 
 /** The settings of a template, from the program or from the service. */
 export type Settings<Value = unknown> = { readonly [name in (typeof revised)[number]]?: Value };
@@ -27,12 +27,18 @@ export function revisionOf({
   startJupyter = true,
   ...settings
 }: Settings): string {
-  const whole = { ...settings, startSsh, startJupyter };
+  const whole = { ...settings, args: argsOf(settings), startSsh, startJupyter };
   const relevant = serverless ? copied.slice(0, 6) : copied;
   const form = (name: (typeof copied)[number]) =>
     name === "env" ? variables(whole.env) : canonical(whole[name]);
   const text = JSON.stringify(relevant.map((name) => form(name) ?? null));
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+/** The command in one text: in a list, the order counts. */
+function argsOf({ args, entrypoint, cmd }: Settings): unknown {
+  const isList = canonical(entrypoint) !== undefined || canonical(cmd) !== undefined;
+  return isList && args === undefined ? JSON.stringify({ entrypoint, cmd }) : args;
 }
 
 /** Gives equal variables one form. One with an empty text is set, too. */

@@ -6,13 +6,14 @@ import { change, update } from "../../core/kind/field";
 import { at } from "../../core/path";
 import { hasUnknown, isEmpty, unknownValue } from "../../core/value";
 import {
+  commandOf,
   containerFields,
   cudaVersion,
   holdsMount,
   mountKeys,
   name,
   persistentMount,
-  reservedVariables,
+  settingsRules,
 } from "../container";
 import { deleteTimeout, deleteWhenFree } from "../delete-when-free";
 import { lookAtRegistry } from "../registry-auth";
@@ -49,7 +50,7 @@ export const template = define<TemplateArgs>({
     deleteTimeout,
   },
   rules: [
-    reservedVariables,
+    ...settingsRules,
     // The request that saves a readme has the whole template, so it is refused for this, too.
     objectRule("too", ["serverless", "mounts", "readme"], (inputs) =>
       inputs.serverless === true && at(inputs, "mounts", "persistent") !== undefined
@@ -87,6 +88,7 @@ export const template = define<TemplateArgs>({
     const unknown = revised.some((name) => hasUnknown(inputs[name]));
     return { revision: unknown ? unknownValue : revisionOf(inputs) };
   },
+  written: async (_api, _id, observed) => commandOf(observed),
   delete: deleteWhenFree((api) => api.templates, usersOfTemplate),
   makeReady,
   reset: { by: "readme", find: resetBySave },

@@ -13,6 +13,8 @@ const volumeType = z.enum(["STANDARD", "HIGH_PERFORMANCE"]);
 export const container = {
   image: z.string().optional(),
   args: z.string().optional(),
+  entrypoint: z.array(z.string()).optional(),
+  cmd: z.array(z.string()).optional(),
   disk: z.int().min(1).optional(),
   env: z.record(z.string(), z.string()).optional(),
   ports: z.array(z.string()).optional(),
@@ -50,6 +52,8 @@ export const createPod = needsImage(
         count: z.int().min(1).optional(),
         allowedCudaVersions: z.array(cudaVersion).optional(),
         minCudaVersion: cudaVersion.optional(),
+        minRamPerGpu: z.int().min(1).optional(),
+        minVcpuCountPerGpu: z.int().min(1).optional(),
       })
       .optional(),
     mounts: mounts.optional(),
@@ -74,6 +78,7 @@ export const createCluster = z.strictObject({
   mounts: mounts.optional(),
   startJupyter: z.boolean().optional(),
   startSsh: z.boolean().optional(),
+  templateId: z.string().min(1).optional(),
 });
 
 export const updateCluster = notEmpty(z.strictObject({ name: name.optional() }));

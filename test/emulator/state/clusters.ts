@@ -5,7 +5,7 @@ import { newId, timestamp } from "./ids";
 import type { Mounts } from "./mounts";
 import { place } from "./placement";
 import type { ClusterRole, Pod, PodRecord, PodStatus } from "./pod";
-import { notFound } from "./problem";
+import { badRequest, notFound } from "./problem";
 import type { Service } from "./service";
 
 export type ClusterType = "APPLICATION" | "TRAINING" | "SLURM" | "RAY";
@@ -25,13 +25,18 @@ export interface CreateCluster extends Omit<ContainerInput, "registry"> {
   mounts?: Mounts;
   startSsh?: boolean;
   startJupyter?: boolean;
+  templateId?: string;
 }
+
+/** What a template gives to every pod, so that the request must not have it beside one. */
+const OF_TEMPLATE = ["image", "args", "entrypoint", "cmd", "disk", "env", "ports", "mounts"] as const;
 
 interface ClusterRecord {
   id: string;
   name: string;
   type: ClusterType;
   compute: ClusterCompute;
+  template?: string;
   createdAt: number;
   vxlanId: number;
 }
@@ -42,6 +47,7 @@ export interface Cluster {
   name: string;
   type: ClusterType;
   compute: ClusterCompute;
+  template?: string;
   dataCenterId?: string;
   pods: { total: number; byStatus: Partial<Record<PodStatus, number>> };
   network?: { cidr: string; vxlanId: number; vxlanPort: number };
@@ -72,6 +78,10 @@ export class Clusters {
 
   create({ type, compute, dataCenterIds = [], ...settings }: CreateCluster): Cluster {
     const { gpuTypeId, gpuCountPerPod, podCount } = compute;
+    const { templateId } = settings;
+    const beside = OF_TEMPLATE.filter((name) => settings[name] !== undefined);
+    if (templateId !== undefined && beside.length > 0)
+      throw badRequest(`templateId excludes ${beside.join(", ")}`);
     const model = findGpu(gpuTypeId);
     const gpu = { id: gpuTypeId, count: gpuCountPerPod };
     const volumeId = settings.mounts?.network?.[0]?.volumeId;
@@ -87,7 +97,15 @@ export class Clusters {
       this.service.pods.create(pod, { cluster });
     }
     const createdAt = this.service.clock.now();
-    this.records.set(id, { id, name: settings.name, type, compute, createdAt, vxlanId: ++this.networks });
+    this.records.set(id, {
+      id,
+      name: settings.name,
+      type,
+      compute,
+      ...(templateId !== undefined && { template: templateId }),
+      createdAt,
+      vxlanId: ++this.networks,
+    });
     return this.get(id);
   }
 

@@ -1,8 +1,16 @@
+import { z } from "zod";
 import { badRequest, Problem } from "./problem";
+
+/** What a container runs: the image's own where a list is empty. */
+interface Command {
+  entrypoint: string[];
+  cmd: string[];
+}
 
 /** The container settings, which pods, endpoints and templates share. */
 export interface Container {
   image: string;
+  /** Words for the entrypoint, or a {@link Command} as JSON. */
   args: string;
   /** GB. */
   disk: number;
@@ -11,26 +19,68 @@ export interface Container {
   registry: string | null;
 }
 
-export type ContainerInput = Partial<Container>;
+export type ContainerInput = Partial<Container & Command>;
+
+/** A container, as answers show it. */
+export type ContainerView = Container & Command;
 
 /** (differs, Containers: the default of `disk` is made up, since the contract names none.) */
 // assumes: value * *: *args, *disk, *ports, *env, *registry
 const DEFAULTS: Omit<Container, "image"> = { args: "", disk: 20, ports: [], env: {}, registry: null };
 const KEYS = ["image", "args", "disk", "ports", "env", "registry"] as const;
 
-/** Only the container settings that the request contains. */
-export function containerKeys(input: ContainerInput): ContainerInput {
-  return Object.fromEntries(
-    KEYS.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]),
-  ) as ContainerInput;
+/** Only the container settings that the request contains. `present`: those that it changes. */
+export function containerKeys(input: ContainerInput, present?: Container): Partial<Container> {
+  return only({ ...input, args: argsOf(input, present) });
+}
+
+function only(settings: Partial<Container>): Partial<Container> {
+  const given = KEYS.filter((key) => settings[key] !== undefined);
+  return Object.fromEntries(given.map((key) => [key, settings[key]])) as Partial<Container>;
+}
+
+/** `entrypoint` and `cmd` are kept in `args`, as JSON. All three may be given where they say the same. (API: Containers) */
+// assumes: value * *: *args, *entrypoint, *cmd
+function argsOf({ args, entrypoint, cmd }: ContainerInput, present?: Container): string | undefined {
+  if (entrypoint === undefined && cmd === undefined) return args;
+  const before = commandOf(args ?? present?.args ?? "");
+  const command = { entrypoint: entrypoint ?? before.entrypoint, cmd: cmd ?? before.cmd };
+  if (args !== undefined) {
+    if (JSON.stringify(before) !== JSON.stringify(command))
+      throw badRequest("args says otherwise than entrypoint and cmd");
+    return args;
+  }
+  return command.entrypoint.length + command.cmd.length === 0 ? "" : JSON.stringify(command);
+}
+
+function commandOf(args: string): Command {
+  const words = { entrypoint: [], cmd: args.split(/\s+/).filter((word) => word !== "") };
+  try {
+    return command.parse(JSON.parse(args));
+  } catch {
+    return words;
+  }
+}
+
+const command = z.strictObject({
+  entrypoint: z.array(z.string()).default([]),
+  cmd: z.array(z.string()).default([]),
+});
+
+export function containerView(container: Container): ContainerView {
+  return structuredClone({ ...container, ...commandOf(container.args) });
 }
 
 /** Fields of the body win over the template's. `env` is merged key by key (API: Pods, templateId). */
-export function withTemplate(input: ContainerInput, template: Container | undefined): ContainerInput {
-  if (!template) return containerKeys(input);
+export function withTemplate(
+  input: ContainerInput,
+  template: Container | undefined,
+  present?: Container,
+): Partial<Container> {
+  if (!template) return containerKeys(input, present);
   return {
-    ...containerKeys(template),
-    ...containerKeys(input),
+    ...only(template),
+    ...containerKeys(input, template),
     env: { ...template.env, ...input.env },
   };
 }

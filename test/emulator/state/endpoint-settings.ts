@@ -1,5 +1,5 @@
 import type { ContainerInput } from "./container";
-import { containerKeys, newContainer, withTemplate } from "./container";
+import { newContainer, withTemplate } from "./container";
 import type { EndpointGpu, EndpointSettings, FlashBoot, Scaling } from "./endpoint";
 import type { CpuRequest } from "./placement";
 import { badRequest } from "./problem";
@@ -75,7 +75,7 @@ export function patchSettings(
   const { container, gpu, workers, ...rest } = current;
   return {
     ...rest,
-    container: { ...container, ...(template ? withTemplate(input, template) : containerKeys(input)) },
+    container: { ...container, ...withTemplate(input, template, container) },
     ...(gpu && { gpu: patchGpu(gpu, input.gpu) }),
     ...(input.cpu && { cpu: input.cpu }),
     workers: { ...workers, ...defined(input.workers) },

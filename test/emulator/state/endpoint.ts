@@ -1,4 +1,4 @@
-import type { Container } from "./container";
+import { type Container, type ContainerView, containerView } from "./container";
 import { timestamp } from "./ids";
 import { type CpuRequest, memoryOf } from "./placement";
 
@@ -41,7 +41,7 @@ export interface EndpointSettings {
 }
 
 /** An endpoint, as answers show it. */
-export interface Endpoint extends Container {
+export interface Endpoint extends ContainerView {
   id: string;
   name: string;
   type: EndpointType;
@@ -76,7 +76,7 @@ export function endpointView(
     id,
     type,
     ...rest,
-    ...container,
+    ...containerView(container),
     requestUrls: requestUrls(id, type, container.env, queueUrl),
     ...(globalVolumes.length > 0 && { globalVolumes }),
     ...(gpu && { gpu }),

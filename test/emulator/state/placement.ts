@@ -8,7 +8,14 @@ export interface GpuRequest {
   count?: number;
   allowedCudaVersions?: string[];
   minCudaVersion?: string;
+  /** GB. */
+  minRamPerGpu?: number;
+  minVcpuCountPerGpu?: number;
 }
+
+/** (differs, Hosts: every GPU comes with 8 vCPUs and 32 GB of memory.) */
+// assumes: value * /pods*: *gpu.vcpuCount, *gpu.memory
+export const PER_GPU = { vcpuCount: 8, memory: 32 };
 
 export interface CpuRequest {
   id: string;
@@ -73,6 +80,8 @@ export function place(service: Service, request: PlacementRequest): Place {
   const count = gpu ? (gpu.count ?? Number.POSITIVE_INFINITY) : (cpu?.vcpuCount ?? 0);
   const cudaVersion = gpu ? cudaOfHost(gpu, cloud) : null;
   if (cpu && cloud === "COMMUNITY") throw noCapacity();
+  const { minRamPerGpu = 0, minVcpuCountPerGpu = 0 } = gpu ?? {};
+  if (minRamPerGpu > PER_GPU.memory || minVcpuCountPerGpu > PER_GPU.vcpuCount) throw noCapacity();
   const type = gpu && findGpu(gpu.id);
   const fits = (dataCenter: DataCenter) =>
     (dataCenterIds.length === 0 || dataCenterIds.includes(dataCenter.id)) &&

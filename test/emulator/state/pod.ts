@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Cloud, findCpu, findGpu } from "../catalog";
 import { cpuPrice, gpuPrice } from "../prices";
-import type { Container } from "./container";
+import { type Container, type ContainerView, containerView } from "./container";
 import { timestamp } from "./ids";
 import type { Mounts } from "./mounts";
+import { PER_GPU } from "./placement";
 import type { Timeline } from "./timeline";
 
 export type PodStatus = "PROVISIONING" | "STARTING" | "RUNNING" | "EXITED" | "ERROR" | "TERMINATED";
@@ -58,13 +59,14 @@ export interface PodPort {
 }
 
 /** A pod, as answers show it. */
-export interface Pod extends Container {
+export interface Pod extends ContainerView {
   id: string;
   name: string;
   status: PodStatus;
   actions: PodAction[];
   mounts: Mounts;
-  gpu?: { id: string; count: number };
+  /** vCPUs and GB of memory are those of all its GPUs. */
+  gpu?: { id: string; count: number; vcpuCount: number; memory: number };
   cpu?: { id: string; vcpuCount: number; memory: number };
   cloud: Cloud;
   dataCenterId: string | null;
@@ -125,12 +127,18 @@ export function podView(pod: PodRecord, now: number, platformEnv: Record<string,
   return {
     id: pod.id,
     name: pod.name,
-    ...structuredClone(pod.container),
+    ...containerView(pod.container),
     env: { ...pod.container.env, ...platformEnv },
     status,
     actions: actionsOf(pod, now),
     mounts: structuredClone(pod.mounts),
-    ...(pod.gpu && { gpu: { ...pod.gpu } }),
+    ...(pod.gpu && {
+      gpu: {
+        ...pod.gpu,
+        vcpuCount: PER_GPU.vcpuCount * pod.gpu.count,
+        memory: PER_GPU.memory * pod.gpu.count,
+      },
+    }),
     ...(pod.cpu && { cpu: { ...pod.cpu } }),
     cloud: pod.cloud,
     dataCenterId: pod.dataCenterId,

@@ -59,7 +59,7 @@ export class Pods {
   update(id: string, input: UpdatePod): Pod {
     const pod = this.standalone(id);
     const template = this.service.templates.resolve(input.templateId, "pod");
-    const container = { ...pod.container, ...withTemplate(input, template) };
+    const container = { ...pod.container, ...withTemplate(input, template, pod.container) };
     this.service.containers.check(container);
     checkEnv(container.env);
     const mounts = patchMounts(pod.mounts, input.mounts);

@@ -1,4 +1,11 @@
-import { type Container, type ContainerInput, newContainer } from "./container";
+import {
+  type Container,
+  type ContainerInput,
+  type ContainerView,
+  containerKeys,
+  containerView,
+  newContainer,
+} from "./container";
 import { newId } from "./ids";
 import { badRequest, notFound, unprocessable } from "./problem";
 import { publicTemplates, type TemplateSource } from "./public-templates";
@@ -60,6 +67,9 @@ export interface TemplateExtras {
 
 export interface TemplateRecord extends Template, TemplateExtras {}
 
+/** A template, as answers show it. */
+export type TemplateView = Template & ContainerView;
+
 /** Settings from which pods and endpoints are created. They copy them: a later change of the template has no effect. */
 export class Templates {
   private readonly records = new Map<string, TemplateRecord>();
@@ -68,19 +78,19 @@ export class Templates {
 
   constructor(private readonly service: Service) {}
 
-  list(): Template[] {
+  list(): TemplateView[] {
     // assumes: order GET /templates
     return [...this.records.values()].map(view);
   }
 
   /** Reads the account's own templates and public ones (API: Templates, get). */
-  get(id: string): Template {
+  get(id: string): TemplateView {
     const template = this.records.get(id) ?? publicTemplates.find((template) => template.id === id);
     if (!template) throw notFound();
     return view(template);
   }
 
-  listPublic(source: TemplateSource): Template[] {
+  listPublic(source: TemplateSource): TemplateView[] {
     return publicTemplates.filter((template) => template.source === source).map(view);
   }
 
@@ -105,7 +115,7 @@ export class Templates {
     return template.id;
   }
 
-  create(input: CreateTemplate): Template {
+  create(input: CreateTemplate): TemplateView {
     this.check(input);
     const record: TemplateRecord = {
       id: newId(),
@@ -128,11 +138,12 @@ export class Templates {
     return view(record);
   }
 
-  update(id: string, input: UpdateTemplate): Template {
+  update(id: string, input: UpdateTemplate): TemplateView {
     const record = this.record(id);
     this.check(input, id);
-    const given = Object.entries(input).filter(([, value]) => value !== undefined);
-    Object.assign(record, structuredClone(Object.fromEntries(given)));
+    const { entrypoint, cmd, ...settings } = input;
+    const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+    Object.assign(record, structuredClone({ ...Object.fromEntries(given), ...containerKeys(input, record) }));
     return view(record);
   }
 
@@ -181,16 +192,12 @@ export class Templates {
 }
 
 // assumes: field * /templates*
-function view(record: Template): Template {
+function view(record: Template): TemplateView {
+  const { image, args, disk, ports, env, registry } = record;
   return {
     id: record.id,
     name: record.name,
-    image: record.image,
-    args: record.args,
-    disk: record.disk,
-    ports: [...record.ports],
-    env: { ...record.env },
-    registry: record.registry,
+    ...containerView({ image, args, disk, ports, env, registry }),
     mounts: structuredClone(record.mounts),
     serverless: record.serverless,
     public: record.public,
