@@ -24,6 +24,7 @@ import type { OfEndpoint } from "./endpoints/types";
 import type {
   CatalogTemplatesArgs,
   FoundCluster,
+  FoundGlobalVolume,
   FoundNetworkVolume,
   FoundPod,
   FoundRegistryAuth,
@@ -52,6 +53,7 @@ export interface LookupFunctions {
   getServerlessEndpoint(args: LookupArgs): FoundServerlessEndpoint;
   getCluster(args: LookupArgs): FoundCluster;
   getNetworkVolume(args: LookupArgs): FoundNetworkVolume;
+  getGlobalVolume(args: LookupArgs): FoundGlobalVolume;
   getTemplate(args: LookupArgs): FoundTemplate;
   getSecret(args: LookupArgs): FoundSecret;
   getRegistryAuth(args: LookupArgs): FoundRegistryAuth;

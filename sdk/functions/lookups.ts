@@ -93,6 +93,28 @@ export const getNetworkVolume = reading("getNetworkVolume");
 export const getNetworkVolumeOutput = ofOutputs(getNetworkVolume);
 
 /**
+ * A global volume by its id or its name. Fails when there is none, or when several have the name. For a wrong name, the error
+ * suggests similar ones. A beta of the service.
+ *
+ * @example
+ * ```ts
+ * const models = await podlumi.getGlobalVolume({ name: "models" });
+ * ```
+ */
+export const getGlobalVolume = reading("getGlobalVolume");
+
+/**
+ * Like {@link getGlobalVolume}, but takes and returns outputs.
+ *
+ * @example
+ * ```ts
+ * const models = podlumi.getGlobalVolumeOutput({ name: "models" });
+ * new podlumi.ServerlessEndpoint("llm", { type: "QUEUE", image, gpu, scaling, globalVolumes: [models.id] });
+ * ```
+ */
+export const getGlobalVolumeOutput = ofOutputs(getGlobalVolume);
+
+/**
  * A template by its id or its name. A name finds only templates of the account. An id finds any template that the
  * account can see; {@link getCatalogTemplates} lists those of others. Fails when there is none. For a wrong name, the
  * error suggests similar ones. `env` holds plain values here, which may be secret.

@@ -19,6 +19,7 @@ const lookups = {
   ServerlessEndpoint: [podlumi.getServerlessEndpoint, "serverless endpoint"],
   Cluster: [podlumi.getCluster, "cluster"],
   NetworkVolume: [podlumi.getNetworkVolume, "network volume"],
+  GlobalVolume: [podlumi.getGlobalVolume, "global volume"],
   Template: [podlumi.getTemplate, "template"],
   Secret: [podlumi.getSecret, "secret"],
   RegistryAuth: [podlumi.getRegistryAuth, "registry credential"],

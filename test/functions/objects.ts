@@ -18,6 +18,7 @@ export function oneOfEach({ service }: Emulator) {
     ServerlessEndpoint: service.endpoints.create({ name: "an-endpoint", ...endpoint }),
     Cluster: service.clusters.create({ name: "a-cluster", type: "TRAINING", compute, ...container }),
     NetworkVolume: service.volumes.create({ name: "a-volume", size: 20, dataCenter: "EU-RO-1" }),
+    GlobalVolume: service.globalVolumes.create({ name: "a-shelf" }),
     Template: service.templates.create({ name: "a-template", ...container }),
     Secret: service.secrets.create({ name: "a_secret", value: "SECRET-VALUE" }),
     RegistryAuth: service.registries.create({

@@ -67,6 +67,7 @@ const args = (): Record<FunctionName, object> => ({
   getServerlessEndpoint: { id: made.ServerlessEndpoint.id },
   getCluster: { name: made.Cluster.name },
   getNetworkVolume: { name: made.NetworkVolume.name },
+  getGlobalVolume: { name: made.GlobalVolume.name },
   getTemplate: { name: made.Template.name },
   getSecret: { name: made.Secret.name },
   getRegistryAuth: { name: made.RegistryAuth.name },

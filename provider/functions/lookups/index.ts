@@ -45,6 +45,7 @@ export const lookups: Definitions<LookupFunctions> = {
   getServerlessEndpoint: lookup("ServerlessEndpoint"),
   getCluster: lookup("Cluster"),
   getNetworkVolume: lookup("NetworkVolume"),
+  getGlobalVolume: lookup("GlobalVolume"),
   getTemplate: lookup("Template"),
   getSecret: lookup("Secret"),
   getRegistryAuth: lookup("RegistryAuth"),

@@ -1,4 +1,5 @@
 import type { ClusterState } from "../../resources/cluster/types";
+import type { GlobalVolumeState } from "../../resources/global-volume/types";
 import type { NetworkVolumeState } from "../../resources/network-volume/types";
 import type { PodState } from "../../resources/pod/types";
 import type { RegistryAuthState } from "../../resources/registry-auth/types";
@@ -42,6 +43,8 @@ export type FoundCluster = Found<
 >;
 /** The outputs of a {@link NetworkVolume}. */
 export type FoundNetworkVolume = Found<NetworkVolumeState>;
+/** The outputs of a {@link GlobalVolume}. */
+export type FoundGlobalVolume = Found<GlobalVolumeState>;
 /** The outputs of a {@link Template} that REST v2 answers. */
 export type FoundTemplate = Found<TemplateState, "readme">;
 /** The outputs of a {@link Secret} without its value: the service never answers it. */
