@@ -11,6 +11,8 @@ const table = {
   name: to("name", text),
   ...containerRows,
   templateId: part(text),
+  startSsh: to("startSsh", flag),
+  startJupyter: to("startJupyter", flag),
 
   ...placementRows,
 

@@ -54,6 +54,58 @@ test("what has no name gets none, so that an object which is taken over keeps it
   expect(out).toContain('new podlumi.NetworkVolume("NetworkVolume-2", {\n  size');
 });
 
+test("what terraform show -json prints becomes a program of all kinds, also of what is in modules", async () => {
+  const managed = { mode: "managed", provider_name: "registry.terraform.io/runpod/runpod" };
+  const pod = {
+    ...managed,
+    address: "runpod_pod.trainer",
+    type: "runpod_pod",
+    values: {
+      id: "p7vs1d3nqs",
+      name: "trainer",
+      image_name: "runpod/pytorch:1",
+      gpu_type_id: "NVIDIA L4",
+      data_center_id: "EU-RO-1",
+      docker_args: "sleep infinity",
+      env: ["HF_TOKEN=hunter22"],
+      start_ssh: true,
+      template_id: null,
+      bid_per_gpu: 0.2,
+    },
+  };
+  const data = {
+    ...managed,
+    address: "module.data.runpod_network_volume.all[0]",
+    type: "runpod_network_volume",
+  };
+  const values = { id: "q3vs1d3nqs", name: "data", size: 50, data_center_id: "EU-RO-1" };
+  const cluster = { ...managed, address: "runpod_cluster.main", type: "runpod_cluster", values: {} };
+  const bucket = { ...managed, address: "aws_s3_bucket.a", type: "aws_s3_bucket", values: {} };
+  const read = { ...pod, mode: "data", address: "data.runpod_pod.other" };
+  const root_module = {
+    resources: [pod, cluster, bucket, read],
+    child_modules: [{ address: "module.data", resources: [{ ...data, values }] }],
+  };
+  const { code, out, err } = await cli.run("convert-v1", file({ values: { root_module } }), "--adopt");
+  expect(out).toContain(`new podlumi.Pod("trainer", {
+  name: "trainer",
+  image: "runpod/pytorch:1",
+  args: "sleep infinity",
+  env: { HF_TOKEN: config.requireSecret("hfToken") },
+  startSsh: true,
+  gpu: { id: "NVIDIA L4", count: 1 },
+  dataCenterIds: ["EU-RO-1"],
+  adopt: "p7vs1d3nqs",
+});`);
+  expect(out).toMatch(/NetworkVolume\("data", {[^}]*dataCenter: "EU-RO-1",[^}]*adopt: "q3vs1d3nqs"/);
+  expect(out.match(/new podlumi/g)).toHaveLength(2);
+  expect(err).toMatch(/^unknown: runpod_pod\.trainer\.bid_per_gpu /m);
+  expect(err).toMatch(/^decide: runpod_cluster\.main is of no kind that REST v1 had/m);
+  expect(err).not.toMatch(/template_id|aws_s3/);
+  expect(code).toBe(1);
+  expect(out + err).not.toContain("hunter22");
+});
+
 test("as JSON, what is secret stands as an expression, too", async () => {
   const login = { name: "ghcr", username: "robot", password: "hunter22" };
   const { out, err } = await cli.run("convert-v1", file(login), "--json");

@@ -79,6 +79,8 @@ export const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> 
     ports: [["80/http"], []],
     containerRegistryAuthId: ["auth", "other"],
     templateId: ["t1", "t2"],
+    startSsh: [true, false],
+    startJupyter: [true, false],
     computeType: ["GPU", "CPU"],
     gpuTypeIds: [["NVIDIA L4", "AMD Instinct MI300X OAM"], "NVIDIA L4"],
     gpuTypePriority: ["availability", "custom"],

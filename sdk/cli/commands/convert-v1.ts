@@ -1,23 +1,26 @@
 import type { Command } from "commander";
 import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
-import { type Conversion, convert, convertListing, type Kind, kindOf, kinds } from "../../v1";
+import { type Conversion, convert, type Kind, kindOf, kinds } from "../../v1";
 import { contentOf, kindAmong } from "../arguments";
 import { CommandError, print, printJson, tell } from "../output";
 import { type Declaration, described, Program } from "../program/program";
+import { type Old, type Olds, terraformState } from "../terraform";
 
 const examples = `
-FILE holds a body or an answer of REST v1, or a listing of one kind; - reads standard input. The
-program goes to standard output, notes of everything that REST v2 does not have or understands in
-another way go to standard error. What looks secret is taken from the configuration of the stack;
---json has {"expression": "config.requireSecret(…)"} for it. Nothing is asked of the service. The
-program makes new objects; with --adopt, it adopts those whose ids an answer or a listing holds.
+FILE holds a body or an answer of REST v1, a listing of one kind, or what \`terraform show -json\`
+prints; - reads standard input. The program goes to standard output, notes of everything that REST
+v2 does not have or understands in another way go to standard error. What looks secret is taken from
+the configuration of the stack; --json has {"expression": "config.requireSecret(…)"} for it. Nothing
+is asked of the service. The program makes new objects; with --adopt, it adopts those whose ids an
+answer, a listing or Terraform's state holds.
 
 Exit codes: 0 converted; 1 there is something that only you can decide.
 
 Examples:
   podlumi convert-v1 pods.json > index.ts
   podlumi convert-v1 pods.json --adopt > index.ts
+  terraform show -json | podlumi convert-v1 - --adopt > index.ts
   podlumi convert-v1 - --kind Template < template.json`;
 
 /** `podlumi convert-v1`: converts bodies of REST v1 to a program. */
@@ -25,7 +28,7 @@ export function convertV1(program: Command): void {
   program
     .command("convert-v1")
     .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
-    .argument("<file>", "JSON of REST v1")
+    .argument("<file>", "JSON of REST v1, or of Terraform's state")
     .option("--kind <kind>", `what it is, where its keys do not tell: ${kinds.join(", ")}`, kindAmong(kinds))
     .option("--adopt", "adopt the objects that exist, instead of making new ones")
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
@@ -33,31 +36,27 @@ export function convertV1(program: Command): void {
     .action(async (file: string, options: { kind?: Kind; adopt?: boolean; json?: true }) => {
       const source = file === "-" ? "standard input" : file;
       const body = parsed(source, await contentOf(file));
-      const kind = options.kind ?? kindOf(body);
-      if (kind === undefined) {
-        throw new CommandError(
-          `the keys of ${source} do not tell what it is: give --kind, one of ${kinds.join(", ")}`,
-        );
-      }
-      const conversions = converted(kind, body);
-      const ids = options.adopt ? idsIn(source, body) : [];
-      const notes = conversions.flatMap((conversion) => conversion.notes);
+      const { objects, others } = terraformState(body) ?? ofOneKind(source, body, options.kind);
+      const ids = options.adopt ? idsIn(source, objects) : [];
       const program = new Program();
-      const declarations = conversions.map(({ args }, index) => declared(program, kind, args, ids[index]));
-      if (options.json)
-        printJson(
-          conversions.map(({ notes }, index) => ({
-            kind,
-            args: described(declarations[index]?.args),
-            notes,
-          })),
-        );
+      const all = objects.map(({ kind, body, address }, index) => {
+        const { args, notes } = converted(kind, body);
+        return { kind, address, notes, args: declared(program, kind, args, ids[index]).args };
+      });
+      if (options.json) printJson(all.map((one) => ({ ...one, args: described(one.args) })));
       else print(program.source().trimEnd());
-      for (const note of notes.filter(({ kind }) => kind !== "omitted")) {
-        const value = note.value === undefined ? "" : ` (${JSON.stringify(note.value)})`;
-        tell(inLine(`${note.kind}: ${note.path}${value} ${note.text}`));
+      for (const { address, notes } of all) {
+        for (const { kind, path, value, text } of notes.filter(({ kind }) => kind !== "omitted")) {
+          const where = address === undefined ? path : `${address}.${path}`;
+          tell(
+            inLine(`${kind}: ${where}${value === undefined ? "" : ` (${JSON.stringify(value)})`} ${text}`),
+          );
+        }
       }
-      if (notes.some((note) => note.kind === "decide")) process.exitCode = 1;
+      for (const address of others)
+        tell(inLine(`decide: ${address} is of no kind that REST v1 had: left out. Write it yourself`));
+      const decide = all.some(({ notes }) => notes.some(({ kind }) => kind === "decide"));
+      if (decide || others.length > 0) process.exitCode = 1;
     });
 }
 
@@ -70,18 +69,26 @@ function parsed(source: string, text: string): unknown {
   }
 }
 
-function converted(kind: Kind, body: unknown): Conversion<object>[] {
+function ofOneKind(source: string, body: unknown, given: Kind | undefined): Olds {
+  const kind = given ?? kindOf(body);
+  if (kind !== undefined) return { objects: [body].flat().map((one) => ({ kind, body: one })), others: [] };
+  throw new CommandError(
+    `the keys of ${source} do not tell what it is: give --kind, one of ${kinds.join(", ")}`,
+  );
+}
+
+function converted(kind: Kind, body: unknown): Conversion<object> {
   try {
-    return Array.isArray(body) ? convertListing(kind, body) : [convert(kind, body)];
+    return convert(kind, body);
   } catch (error) {
     throw error instanceof TypeError ? new CommandError(error.message) : error;
   }
 }
 
 /** The ids of the objects to adopt, in the order of the listing. */
-function idsIn(source: string, body: unknown): string[] {
-  return [body].flat().map((answer) => {
-    const { id } = answer as { id?: unknown };
+function idsIn(source: string, objects: readonly Old[]): string[] {
+  return objects.map(({ body }) => {
+    const { id } = body as { id?: unknown };
     if (typeof id === "string" && id !== "") return id;
     throw new CommandError(`--adopt needs the id of each object, and one in ${source} has none`);
   });

@@ -1,0 +1,59 @@
+import { isRecord, type Properties } from "../../provider/core/value";
+import type { Kind } from "../v1";
+
+/** An object of REST v1. */
+export interface Old {
+  readonly kind: Kind;
+  readonly body: unknown;
+  /** What Terraform calls it. */
+  readonly address?: string;
+}
+
+export interface Olds {
+  readonly objects: readonly Old[];
+  /** The addresses of what is of another kind. */
+  readonly others: readonly string[];
+}
+
+interface Module {
+  readonly resources?: readonly { address: string; mode: string; type: string; values: Properties }[];
+  readonly child_modules?: readonly Module[];
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  runpod_container_registry_auth: "RegistryAuth",
+  runpod_endpoint: "ServerlessEndpoint",
+  runpod_network_volume: "NetworkVolume",
+  runpod_pod: "Pod",
+  runpod_template: "Template",
+};
+
+/** What pods and endpoints call otherwise than REST v1. Its readers take a text for a list. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ["data_center_id", "data_center_ids"],
+  ["docker_args", "docker_start_cmd"],
+  ["gpu_type_id", "gpu_type_ids"],
+]);
+
+/** RunPod's resources in what `terraform show -json` prints; undefined where it is something else. */
+export function terraformState(json: unknown): Olds | undefined {
+  if (!isRecord(json) || !isRecord(json.values) || !isRecord(json.values.root_module)) return undefined;
+  const all = resourcesIn(json.values.root_module);
+  const objects = all.flatMap(({ address, type, values }) => {
+    const kind = kinds[type];
+    return kind === undefined ? [] : [{ kind, body: bodyOf(kind, values), address }];
+  });
+  return { objects, others: all.filter(({ type }) => !(type in kinds)).map(({ address }) => address) };
+}
+
+function resourcesIn({ resources = [], child_modules = [] }: Module): NonNullable<Module["resources"]> {
+  const own = resources.filter(({ mode, type }) => mode === "managed" && type.startsWith("runpod_"));
+  return [...own, ...child_modules.flatMap(resourcesIn)];
+}
+
+/** A setting that nobody gave is null there. */
+function bodyOf(kind: Kind, values: Properties): Properties {
+  const given = Object.entries(values).filter(([, value]) => value !== null);
+  if (kind === "NetworkVolume") return Object.fromEntries(given);
+  return Object.fromEntries(given.map(([key, value]) => [renamed.get(key) ?? key, value]));
+}
