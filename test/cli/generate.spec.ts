@@ -156,6 +156,14 @@ test.each([
   expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
 });
 
+test("a program of a pod says what of it the service does not tell, and one of a volume does not", async () => {
+  const source = async (prefix: string) => (await cli.run("generate", "--adopt", "--prefix", prefix)).out;
+  expect(await source("notebook")).toMatch(
+    /^\/\/ The service does not tell startSsh .*\n.*\n\n.*new podlumi\.Pod/m,
+  );
+  expect(await source("data")).not.toContain("//");
+});
+
 testLong(
   "a stack imports what exists, changes nothing, and destroys all of it",
   async () => {

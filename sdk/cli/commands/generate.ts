@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { pulumi, states } from "../../../provider/engine/stacks";
+import type { KindName } from "../../../provider/identity";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
 import { contentOf } from "../arguments";
@@ -92,7 +93,7 @@ export function generate(program: Command): void {
       );
       if (declared.length === 0 && taken && out !== undefined)
         throw new CommandError("there is nothing to declare, so that no project was written");
-      const source = program.source();
+      const source = program.source(untold(declared));
       if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
       else if (out === undefined) print(source.trimEnd());
       else await writeProject(out, projectName(out), source, packageRange(out));
@@ -157,6 +158,16 @@ function asJson({ found, declaration }: Declared) {
   const { kind, logicalName, args, readId } = declaration;
   const what = readId === undefined ? { args: described(args) } : { read: true };
   return { kind, name: logicalName, id: found.id, ...what };
+}
+
+/** What no answer of the service has, so that the program lacks it. */
+function untold(declared: readonly Declared[]): string[] {
+  const has = (...kinds: KindName[]) => declared.some(({ found }) => kinds.includes(found.kind));
+  if (!has("Pod", "ServerlessEndpoint", "Cluster")) return [];
+  return [
+    "The service does not tell startSsh and startJupyter of a pod or a cluster, and hardly ever templateId of a",
+    "pod or an endpoint. What is adopted or imported keeps them. Write them here for what is to be made anew.",
+  ];
 }
 
 /** Without a name in the program, the resource would get a made-up one, which the object does not have. */

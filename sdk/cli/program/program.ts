@@ -82,13 +82,14 @@ export class Program {
     };
   }
 
-  /** The source of the program. */
-  source(): string {
+  /** The source of the program, with a comment above its resources. */
+  source(comment: readonly string[] = []): string {
     const statements = [...this.declared].map((entry) => this.statement(...entry));
     return [
       ...(this.settings.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       'import * as podlumi from "podlumi";',
       ...(this.settings.length > 0 ? ["", "const config = new pulumi.Config();"] : []),
+      ...(comment.length > 0 ? ["", ...comment.map((line) => `// ${line}`)] : []),
       ...statements.flatMap((statement) => ["", statement]),
       "",
     ].join("\n");
