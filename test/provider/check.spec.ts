@@ -32,6 +32,27 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     /^must be a list, not "8888\/http": write \["8888\/http"\]$/,
   ],
   [
+    "a number for a port",
+    "pod",
+    { ports: [8888] },
+    "ports[0]",
+    /^must be a string, not 8888: it must be port\/protocol .* such as "8888\/http"$/,
+  ],
+  [
+    "a number for a time",
+    "pod",
+    { expiresAfter: 8 },
+    "expiresAfter",
+    /^must be a string, not 8: it must be a time such as "90m", "8h" or "7d"$/,
+  ],
+  [
+    "a number for a text of digits",
+    "pod",
+    { gpu: { id: "NVIDIA L4", minCudaVersion: 12.8 } },
+    "gpu.minCudaVersion",
+    /^must be a string, not 12\.8: write it in quotes, "12\.8"$/,
+  ],
+  [
     "a list for an object",
     "pod",
     { mounts: [] },

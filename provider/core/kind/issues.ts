@@ -42,7 +42,9 @@ export function failuresOf(
       ? ""
       : hidden
         ? textFor(value, issue.expected)
-        : formFor(value, issue.expected, knownKeys(path, fields, inputs));
+        : issue.expected === "string"
+          ? quotedFor(value, schemaAt(path, fields, inputs))
+          : formFor(value, issue.expected, knownKeys(path, fields, inputs));
   return [{ property: propertyPath(path), reason: `${sentence(issue, value, hidden)}${wanted}` }];
 }
 
@@ -80,6 +82,13 @@ function formFor(value: unknown, expected: string, names: readonly string[]): st
   if (names.includes("pools")) return `: write { pools: [${text}] }`;
   if (!names.includes("id")) return "";
   return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
+}
+
+/** The text to write in place of a number or a boolean: in quotes, or what is wrong with that, too. */
+function quotedFor(value: unknown, schema: unknown): string {
+  if (!(schema instanceof z.ZodType) || !["number", "boolean"].includes(typeof value)) return "";
+  const [wrong] = schema.safeParse(String(value)).error?.issues ?? [];
+  return wrong === undefined ? `: write it in quotes, "${value}"` : `: it ${wrong.message}`;
 }
 
 /** The text to write in place of another value, which a message must not repeat. */
