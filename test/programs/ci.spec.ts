@@ -50,6 +50,7 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     program("30");
     expect(await run(project, "preview")).toMatchObject({ ok: true });
     expect(comment()).toMatch(/^Preview of production\n~~~~diff\n(.*\n)*.*size\s*: 10 => 30(.*\n)*~~~~\n$/);
+    expect(comment()).toMatch(/^total +0\.0029 +2\.10\nbefore +0\.0010 +0\.70\n/m);
     program("5");
     expect(await run(project, "preview")).toMatchObject({ ok: false });
     expect(comment()).toContain("must be at least 10, not 5");
