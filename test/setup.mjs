@@ -4,35 +4,29 @@
  * without dependencies, because it runs before anything is installed.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimes,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { run } from "./engine/progress.cjs";
+import { run, say } from "./engine/progress.cjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const inRoot = { cwd: root };
 
+const stamp = join(root, "node_modules", ".cache", "podlumi-build");
+
 try {
-  if (!dependenciesAreInstalled()) {
-    await run(
-      "setup: installing the dependencies, missing or out of date (about 30 s)",
-      "npm",
-      ["ci", "--no-audit", "--no-fund"],
-      inRoot,
-    );
-  }
-  const stamp = join(root, "node_modules", ".cache", "podlumi-build");
-  if (read(stamp) !== digestOfBuild()) {
-    await run(
-      "setup: building dist/, missing or out of date (about 10 s)",
-      "npm",
-      ["run", "--silent", "build"],
-      inRoot,
-    );
-    mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, digestOfBuild());
-  }
+  if (!dependenciesAreInstalled() || !isBuilt()) await alone(setUp);
 } catch (error) {
   console.error(error.message);
   process.exit(1);
@@ -47,6 +41,46 @@ if (file !== undefined) {
   createRequire(import.meta.url)(join(root, file));
 }
 
+async function setUp() {
+  if (!dependenciesAreInstalled()) {
+    await run(
+      "setup: installing the dependencies, missing or out of date (about 30 s)",
+      "npm",
+      ["ci", "--no-audit", "--no-fund"],
+      inRoot,
+    );
+  }
+  if (!isBuilt()) {
+    await run(
+      "setup: building dist/, missing or out of date (about 10 s)",
+      "npm",
+      ["run", "--silent", "build"],
+      inRoot,
+    );
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, digestOfBuild());
+  }
+}
+
+/** One of several set-ups of a clone works, and the others wait. Its lock is a folder that it touches; an old one is of one that was killed. */
+async function alone(work) {
+  const lock = join(root, ".setup.lock");
+  // Answers undefined where the folder exists.
+  for (let isTold = false; mkdirSync(lock, { recursive: true }) === undefined; isTold = true) {
+    if (!isTold) say("setup: waiting for another one in this folder");
+    await sleep(500);
+    const touched = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+    if (Date.now() - touched > 15_000) rmSync(lock, { recursive: true, force: true });
+  }
+  const touch = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 2_000);
+  try {
+    await work();
+  } finally {
+    clearInterval(touch);
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
 /** npm keeps a lockfile of the installed packages in node_modules. It leaves out packages for other platforms. */
 function dependenciesAreInstalled() {
   const installed = read(join(root, "node_modules", ".package-lock.json"));
@@ -56,6 +90,10 @@ function dependenciesAreInstalled() {
   return Object.entries(want).every(([path, { version, optional, devOptional }]) =>
     path in have ? have[path].version === version : path === "" || optional || devOptional,
   );
+}
+
+function isBuilt() {
+  return read(stamp) === digestOfBuild();
 }
 
 /** Covers the inputs and the results of the build, so that a build by hand or a lost file makes it out of date. */
