@@ -215,6 +215,15 @@ test.each(["RUNNING", "EXITED"])(
   },
 );
 
+test("an update that stops a pod unlocks it where the program says so, also after somebody has locked it", async () => {
+  const { id, outs, update } = await made({ locked: false });
+  emulator.service.pods.update(id, { locked: true });
+  const updated = await update(outs, { desiredStatus: "EXITED" });
+  expect(updated.changes).toEqual(["desiredStatus"]);
+  expect(updated.said).toContain("the pod was locked, locked is false, and this update unlocks it");
+  expect(emulator.service.pods.get(id)).toMatchObject({ locked: false, status: "EXITED" });
+});
+
 // The second PATCH is the one that locks again.
 test.each([
   ["stop", { match: { method: "POST", path: "/pods/*/action" } }, "RUNNING"],

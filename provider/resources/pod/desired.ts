@@ -58,9 +58,11 @@ async function leftAlone(
   if (await isStatusDrift(api, wanted, present, before))
     leave("desiredStatus", present.status, wanted.desiredStatus === "EXITED" ? "stop" : "start");
   if (!agrees(before, wanted, "locked") || present.locked === wanted.locked) return left;
-  if (wanted.locked && unlocks(wanted, before))
+  if (unlocks(wanted, before))
     logHere(
-      "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it",
+      wanted.locked
+        ? "the pod was not locked, locked is true, and this update locks it: one that was killed may have unlocked it"
+        : "the pod was locked, locked is false, and this update unlocks it: a lock forbids what it changes",
     );
   else leave("locked", present.locked ? "locked" : "not locked", wanted.locked ? "lock" : "unlock");
   return left;
