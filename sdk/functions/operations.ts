@@ -38,8 +38,8 @@ function action(name: string, verb: "start" | "stop" | "restart") {
 export const startPod = action("startPod", "start");
 
 /**
- * Stops a pod. It keeps its disks and no longer costs for the GPU. A stopped pod is left as it is. A locked pod cannot
- * be stopped. A preview only looks up the pod. (API: Pods, actions)
+ * Stops a pod. It keeps what is in `mounts`, loses what is on its container's disk, and no longer costs for the GPU. A
+ * stopped pod is left as it is. A locked pod cannot be stopped. A preview only looks up the pod. (API: Pods, actions)
  *
  * @example
  * ```ts

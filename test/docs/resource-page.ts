@@ -157,7 +157,7 @@ function restartText(kind: KindName): string[] {
   const { fields, noun } = definitions[kind];
   if (!Object.values<Field>(fields).some(({ restarts }) => restarts)) return [];
   return [
-    `A restart of a running ${noun} loses what is on its container's disk (\`disk\`). What is in \`mounts\` stays, also on a network ` +
+    `A restart or a stop of a running ${noun} loses what is on its container's disk (\`disk\`). What is in \`mounts\` stays, also on a network ` +
       `volume. The preview of such an update says so, and a ${noun} that is stopped is not started for it.`,
   ];
 }

@@ -109,7 +109,10 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   templateRevision?: pulumi.Input<string | undefined>;
   /** Protect the pod from being stopped or reset. Default false. */
   locked?: pulumi.Input<boolean | undefined>;
-  /** Whether the pod runs or is stopped. A stopped pod keeps its disks; GPUs are not billed. Default `RUNNING`. */
+  /**
+   * Whether the pod runs or is stopped. A stopped pod keeps what is in `mounts`, and loses what is on its container's disk; GPUs are
+   * not billed. Default `RUNNING`.
+   */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
   /**
    * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when podlumi starts the pod and when this

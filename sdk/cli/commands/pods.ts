@@ -54,7 +54,10 @@ function withoutSecrets(pod: object): object {
 export const start = action("start", "start a stopped pod, and do not wait until it runs");
 
 /** `podlumi stop`: stops a pod. */
-export const stop = action("stop", "stop a pod: it keeps its disks, and its GPU costs no more");
+export const stop = action(
+  "stop",
+  "stop a pod: what is on its disk outside of mounts is lost, and its GPU costs no more",
+);
 
 /** `podlumi restart`: restarts the container of a running pod. */
 export const restart = action(
