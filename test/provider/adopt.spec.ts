@@ -345,7 +345,7 @@ test.each<[string, Properties, string]>([
   [
     "what stops it after that does",
     { desiredStatus: "EXITED", disk: 70 },
-    `a change of disk restarts ${lost}`,
+    `a change of disk, desiredStatus stops ${lost}`,
   ],
 ])("an adoption tells where it restarts a running pod: %s", async (_what, changes, told) => {
   const { image, env, ports } = inputs.pod as never;

@@ -97,6 +97,7 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
     return declared("pod", { name: "it", env: { A: "1" }, desiredStatus: "RUNNING", __urn, ...more });
   };
   const lost = "restarts the pod: what is on its disk outside of mounts is lost";
+  const stopped = lost.replace("restarts", "stops");
 
   /** What a run says of an edit of the program. `times` is how often the engine compares. */
   async function toldOf(before: Properties, after: Properties, times = 1, checks = true) {
@@ -120,9 +121,13 @@ describe("an update tells where it restarts a pod, and what is lost by that", ()
     [
       "what stops the pod after that does",
       { args: "x", disk: 70, desiredStatus: "EXITED" },
-      `a change of args, disk ${lost}\n`,
+      `a change of args, disk, desiredStatus ${stopped}\n`,
     ],
-    ["what waits for the next start does not", { globalNetworking: true, desiredStatus: "EXITED" }, ""],
+    [
+      "what waits for the next start does not, but a stop does",
+      { globalNetworking: true, desiredStatus: "EXITED" },
+      `a change of desiredStatus ${stopped}\n`,
+    ],
     ["what replaces the pod does not", { image: "org/app:2", gpu: { id: "NVIDIA A40" } }, ""],
   ])("%s", async (_title, edit, told) => {
     const said = await toldOf(pod(), pod(edit));

@@ -19,7 +19,7 @@ export async function presentOf({ kind, run, id, state }: Existing): Promise<Pro
 }
 
 /**
- * Tells of an update in place that restarts what runs at present, whatever is to become of it. `writes` names what it writes beside the
+ * Tells of an update in place that restarts or stops what runs at present. `writes` names what it writes beside the
  * inputs, in words, by the field that holds it. Of unknown values, each may be as before.
  */
 export function tellRestart(
@@ -33,12 +33,13 @@ export function tellRestart(
     const { restarts = false } = kind.fields[name] ?? {};
     return typeof restarts === "function" ? restarts(inputs) : restarts;
   };
-  const fields = [...changes.keys()].filter(restarts);
+  const stopping = [...changes.keys()].filter((name) => kind.fields[name]?.stops?.(inputs));
+  const fields = [...changes.keys()].filter((name) => restarts(name) || stopping.includes(name));
   const written = Object.keys(writes).filter(restarts);
   const lost = fields.length + written.length === 0 ? undefined : kind.lostByRestart?.(present);
   if (lost === undefined) return;
   const what = [...fields, ...written.map((name) => writes[name])].join(", ");
   const isCertain = written.length > 0 || fields.some((name) => !hasUnknown(inputs[name]));
-  const does = isCertain ? "restarts" : "may restart";
+  const does = stopping.length > 0 ? "stops" : isCertain ? "restarts" : "may restart";
   logOnce(inputs.__urn, `a change of ${what} ${does} the ${kind.noun}: ${lost} is lost`);
 }

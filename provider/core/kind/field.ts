@@ -41,6 +41,8 @@ export interface FieldOptions {
   shared?: true;
   /** A change in place restarts what runs, with all inputs or with these. The disk of its container does not outlive that. */
   restarts?: true | ((inputs: Properties) => boolean);
+  /** A change in place to these inputs stops what runs, which loses the same. */
+  stops?: (inputs: Properties) => boolean;
   /** The keys of an object mean nothing without each other, so an update sends all of them. */
   whole?: true;
   /** Sent when the object is made. An update changes it in the state alone. */

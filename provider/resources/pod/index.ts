@@ -124,6 +124,7 @@ export const pod = define<PodArgs>({
     locked: update(z.boolean().optional(), { cleared: false, notInBody: true }),
     desiredStatus: change(z.enum(["RUNNING", "EXITED"]).optional(), beyondRecovery, {
       default: "RUNNING",
+      stops: ({ desiredStatus }) => desiredStatus === "EXITED",
       notInBody: true,
     }),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
