@@ -31,7 +31,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** What pods and endpoints call otherwise than REST v1. Its readers take a text for a list. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ["data_center_id", "data_center_ids"],
-  ["docker_args", "docker_start_cmd"],
   ["gpu_type_id", "gpu_type_ids"],
 ]);
 

@@ -7,6 +7,7 @@ import { environment, number, ports, text, words } from "./value";
 export const containerRows = {
   imageName: to("image", text),
   image: to("image", text),
+  dockerArgs: secret(to("args", text)),
   dockerStartCmd: secret(to("cmd", words)),
   dockerEntrypoint: secret(to("entrypoint", words)),
   containerDiskInGb: to("disk", number),
@@ -16,6 +17,18 @@ export const containerRows = {
   volumeInGb: part(number),
   volumeMountPath: part(text),
 };
+
+/** REST v2 takes a command in one form. */
+export function oneCommand(draft: Draft<ContainerArgs>): void {
+  const { args } = draft;
+  if (args.args === undefined || (args.entrypoint ?? args.cmd) === undefined) return;
+  delete args.args;
+  draft.note(
+    "decide",
+    "dockerArgs",
+    "dockerEntrypoint and dockerStartCmd say the command: left out. Remove one of them",
+  );
+}
 
 /** The default mount path of REST v1. */
 const workspace = "/workspace";

@@ -1,5 +1,5 @@
 import type { PodArgs } from "../pod";
-import { containerDefaults, containerRows, mountPath, persistentStorage } from "./container";
+import { containerDefaults, containerRows, mountPath, oneCommand, persistentStorage } from "./container";
 import type { Parts } from "./mapping";
 import { answer, identity, lost, mapping, part, to } from "./mapping";
 import type { Draft } from "./note";
@@ -44,6 +44,7 @@ type V1 = Parts<typeof table>;
 
 export const pod = mapping(table, (v1: V1, draft: Draft<PodArgs>) => {
   const onCpu = isCpuPod(v1);
+  oneCommand(draft);
   place(v1, draft, onCpu);
   mount(v1, draft, onCpu);
   connect(v1, draft, onCpu);

@@ -1,5 +1,5 @@
 import type { TemplateArgs } from "../template";
-import { containerDefaults, containerRows, persistentStorage } from "./container";
+import { containerDefaults, containerRows, oneCommand, persistentStorage } from "./container";
 import type { Parts } from "./mapping";
 import { answer, identity, mapping, to } from "./mapping";
 import type { Draft } from "./note";
@@ -24,6 +24,7 @@ const table = {
 type V1 = Parts<typeof table>;
 
 export const template = mapping(table, (v1: V1, draft: Draft<TemplateArgs>) => {
+  oneCommand(draft);
   if (draft.args.image === undefined) draft.note("decide", "imageName", "is missing: give image");
   if (draft.args.serverless !== true) {
     const persistent = persistentStorage(v1, draft, draft.answer ? undefined : 20);

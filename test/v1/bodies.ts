@@ -18,6 +18,7 @@ export const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> 
     name: ["worker", "other"],
     imageName: ["org/worker:1", "org/worker:2"],
     image: ["org/worker:1", "org/worker:2"],
+    dockerArgs: ["sleep hunter22", "sleep 1"],
     dockerStartCmd: [
       ["python", "a.py"],
       ["sh", "-c", "echo hunter22"],
@@ -72,6 +73,7 @@ export const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> 
     name: ["trainer", "other"],
     imageName: ["org/app:1", "org/app:2"],
     image: ["org/app:1", "org/app:2"],
+    dockerArgs: ["sleep hunter22", "sleep 1"],
     dockerStartCmd: [["python", "a.py"], "sleep hunter22"],
     dockerEntrypoint: [["/hunter22"], []],
     containerDiskInGb: [20, null],
