@@ -17,8 +17,8 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
   isRecord(cluster) ? `cluster ${String(cluster.id)}` : `${noun} "${String(name)}" (${id})`;
 
 /**
- * The pods and endpoints that use a template. The service does not always name the template of an object. The state shows which ones this
- * stack has made from it (`madeFrom`); of those of others, the same image makes a suspect.
+ * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The state
+ * shows which ones this stack has made from it (`madeFrom`); of those of others, the same image makes a suspect.
  */
 export async function usersOfTemplate(
   api: Api,
@@ -27,12 +27,13 @@ export async function usersOfTemplate(
   madeFrom: () => Promise<readonly string[]>,
 ): Promise<Users> {
   const made = await madeFrom();
+  const clusters = await api.clusters.list();
+  const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
+  const alone = (await pods(api)).filter((pod) => !isMember(pod));
   const all = [
-    ...(await pods(api)).map((pod) => ({ user: pod, text: named("pod", pod) })),
-    ...(await api.endpoints.list()).map((endpoint) => ({
-      user: endpoint,
-      text: named("endpoint", endpoint),
-    })),
+    ...alone.map((pod) => ({ user: pod, text: named("pod", pod) })),
+    ...(await api.endpoints.list()).map((user) => ({ user, text: named("endpoint", user) })),
+    ...clusters.map((user) => ({ user, text: named("cluster", user) })),
   ];
   const naming = all.filter(({ user }) => user.template === id);
   const others = all.filter(({ user }) => user.template === undefined || user.template === null);

@@ -93,6 +93,16 @@ describe("a template that the service does not free", () => {
     );
   });
 
+  test("is used by a cluster, and the pods of that and of others are not told of", async () => {
+    const { removed } = await refused();
+    const [{ id: templateId } = { id: "" }] = emulator.service.templates.list();
+    const compute = { gpuTypeId: "NVIDIA L4", gpuCountPerPod: 1, podCount: 2 };
+    const more = { name: "ring", type: "TRAINING", compute } as const;
+    const { id } = emulator.service.clusters.create({ ...more, templateId });
+    emulator.service.clusters.create({ ...more, image: String(inputs.template.image) });
+    await expect(removed()).rejects.toThrow(`It is used by cluster "ring" (${id}). Delete that, or put`);
+  });
+
   test("may be used by a pod of the same image, which the error does not tell to delete as it is", async () => {
     const { pod, removed } = await refused();
     const { id } = await begin(pod, "pod", { name: "trainer", image: inputs.template.image });
