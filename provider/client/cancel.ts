@@ -24,11 +24,12 @@ export function cancellable(clock: Clock, cancelled: AbortSignal): Clock {
 }
 
 /** Sends requests that end without an answer soon after the signal aborts, as if the connection had been cut. */
-export function ending(send: Send, clock: Clock, cancelled: AbortSignal): Send {
+export function ending(send: Send, cancelled: AbortSignal): Send {
   const over = new AbortController();
   setMaxListeners(0, over.signal);
   cancelled.addEventListener("abort", () => {
-    void clock.sleep(grace).then(() => over.abort(cancelled.reason));
+    // Without a request under way, there is nothing to wait for.
+    setTimeout(() => over.abort(cancelled.reason), grace).unref();
   });
   return (request) => send({ ...request, signal: unlessUnending(over.signal, request.signal) });
 }

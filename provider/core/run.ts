@@ -151,7 +151,7 @@ export class Run {
     this.client ??= new Api(
       settings(this.lookup, this.environment),
       cancellable(this.clock, signal),
-      ending(this.send, this.clock, signal),
+      ending(this.send, signal),
       this.secrets,
     );
     return this.client;
