@@ -9,7 +9,7 @@ import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
 import type { Command } from "../engine/command";
 import type { Pending } from "../engine/export";
-import { log, nameResourcesWhere } from "../engine/log";
+import { detailWhere, log, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
 import type { Newcomer } from "./guard/renamed";
@@ -121,6 +121,7 @@ export class Run {
     );
     this.owners = new Owners(this.states);
     nameResourcesWhere(() => this.command.showsDiff === true);
+    detailWhere(() => this.command.showsDetails !== false);
   }
 
   /** Whether the emulator runs the command of this run, or its settings are those that it printed. */

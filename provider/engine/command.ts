@@ -53,6 +53,11 @@ export class Command {
     return this.words && (this.isGiven("--diff") ?? false);
   }
 
+  /** Whether it shows details, by `--debug` or `-d`. The letters of a short flag may be several flags, or a value. */
+  get showsDetails(): boolean | undefined {
+    return this.words?.some((word) => /^(--debug|-[^-]*d)/.test(word));
+  }
+
   /** The file that it names for the stack's configuration; undefined when it names none. */
   get configFile(): string | undefined {
     return valueOfFlag("--config-file", this.words ?? []);

@@ -96,17 +96,25 @@ export function log(urn: unknown, text: string, severity: Severity = "INFO"): vo
   else process.stderr.write(`${message}\n`);
 }
 
+let showsDetails: () => boolean = () => true;
+
+/** Lets details go to the engine only where its command shows them: each is a call of its own. */
+export function detailWhere(isShown: () => boolean): void {
+  showsDetails = isShown;
+}
+
 /**
  * Logs details for finding a fault. The engine shows them with `--debug`. With `PODLUMI_DEBUG=1` they always show, also
  * on the command line and in programs. Any other value of `PODLUMI_DEBUG` is a file to append them to.
  */
 export function debug(detail: string): void {
-  const urn = line.getStore()?.urn;
-  const text = discreetAt(urn, detail);
   const { PODLUMI_DEBUG: wanted = "" } = process.env;
   const shown = wanted === "1";
-  if (sendToEngine !== undefined)
-    sendToEngine(urn ?? "", `podlumi: ${text}`, shown ? "INFO" : "DEBUG", false);
+  const send = shown || showsDetails() ? sendToEngine : undefined;
+  if (send === undefined && wanted === "") return;
+  const urn = line.getStore()?.urn;
+  const text = discreetAt(urn, detail);
+  if (send !== undefined) send(urn ?? "", `podlumi: ${text}`, shown ? "INFO" : "DEBUG", false);
   else if (shown) process.stderr.write(`podlumi: ${text}\n`);
   if (shown || wanted === "") return;
   const resource = urn === undefined ? "" : `, for ${urn.split("::").slice(2).join("::")}`;
