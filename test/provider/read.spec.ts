@@ -182,6 +182,15 @@ test.each([
   expect(asked.sort()).toEqual(expected.sort());
 });
 
+test("a refresh asks for the name of its stack while it lists, not at its end", async () => {
+  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  const { run, networkVolume } = provider();
+  const asked = jest.spyOn(run.states, "presentUrn");
+  const read = networkVolume.read?.(id, outs);
+  expect(asked).toHaveBeenCalledTimes(1);
+  await read;
+});
+
 test("a refresh reads the pods of all clusters with one list", async () => {
   const { cluster } = provider();
   const made = await Promise.all(

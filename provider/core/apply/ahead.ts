@@ -33,16 +33,19 @@ function begin(look: () => Promise<unknown>): void {
 const large = 6;
 
 /**
- * Begins lists when a refresh is about to read an object of this kind. With the first object, those that the end of the refresh
+ * Begins lists when a refresh is about to read an object of this kind. With the first object, what the end of the refresh
  * needs. In a large refresh, those of all kinds that a stack may have: the engine does not tell what comes next, and lists that
  * nobody needs cost less there than waiting for one after the other.
  */
-export function startLists(run: Run, kind: Kind): void {
+export function startLists(run: Run, kind: Kind, state: Properties): void {
   run.kindsInState.add(kind);
   const start = (kinds: readonly Kind[]) => {
     for (const one of kinds) begin(async () => one.list(run.api(), Number.POSITIVE_INFINITY));
   };
-  if (!run.did.refresh) start(listedKinds(run));
+  if (!run.did.refresh) {
+    start(listedKinds(run));
+    begin(() => run.states.presentUrn(state.__urn));
+  }
   run.did.refresh = true;
   // What an account has once is there in another account, too, and tells nothing at the end.
   if (kind.single) return;

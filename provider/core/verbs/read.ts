@@ -48,7 +48,7 @@ export async function read(existing: Existing, ofEngine?: Properties): Promise<R
   const { kind, run, id, state: props } = existing;
   const declared = props.__declared !== undefined;
   const isRefresh = declared || isReadAgain(props);
-  if (declared) startLists(run, kind);
+  if (declared) startLists(run, kind, props);
   const observed = await explaining(`could not read ${title(kind, props)} (${id})`, kind, props, async () => {
     const found = await kind
       .read(run.api(), id, props, { age: declared ? age.ofRefresh : age.ofLookup })
