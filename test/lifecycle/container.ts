@@ -41,6 +41,13 @@ export const containerEdits: readonly Edit[] = [
     shows: ["cmd", "entrypoint"],
     holds: { entrypoint: [], cmd: ["b", "a"] },
   },
+  {
+    title: "a part of what one text said",
+    from: { args: '{"entrypoint":["sh"],"cmd":["a"]}' },
+    to: { cmd: ["b"] },
+    op: "update",
+    holds: { entrypoint: [], cmd: ["b"] },
+  },
   { title: "a list cleared", from: { cmd: ["a"] }, to: {}, op: "update", holds: { args: "", cmd: [] } },
   { title: "another disk", from: { disk: 10 }, to: { disk: 30 }, op: "update", holds: { disk: 30 } },
   { title: "the disk no longer declared", from: { disk: 15 }, to: {}, op: "same", holds: { disk: 15 } },

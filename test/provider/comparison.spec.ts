@@ -1,5 +1,5 @@
-import { differences } from "../../provider/core/compare/diff";
-import { stateOf } from "../../provider/core/kind/state";
+import { differences, redeclared } from "../../provider/core/compare/diff";
+import { stateOf, wantedInputs } from "../../provider/core/kind/state";
 import { type Properties, unknownValue } from "../../provider/core/value";
 import { failedAgain } from "../../provider/resources/pod/moves";
 import { revisionOf } from "../../provider/resources/template/derived";
@@ -96,6 +96,43 @@ test.each<[string, Properties, Properties, string[]]>([
   );
   expect(found.map(([name]) => name)).toEqual(changed);
 });
+
+const words: Properties[] = [
+  {},
+  { cmd: [] },
+  { cmd: ["a"] },
+  { entrypoint: ["e"] },
+  { entrypoint: ["e"], cmd: ["a"] },
+];
+const texts = ["", "a b", ...words.map((form) => JSON.stringify(form))];
+const commands: Properties[] = [...words, ...texts.map((args) => ({ args }))];
+
+test.each(commands)(
+  "an update from %j makes the same of a command as a create, in any form",
+  async (from) => {
+    const { run, template } = provider();
+    const { fields } = template.kind;
+    const { templates } = emulator.service;
+    const make = (command: Properties) =>
+      templates.create({ name: `t${templates.list().length}`, image: "i", ...command });
+    const said = ({ entrypoint, cmd }: Properties) => JSON.stringify({ entrypoint, cmd });
+    for (const to of commands) {
+      const made = make(from);
+      const named = { name: made.name, image: "i" };
+      const state = stateOf(fields, { ...made }, { ...named, ...from });
+      const inputs: Properties = { ...named, ...to };
+      const context = { state, inputs, api: () => run.api() };
+      const sent = await differences(fields, context);
+      const wanted = wantedInputs(fields, state, inputs);
+      const patch = Object.fromEntries([...sent.keys()].map((name) => [name, wanted[name]]));
+      const changed = { ...templates.update(made.id, patch) };
+      expect([to, said(changed)]).toEqual([to, said({ ...make(to) })]);
+      const after = { ...context, state: stateOf(fields, changed, inputs, state, { from: state, sent }) };
+      const again = await differences(fields, after);
+      expect([to, [...again.keys()], await redeclared(fields, after, again)]).toEqual([to, [], []]);
+    }
+  },
+);
 
 describe("a value that a preview does not know", () => {
   const mounts = (mount: unknown) => ({ mounts: { persistent: mount } });

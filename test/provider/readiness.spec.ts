@@ -57,6 +57,19 @@ test.each<[string, Kind, Properties]>([
   expect(await compared(kind, left.id, outs, patient)).toMatchObject({ changes: false });
 });
 
+test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
+  const given = { name: "it", waitTimeout: 1 };
+  const { id, outs = {} } = await provider().pod.create(declared("pod", { ...given, args: "a" }));
+  emulator.service.timings.starting = late;
+  const news = declared("pod", { ...given, cmd: ["b"] });
+  const left: Left = await provider()
+    .pod.update(id, outs, news)
+    .catch((error) => error);
+  const { inputs: olds } = await provider().pod.read(id, left.properties);
+  expect(olds).toMatchObject({ cmd: ["b"] });
+  expect(olds).not.toHaveProperty("args");
+});
+
 test.each<Kind>(["pod", "cluster"])(
   "after a refresh that shows a %s running, nothing is left to do",
   async (kind) => {

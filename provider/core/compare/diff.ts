@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Change, type Context, type Field, type FieldTable, fieldFor } from "../kind/field";
+import { type Change, type Context, type Field, type FieldTable, fieldFor, isGiven } from "../kind/field";
 import { covers, hasUnknown, isEmpty, isRecord, type Outline, type Properties } from "../value";
 
 /** The fields that differ between the state and the program, and what each difference needs. */
@@ -7,7 +7,7 @@ export type Differences = ReadonlyMap<string, Exclude<Change, "none">>;
 
 export async function differences(fields: FieldTable, context: Context): Promise<Differences> {
   const { state, inputs } = context;
-  const declared = declaration(state);
+  const declared = toClear(fields, state, inputs);
   const found = new Map<string, Exclude<Change, "none">>();
   for (const [name, one] of Object.entries(fields)) {
     const field = fieldFor(one, inputs);
@@ -65,9 +65,23 @@ export function replacing(differences: Differences): string[] {
   return [...differences].filter(([, change]) => change === "replace").map(([name]) => name);
 }
 
+type Declared = Record<string, Outline | undefined>;
+
 /** What the program last declared, from the state. */
-export function declaration(state: Properties): Record<string, Outline | undefined> {
+export function declaration(state: Properties): Declared {
   return isRecord(state.__declared) ? (state.__declared as Record<string, Outline>) : {};
+}
+
+/**
+ * What the program last declared, and with it what that gave to other fields and gives no longer. Where the program now gives these in
+ * part, as `cmd` in place of `args`, nothing else clears the rest.
+ */
+export function toClear(fields: FieldTable, state: Properties, inputs: Properties): Declared {
+  const declared = declaration(state);
+  const given = Object.entries(fields).filter(([, { givenBy = [] }]) =>
+    givenBy.some((giver) => declared[giver] !== undefined && isGiven(fields[giver], inputs)),
+  );
+  return { ...Object.fromEntries(given.map(([name]) => [name, true])), ...declared };
 }
 
 /** The value to ask for: the program's own, or, for what the program removed, the value that clears it. */

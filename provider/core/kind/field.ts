@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
 import { ConfigurationError, NoAnswerError } from "../../client/errors";
-import { isUnknown, type Properties } from "../value";
+import { isEmpty, isUnknown, type Properties } from "../value";
 import type { AdoptArgs } from "./arguments";
 
 /** What a change of a field costs: nothing, an update in place, or a replacement. */
@@ -117,9 +117,9 @@ export function fieldFor(field: Field, inputs: Properties): Field {
   return rest;
 }
 
-/** Whether what the program gives sets the field, which then has no value of its own. */
+/** Whether what the program gives sets the field, which then has no value of its own. Something empty gives nothing. */
 export function isGiven(field: Field | undefined, inputs: Properties): boolean {
-  return field?.givenBy?.some((giver) => inputs[giver] !== undefined) ?? false;
+  return field?.givenBy?.some((giver) => !isEmpty(inputs[giver])) ?? false;
 }
 
 /** Whether nothing empties the field in place. */

@@ -1,4 +1,4 @@
-import { declaration, wanted } from "../compare/diff";
+import { declaration, toClear, wanted } from "../compare/diff";
 import { type Update, withoutDrift } from "../compare/drift";
 import { parseMark } from "../owner/mark";
 import {
@@ -167,7 +167,7 @@ export function mayReplace(field: Field | undefined): boolean {
 /** What was declared and the object still has: it stays declared until an update clears it, though the program has removed it. */
 export function uncleared(fields: FieldTable, state: Properties, before: Properties): Properties {
   const left = Object.entries(declaration(before)).filter(([name]) => {
-    const field = fields[name];
+    const field = fields[name] && fieldFor(fields[name], inputsOf(state));
     return field !== undefined && "cleared" in field && !covers(state[name], field.cleared);
   });
   return Object.fromEntries(left);
@@ -175,7 +175,7 @@ export function uncleared(fields: FieldTable, state: Properties, before: Propert
 
 /** Everything to ask of the service: the inputs, and values that clear the fields that the program removed. */
 export function wantedInputs(fields: FieldTable, state: Properties, inputs: Properties): Properties {
-  const declared = declaration(state);
+  const declared = toClear(fields, state, inputs);
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
     wanted(fieldFor(field, inputs), inputs[name], declared[name]),
