@@ -12,7 +12,7 @@ import { failIfEmulationDiffers } from "./guard/emulated";
 import { failIfKindDiffers } from "./guard/other-kind";
 import { checker } from "./kind/check";
 import type { Kind } from "./kind/definition";
-import { becomeSecret, hideSecretsOf, withSecretOutputs } from "./kind/secret-outputs";
+import { becomeSecret, hideSecretsOf, withSecretOutputs, withSecretsFound } from "./kind/secret-outputs";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { check } from "./verbs/check";
@@ -89,7 +89,8 @@ export function handler(definition: Kind, run: Run): Handler {
     ),
     read: noting(async (id, props = {}, ofEngine) => {
       const { props: outs, ...found } = await read(meet(id, props), ofEngine);
-      return { ...found, props: withDerived(found.inputs ?? outs, outs) };
+      const derived = withDerived(found.inputs ?? outs, outs);
+      return { ...found, props: derived && withSecretsFound(kind, run, props, derived) };
     }),
     import: noting(async (id, whose) => {
       const { props: outs, ...found } = await imported(kind, run, id, whose);

@@ -200,6 +200,22 @@ test("the command of a container is secret in each form where it is in one", asy
   expect([outs?.args, outs?.entrypoint]).toEqual([wrapped(args), []]);
 });
 
+test("also where only a later version of the service answers the other form, which a refresh then finds", async () => {
+  emulator.faults.add({
+    match: { method: "POST", path: "/templates" },
+    when: "after",
+    what: { blank: ["entrypoint", "cmd"] },
+  });
+  const { template } = provider();
+  const { id, outs = {} } = await begin(template, "template", {
+    args: `serve ${secret}`,
+    __secrets: ["args"],
+  });
+  expect(outs.cmd).toBeNull();
+  const { props } = await template.read(id, outs);
+  expect([props?.cmd, props?.entrypoint]).toEqual([wrapped(["serve", secret]), []]);
+});
+
 test.each<[string, Kind, Properties]>([
   ["the data center of a pod", "pod", { dataCenterIds: ["EU-RO-1"] }],
   ["that of a cluster", "cluster", { dataCenterIds: ["US-KS-2"] }],

@@ -5,6 +5,7 @@ import { isEmpty, type Properties } from "../value";
 import type { Kind } from "./definition";
 import { isAlwaysSecret } from "./field";
 import { withSecrets } from "./secret-value";
+import { inputsOf } from "./state";
 
 /**
  * The input that names the inputs of the program that are secret, or hold something secret. Each face fills it in its way. The state keeps
@@ -39,6 +40,20 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
 }
 
 /**
+ * Wraps what a refresh finds and the state has not had, such as a setting in a form that the service did not answer before. What the state
+ * has stays as secret as it is: Pulumi sees to that.
+ */
+export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
+  const { [secretsInput]: own, __urn } = before;
+  if (!Array.isArray(own)) return found;
+  const names = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
+  return withSecrets(
+    found,
+    names.filter((name) => isEmpty(before[name]) && !isEmpty(found[name])),
+  );
+}
+
+/**
  * Hides what is secret by the state in all that is said of a resource: no check comes before a refresh and before a destroy, and a check
  * does not tell what was secret before. Variables hide themselves.
  */
@@ -67,8 +82,12 @@ export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __
  * The outputs that are secret because they repeat what is: an input of another name or form, or a setting of the template. What is secret in a
  * template that this run has not checked, nobody tells.
  */
-export function secretOutputs({ fields, repeats = {} }: Kind, run: Run, inputs: Properties): string[] {
-  const own = run.notes(inputs.__urn).secrets ?? [];
+export function secretOutputs(
+  { fields, repeats = {} }: Kind,
+  run: Run,
+  inputs: Properties,
+  own: readonly string[] = run.notes(inputs.__urn).secrets ?? [],
+): string[] {
   const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
   const given = Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => own.includes(by)));
   const fromTemplate = Object.entries(fields).flatMap(([name, { givesSettings = [] }]) => {
