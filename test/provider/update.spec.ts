@@ -27,6 +27,18 @@ describe("an update without a refresh", () => {
     ]);
   });
 
+  test("does not learn either that somebody has put the words of a command in another order", async () => {
+    const of = (image: string) => declared("template", { name: "worker", image, cmd: ["a", "b"] });
+    const { id, outs } = await template().create(of("org/worker:1"));
+    emulator.service.templates.update(id, { cmd: ["b", "a"] });
+    const after = of("org/worker:2");
+    const { result, said } = await heard(async () => template().update(id, outs as Properties, after));
+    expect(said).toContain("cmd is not what the program says, and not part of this update");
+    expect((await template().diff(id, result.outs as Properties, after)).fields.size).toBe(0);
+    const { props } = await template().read(id, result.outs);
+    expect([...(await template().diff(id, props as Properties, after)).fields.keys()]).toEqual(["cmd"]);
+  });
+
   test("leaves the variables that it does not change to those who changed them", async () => {
     const { id, outs } = await template().create(withArgs("x", { env: { A: "1", B: "1", C: "1" } }));
     emulator.service.templates.update(id, { env: { A: "9", B: "1", C: "1", OTHER: "1" } });

@@ -83,7 +83,11 @@ export function withoutDrift(
     return { ...(observed as object), ...unsent };
   }
   const isSent = sent.has(name);
-  return withoutDriftAt([name], observed, input, from[name] ?? (isSent ? undefined : input), isSent, note);
+  const before = from[name] ?? (isSent ? undefined : input);
+  if (!field.exact) return withoutDriftAt([name], observed, input, before, isSent, note);
+  if (isSent) return observed;
+  note(name);
+  return before;
 }
 
 function withoutDriftAt(
