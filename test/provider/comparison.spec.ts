@@ -97,6 +97,14 @@ test.each<[string, Properties, Properties, string[]]>([
   expect(found.map(([name]) => name)).toEqual(changed);
 });
 
+test.each([undefined, null, []])(
+  "an empty list is in the state as the program has it, where the service answers %j",
+  (answer) => {
+    const { fields } = provider().template.kind;
+    expect(stateOf(fields, { id: "x", cmd: answer }, { cmd: [] }).cmd).toEqual([]);
+  },
+);
+
 const words: Properties[] = [
   {},
   { cmd: [] },

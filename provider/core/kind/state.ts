@@ -36,7 +36,8 @@ export function stateOf(
     if (input !== undefined) declared[name] = outline(input);
     const present = withWriteOnly(fieldFor(field, inputs), state[name], input, before[name]);
     const value = update === undefined ? present : withoutDrift(fields, name, present, input, update);
-    state[name] = field.shared ? ownKeys(value, input) : field.exact ? value : asWritten(value, input);
+    const isExact = field.exact && !isBlank(value);
+    state[name] = field.shared ? ownKeys(value, input) : isExact ? value : asWritten(value, input);
   }
   return plain({ ...state, __declared: declared });
 }
