@@ -79,8 +79,8 @@ export function becomeSecret({ fields }: Kind, run: Run, state: Properties, { __
 }
 
 /**
- * The outputs that are secret because they repeat what is: an input of another name or form, or a setting of the template. What is secret in a
- * template that this run has not checked, nobody tells.
+ * The outputs that are secret because they repeat what is: an input of another name or form, or a setting of the template. What is secret
+ * in a template that this run has not checked, nobody tells.
  */
 export function secretOutputs(
   { fields, repeats = {} }: Kind,
