@@ -76,6 +76,7 @@ test("the words of a command have an order, for its comparison and for the revis
   expect(await changesOf("pod", of("b", "a"), of("a", "b"), of("a", "b"))).toEqual([["cmd", "update"]]);
   expect(revisionOf(of("a", "b"))).not.toBe(revisionOf(of("b", "a")));
   expect(revisionOf(of())).toBe(revisionOf({ image: "org/a:1" }));
+  expect(revisionOf({ ...of("a"), entrypoint: [] })).toBe(revisionOf(of("a")));
 });
 
 test.each<[string, Properties, Properties, string[]]>([

@@ -35,10 +35,10 @@ export function revisionOf({
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-/** The command in one text: in a list, the order counts. */
+/** The command in one text: in a list, the order counts. An empty list is as none. */
 function argsOf({ args, entrypoint, cmd }: Settings): unknown {
-  const isList = canonical(entrypoint) !== undefined || canonical(cmd) !== undefined;
-  return isList && args === undefined ? JSON.stringify({ entrypoint, cmd }) : args;
+  const filled = Object.entries({ entrypoint, cmd }).filter(([, list]) => canonical(list) !== undefined);
+  return args === undefined && filled.length > 0 ? JSON.stringify(Object.fromEntries(filled)) : args;
 }
 
 /** Gives equal variables one form. One with an empty text is set, too. */
