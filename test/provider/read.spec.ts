@@ -338,6 +338,27 @@ test("an imported pod with global networking does not drift, and nothing differs
   expect((await pod.diff(id, { ...(seen as Properties), __provider: "p" }, news)).fields.size).toBe(0);
 });
 
+test.each<[string, Properties]>([
+  ["text", { args: "a b" }],
+  ["lists", { entrypoint: ["sh"], cmd: ["a"] }],
+])(
+  "an import of a pod with a command in %s declares that form, and its outputs have the others, too",
+  async (_form, given) => {
+    const { id } = emulator.service.pods.create({
+      name: "it",
+      image: "i",
+      cpu: { id: "cpu3c", vcpuCount: 2 },
+      ...given,
+    });
+    const { inputs, props = {} } = await provider().pod.import(id, { __urn: urnOf("pod") });
+    const { args, entrypoint, cmd } = emulator.service.pods.get(id);
+    expect([Object.keys(inputs ?? {}).filter((name) => name in { args, entrypoint, cmd }), props]).toEqual([
+      Object.keys(given),
+      expect.objectContaining({ args, entrypoint, cmd }),
+    ]);
+  },
+);
+
 test("the import of an endpoint that scales without idling has no empty argument", async () => {
   const { id } = emulator.service.endpoints.create({
     name: "llm",

@@ -9,6 +9,8 @@ import type { Field } from "./field";
 /** An object with everything that a program could declare of it, and the mark that it carries, which no program declares. */
 export interface Whole {
   readonly object: Observed;
+  /** What the service answers of it, also what the object has in another form. */
+  readonly observed: Observed;
   readonly mark: Mark | undefined;
 }
 
@@ -16,7 +18,7 @@ export interface Whole {
 export async function readWhole(kind: Kind, api: Api, id: string): Promise<Whole | undefined> {
   const observed = await kind.read(api, id, {}, { isWhole: true });
   if (observed === undefined) return undefined;
-  return { object: await withWritten(kind, api, id, observed), mark: markOf(kind, observed) };
+  return { object: await withWritten(kind, api, id, observed), observed, mark: markOf(kind, observed) };
 }
 
 /** An object with the values of arguments that the service answers elsewhere. */

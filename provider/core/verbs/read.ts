@@ -146,7 +146,7 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     run.owners.claim(kind, id, whose);
     return whole;
   });
-  const { object, mark } = found;
+  const { object, observed, mark } = found;
   await guardDataOfFormer(kind, run, id, whose);
   if (mark !== undefined && mark.digits.stack !== ownerOf(whose)?.digits.stack)
     warn(whose.__urn, foreignMarkWarning(kind, id, mark), "PODLUMI-FOREIGN-MARK");
@@ -159,7 +159,9 @@ export async function imported(kind: Kind, run: Run, id: string, whose: Properti
     __asked: kind.dataHeld && visibleInputs(kind.fields, asked),
     [ofEmulator]: run.isEmulated || undefined,
   });
-  return { id, props: { ...stateOf(kind.fields, object, asked), ...internals, __imported: true }, inputs };
+  const told = Object.entries(object).filter(([, value]) => value !== undefined);
+  const state = stateOf(kind.fields, { ...observed, ...Object.fromEntries(told) }, asked);
+  return { id, props: { ...state, ...internals, __imported: true }, inputs };
 }
 
 function importedTwice(others: readonly OtherStack[], id: string, isMarked: boolean): string {
