@@ -78,6 +78,17 @@ test("a refresh tells of a setting that somebody changed, and that a template ga
   expect((await refresh({ ...result.props })).said).toBe("");
 });
 
+test("it names a command in the one form that the program can declare", async () => {
+  const template = emulator.service.templates.create({ name: "worker", image: "org/worker:1", args: "a" });
+  const { id, outs = {} } = await create(provider().pod, "pod", {
+    templateId: template.id,
+    image: undefined,
+  });
+  emulator.service.pods.update(id, { args: "b" });
+  const { said } = await heard(() => provider().pod.read(id, outs));
+  expect(said).toMatch(/^somebody has changed args, which .* Declare args to have it kept\n$/);
+});
+
 test("a refresh with a wrong key tells the whole of it for one resource, and for each other that it is the same", async () => {
   const { pod, secret } = provider();
   const all = [await create(pod, "pod"), await create(secret, "secret")];

@@ -51,7 +51,11 @@ export function tellCopiedDrift({ fields }: Kind, before: Properties, now: Prope
   const settings = fields.templateId?.givesSettings ?? [];
   const copied = settings.filter((name) => declared[name] === undefined && !isGiven(fields[name], declared));
   const isOther = (name: string) => before[name] !== undefined && !isDeepStrictEqual(before[name], now[name]);
-  const changed = copied.filter(isOther).join(", ");
+  // The program declares a setting in one form: the first one says all of it.
+  const others = copied.filter(isOther);
+  const isSaid = (name: string, index: number) =>
+    fields[name]?.givenBy?.some((giver) => others.slice(0, index).includes(giver));
+  const changed = others.filter((name, index) => !isSaid(name, index)).join(", ");
   const text = `somebody has changed ${changed}, which the template gave: no later up restores it. Declare ${changed} to have it kept`;
   if (changed !== "") log(before.__urn, text);
 }
