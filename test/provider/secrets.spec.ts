@@ -200,6 +200,32 @@ test("the command of a container is secret in each form where it is in one", asy
   expect([outs?.args, outs?.entrypoint]).toEqual([wrapped(args), []]);
 });
 
+test.each([
+  ["args", `serve ${secret}`],
+  ["cmd", ["serve", secret]],
+  ["entrypoint", ["serve", secret]],
+])(
+  "a secret in %s of a template is one in each form that a pod made from it answers",
+  async (name, value) => {
+    const { template, pod } = provider();
+    const { id: templateId, outs = {} } = await begin(template, "template", {
+      [name]: value,
+      __urn: urnOf("Template"),
+      __secrets: [name],
+    });
+    // The engine tells podlumi of what it has in its state.
+    await template.diff(
+      templateId,
+      outs,
+      declared("template", { name: outs.name, __urn: urnOf("Template") }),
+    );
+    const { outs: made } = await begin(pod, "pod", { templateId, image: undefined, __secrets: [] });
+    expect(JSON.stringify([made?.args, made?.entrypoint, made?.cmd])).toContain(secret);
+    for (const one of ["args", "entrypoint", "cmd"])
+      expect(JSON.stringify(made?.[one])).not.toMatch(/^[^{].*SEKRET/);
+  },
+);
+
 test("also where only a later version of the service answers the other form, which a refresh then finds", async () => {
   emulator.faults.add({
     match: { method: "POST", path: "/templates" },

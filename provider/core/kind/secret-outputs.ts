@@ -3,7 +3,7 @@ import { textsIn } from "../errors";
 import type { Run } from "../run";
 import { isEmpty, type Properties } from "../value";
 import type { Kind } from "./definition";
-import { isAlwaysSecret } from "./field";
+import { type FieldTable, isAlwaysSecret } from "./field";
 import { withSecrets } from "./secret-value";
 import { inputsOf } from "./state";
 
@@ -89,16 +89,22 @@ export function secretOutputs(
   own: readonly string[] = run.notes(inputs.__urn).secrets ?? [],
 ): string[] {
   const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
-  const given = Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => own.includes(by)));
+  const given = givenBy(fields, own);
   const fromTemplate = Object.entries(fields).flatMap(([name, { givesSettings = [] }]) => {
     const id = inputs[name];
     if (typeof id !== "string") return [];
-    const template = run.notes(run.owners.known(id));
+    const { checked, secrets = [] } = run.notes(run.owners.known(id));
+    const ofTemplate = [...secrets, ...givenBy(fields, secrets)];
     return givesSettings.filter((setting) => {
       // Of a map, the state has only what the program gives.
       if (inputs[setting] !== undefined || fields[setting]?.shared) return false;
-      return template.checked ? template.secrets?.includes(setting) : fields[setting]?.mayBeSecret;
+      return checked ? ofTemplate.includes(setting) : fields[setting]?.mayBeSecret;
     });
   });
   return [...repeated, ...given, ...fromTemplate];
+}
+
+/** The fields that one of these sets, as in another form. */
+function givenBy(fields: FieldTable, givers: readonly string[]): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.givenBy?.some((by) => givers.includes(by)));
 }
