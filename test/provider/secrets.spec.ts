@@ -1,5 +1,5 @@
 import { endRun } from "../../provider/core/end";
-import { secret as wrapped } from "../../provider/core/kind/secret-value";
+import { unwrapped, secret as wrapped } from "../../provider/core/kind/secret-value";
 import type { Properties } from "../../provider/core/value";
 import { debug, hideAt, onBehalfOf } from "../../provider/engine/log";
 import { masked } from "../../provider/mask";
@@ -225,6 +225,28 @@ test.each([
       expect(JSON.stringify(made?.[one])).not.toMatch(/^[^{].*SEKRET/);
   },
 );
+
+test("what an update that did half of its work has left as it was stays a secret, though the program has it no longer", async () => {
+  const { volumes, globalVolumes } = emulator.service;
+  const volume = volumes.create({ name: "v", size: 10, dataCenter: "EU-RO-1" });
+  const mounted = { args: `serve ${secret}`, networkVolumes: [volume.id], __secrets: ["args"] };
+  const { id, outs = {} } = await begin(provider().serverlessEndpoint, "serverlessEndpoint", mounted);
+  const { serverlessEndpoint } = provider();
+  const news = { name: outs.name, cmd: ["plain"], globalVolumes: [globalVolumes.create({ name: "g" }).id] };
+  const { inputs } = await serverlessEndpoint.check(
+    outs,
+    declared("serverlessEndpoint", { ...news, __secrets: [] }),
+  );
+  const detached = { match: { method: "PATCH" }, when: "before", what: { status: 422 }, skip: 1 } as const;
+  emulator.faults.add(detached);
+  const failure = await serverlessEndpoint.update(id, unwrapped(outs), inputs).catch((error) => error);
+  expect(failure.properties).toMatchObject({
+    args: wrapped(`serve ${secret}`),
+    cmd: wrapped(["serve", secret]),
+    networkVolumes: [],
+    __secrets: ["args"],
+  });
+});
 
 test("also where only a later version of the service answers the other form, which a refresh then finds", async () => {
   emulator.faults.add({

@@ -24,18 +24,21 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const own = run.notes(inputs.__urn).secrets ?? [];
-  const wrapped = (outs: Properties) => {
-    const names = secretOutputs(kind, run, inputs).filter((name) => !isEmpty(outs[name]));
-    return withSecrets({ ...outs, [secretsInput]: own }, names);
+  const wrapped = (outs: Properties, former: readonly string[] = []) => {
+    const secrets = [...new Set([...own, ...former])];
+    const repeated = secretOutputs(kind, run, inputs, secrets);
+    const names = [...former, ...repeated].filter((name) => !isEmpty(outs[name]));
+    return withSecrets({ ...outs, [secretsInput]: secrets }, names);
   };
   try {
     const result = await act();
     return result.outs === undefined ? result : { ...result, outs: wrapped(result.outs) };
   } catch (error) {
     const { properties } = error as { properties?: Properties };
-    throw properties === undefined
-      ? error
-      : Object.assign(error as Error, { properties: wrapped(properties) });
+    if (properties === undefined) throw error;
+    // An update that did a part of its work leaves the rest as it was, with what was a secret then.
+    const former = properties[secretsInput] as readonly string[] | undefined;
+    throw Object.assign(error as Error, { properties: wrapped(properties, former) });
   }
 }
 
