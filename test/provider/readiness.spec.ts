@@ -58,10 +58,9 @@ test.each<[string, Kind, Properties]>([
 });
 
 test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
-  const given = { name: "it", waitTimeout: 1 };
-  const { id, outs = {} } = await provider().pod.create(declared("pod", { ...given, args: "a" }));
+  const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", args: "a" }));
   emulator.service.timings.starting = late;
-  const news = declared("pod", { ...given, cmd: ["b"] });
+  const news = declared("pod", { name: "it", cmd: ["b"], waitTimeout: 1 });
   const left: Left = await provider()
     .pod.update(id, outs, news)
     .catch((error) => error);
