@@ -38,3 +38,5 @@ function textOf(file) {
     return "";
   }
 }
+
+if (process.env.PODLUMI_COMPILED) require("./compiled.cjs").useCompiled(process.env.PODLUMI_COMPILED);
