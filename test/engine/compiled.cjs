@@ -1,5 +1,5 @@
-// Compiling takes up to a half of the start of a process of Node.js. So the first processes of each program of this repository keep what
-// they compile for the others, in a folder that lives as long as the specifications run. quick-start.cjs loads this module.
+// To find modules and to compile them takes up to a half of the start of a process of Node.js. So the first processes of each program of
+// this repository keep both for the others, in a folder that lives as long as the specifications run. quick-start.cjs loads this module.
 
 const { readFileSync, realpathSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -21,18 +21,19 @@ exports.useCompiled = (folder) => {
   const scripts = new Map();
   const compile = Module.prototype._compile;
   Module.prototype._compile = function (text, path, ...rest) {
-    if (!path.startsWith(root) || (kept && !kept.has(path))) return compile.call(this, text, path, ...rest);
+    const data = kept?.compiled.get(path);
+    if (!path.startsWith(root) || (kept && !data)) return compile.call(this, text, path, ...rest);
     const script = new Script(Module.wrap(text.replace(/^#!/, "//")), {
       filename: path,
       columnOffset: -Module.wrapper[0].length,
-      cachedData: kept?.get(path),
+      cachedData: data,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (!kept) scripts.set(path, script);
     const { exports } = this;
     return script.runInThisContext().call(exports, exports, requireOf(this), this, path, dirname(path));
   };
-  if (kept) return;
+  if (kept) return void Object.assign(Module._pathCache, kept.found);
   // V8 does not take what was compiled with other flags than those of a start, and podlumi sets one.
   v8.setFlagsFromString = () => {};
   for (const delay of KEPT_AFTER_MS) setTimeout(() => write(file, scripts), delay).unref();
@@ -50,10 +51,12 @@ function requireOf(module) {
   });
 }
 
-/** Four bytes that tell the length of a list, the list of paths and lengths, and the data, one after the other. */
+/** Four bytes that tell the length of a list, the list as JSON, and what each of its scripts has compiled, one after the other. */
 function write(file, scripts) {
   const parts = [...scripts].map(([path, script]) => [path, script.createCachedData()]);
-  const list = Buffer.from(JSON.stringify(parts.map(([path, data]) => [path, data.length])));
+  const found = Object.entries(Module._pathCache).filter(([, path]) => path.startsWith(root));
+  const lengths = parts.map(([path, data]) => [path, data.length]);
+  const list = Buffer.from(JSON.stringify({ found: Object.fromEntries(found), lengths }));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(list.length);
   const all = Buffer.concat([length, list, ...parts.map(([, data]) => data)]);
@@ -71,12 +74,13 @@ function read(file) {
     return undefined;
   }
   let start = 4 + all.readUInt32LE(0);
-  const kept = new Map();
-  for (const [path, length] of JSON.parse(all.subarray(4, start))) {
-    kept.set(path, all.subarray(start, start + length));
+  const { found, lengths } = JSON.parse(all.subarray(4, start));
+  const compiled = new Map();
+  for (const [path, length] of lengths) {
+    compiled.set(path, all.subarray(start, start + length));
     start += length;
   }
-  return kept;
+  return { found, compiled };
 }
 
 function realpathOf(path) {
