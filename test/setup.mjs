@@ -4,21 +4,12 @@
  * without dependencies, because it runs before anything is installed.
  */
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimes,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { run, say } from "./engine/progress.cjs";
+import { once } from "./engine/lock.cjs";
+import { run } from "./engine/progress.cjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const inRoot = { cwd: root };
@@ -26,7 +17,11 @@ const inRoot = { cwd: root };
 const stamp = join(root, "node_modules", ".cache", "podlumi-build");
 
 try {
-  if (!dependenciesAreInstalled() || !isBuilt()) await alone(setUp);
+  await once(join(root, ".setup.lock"), {
+    isDone: () => dependenciesAreInstalled() && isBuilt(),
+    waiting: "setup: waiting for another one in this folder",
+    work: setUp,
+  });
 } catch (error) {
   console.error(error.message);
   process.exit(1);
@@ -59,25 +54,6 @@ async function setUp() {
     );
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, digestOfBuild());
-  }
-}
-
-/** One of several set-ups of a clone works, and the others wait. Its lock is a folder that it touches; an old one is of one that was killed. */
-async function alone(work) {
-  const lock = join(root, ".setup.lock");
-  // Answers undefined where the folder exists.
-  for (let isTold = false; mkdirSync(lock, { recursive: true }) === undefined; isTold = true) {
-    if (!isTold) say("setup: waiting for another one in this folder");
-    await sleep(500);
-    const touched = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-    if (Date.now() - touched > 15_000) rmSync(lock, { recursive: true, force: true });
-  }
-  const touch = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 2_000);
-  try {
-    await work();
-  } finally {
-    clearInterval(touch);
-    rmSync(lock, { recursive: true, force: true });
   }
 }
 

@@ -10,7 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(() => {
   for (const path of ["test/engine", "node_modules"]) mkdirSync(at(path), { recursive: true });
-  for (const file of ["setup.mjs", "engine/progress.cjs"]) cpSync(`test/${file}`, at("test", file));
+  for (const file of ["setup.mjs", "engine/lock.cjs", "engine/progress.cjs"])
+    cpSync(`test/${file}`, at("test", file));
   for (const file of ["package-lock.json", "node_modules/.package-lock.json"])
     writeFileSync(at(file), JSON.stringify({ packages: {} }));
   // A second build at the same time fails, since the folder is there.
