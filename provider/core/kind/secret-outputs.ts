@@ -48,11 +48,12 @@ export async function withSecretOutputs<Result extends { outs?: Properties }>(
  */
 export function withSecretsFound(kind: Kind, run: Run, before: Properties, found: Properties): Properties {
   const { [secretsInput]: own, __urn } = before;
-  if (!Array.isArray(own)) return found;
+  const news = Object.keys(found).filter((name) => isEmpty(before[name]) && !isEmpty(found[name]));
+  if (!Array.isArray(own) || news.length === 0) return found;
   const names = secretOutputs(kind, run, { ...inputsOf(before), __urn }, own);
   return withSecrets(
     found,
-    names.filter((name) => isEmpty(before[name]) && !isEmpty(found[name])),
+    names.filter((name) => news.includes(name)),
   );
 }
 
