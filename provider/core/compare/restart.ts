@@ -19,8 +19,8 @@ export async function presentOf({ kind, run, id, state }: Existing): Promise<Pro
 }
 
 /**
- * Tells of an update in place that restarts or stops what runs at present. `writes` names what it writes beside the
- * inputs, in words, by the field that holds it. Of unknown values, each may be as before.
+ * Tells of an update in place that restarts or stops what runs at present. `writes` names what it writes beside the inputs, in words, by
+ * the field that holds it. Of unknown values, each may be as before.
  */
 export function tellRestart(
   kind: Kind,

@@ -139,7 +139,7 @@ const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint
 /** Rules of everything that has {@link containerFields}. */
 export const settingsRules: readonly Rule[] = [reservedVariables, oneCommand];
 
-/** The command of an object in the form that says it best: `args` has any, and JSON in it reads better as lists. */
+/** The one form in which a program writes the command of an object: as lists where `args` is JSON, otherwise as `args`. */
 export function commandOf({ args, entrypoint, cmd }: Observed): Properties {
   const isJson = /^\s*\{/.test(String(args)) && !(isEmpty(entrypoint) && isEmpty(cmd));
   return isJson ? { args: undefined } : { entrypoint: undefined, cmd: undefined };

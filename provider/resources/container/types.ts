@@ -23,8 +23,8 @@ export interface ContainerArgs {
    */
   cmd?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Container disk in GB, at least 1. It is wiped when the container restarts or stops. Default: chosen by the service. Removing it from the
-   * program does not change the size.
+   * Container disk in GB, at least 1. It is wiped when the container restarts or stops. Default: chosen by the service. Removing it
+   * from the program does not change the size.
    */
   disk?: pulumi.Input<number | undefined>;
   /**
