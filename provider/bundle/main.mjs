@@ -4,7 +4,9 @@
  */
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
+
+const target = "node20.19";
 
 await bundle("provider/dynamic.ts", "dist/provider/dynamic.js", { external: ["@pulumi/*"] });
 
@@ -20,32 +22,28 @@ writeFileSync(`${plugin}.cmd`, '@node "%~dp0pulumi-resource-podlumi" %*\r\n');
 cpSync("provider/plugin/schema.json", "dist/plugin/schema.json");
 
 async function bundle(entry, outfile, options) {
+  // For `npm run coverage` only: Pulumi reads maps in every run.
+  const withMap = process.env.PODLUMI_SOURCE_MAPS === "1";
   const { metafile } = await build({
     entryPoints: [entry],
     outfile,
     bundle: true,
     platform: "node",
-    target: "node20.19",
+    target,
     // Prefer the ES modules of a library, because only their used parts are bundled.
     mainFields: ["module", "main"],
     conditions: ["import", "module"],
     plugins: [{ name: "undici", setup: agentsOnly }],
     metafile: true,
     logLevel: "warning",
-    // For `npm run coverage` only: Pulumi reads maps in every run.
-    sourcemap: process.env.PODLUMI_SOURCE_MAPS === "1" ? "inline" : false,
+    sourcemap: withMap ? "inline" : false,
+    minifyWhitespace: !withMap,
+    legalComments: "none",
     ...options,
   });
-  writeFileSync(outfile, ascii(readFileSync(outfile, "utf8")));
+  // esbuild drops all comments only where it minifies, so what it minified is spread out again. V8 keeps the text of a file in memory.
+  if (!withMap) writeFileSync(outfile, (await transform(readFileSync(outfile, "utf8"), { target })).code);
   writeFileSync(join(dirname(outfile), "LICENSES.txt"), licenses(outfile, Object.keys(metafile.inputs)));
-}
-
-/** Escapes what is left of other characters, in comments: one of them doubles the memory that V8 takes for the file. */
-function ascii(text) {
-  return text.replace(
-    /[\u0080-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 function agentsOnly({ onResolve }) {
