@@ -3,6 +3,13 @@ import { masked } from "./mask";
 /** How a variable refers to a secret of the account. (API: Secrets, references) */
 const reference = /\{\{\s*RUNPOD_SECRET_([^{}]+?)\s*\}\}/g;
 
+/** The names of the secrets of the account to which these variables refer. */
+export function secretsNamedIn(env: object): string[] {
+  return Object.values(env).flatMap((value) =>
+    [...String(value).matchAll(reference)].map(([, name = ""]) => name),
+  );
+}
+
 /**
  * What this process knows of the secrets that containers may have. A container can say them, and a message that quotes it gets into the
  * state.
@@ -23,10 +30,7 @@ export class KnownSecrets {
 
   /** The secrets of the account to which these variables refer, and whose values this process does not know. */
   unknownIn(env: object): string[] {
-    const names = Object.values(env).flatMap((value) =>
-      [...String(value).matchAll(reference)].map(([, name = ""]) => name),
-    );
-    return [...new Set(names)].filter((name) => !this.names.has(name.toLowerCase()));
+    return [...new Set(secretsNamedIn(env))].filter((name) => !this.names.has(name.toLowerCase()));
   }
 
   /** Hides what is known to be secret, and the variables of the container that `text` quotes. */

@@ -5,6 +5,7 @@ import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
 import { warnIfAllGone } from "./guard/all-gone";
 import { warnOfRenames } from "./guard/renamed";
+import { warnOfUsers } from "./guard/still-used";
 import { warnOfInterrupted } from "./owner/orphans";
 import { settle } from "./owner/twins";
 import { warnOfOrphans } from "./owner/warn-of-orphans";
@@ -22,6 +23,7 @@ export async function endRun(run: Run): Promise<void> {
       }),
       warnOfOrphans(run),
       warnOfRenames(run),
+      warnOfUsers(run),
       ...[...run.interrupted.values()].map((create) => {
         const { kind, pending } = create;
         const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;

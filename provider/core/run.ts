@@ -83,6 +83,11 @@ export class Run {
   readonly readers = new Map<string, unknown>();
   /** The kinds of the objects that this run was to delete, and that the service did not show, by their ids. */
   readonly absent = new Map<string, Kind>();
+  /** What this run has deleted, by the ids. */
+  readonly deleted = new Map<
+    string,
+    { readonly kind: Kind; readonly name: unknown; readonly urn: unknown }
+  >();
   /** What the program declares for the first time, and may have had under another name, where that matters. */
   readonly newcomers: Newcomer[] = [];
   /** The number of objects of the state that a refresh has begun to read, and of those that the account does not have. */

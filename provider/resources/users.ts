@@ -1,9 +1,10 @@
 import type { Api } from "../client/api";
 import { path } from "../client/rest";
 import { Shared } from "../client/shared";
-import type { ServiceObject } from "../core/kind/definition";
+import type { ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
+import { secretsNamedIn } from "../known-secrets";
 import type { Users } from "./delete-when-free";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
@@ -77,4 +78,25 @@ export async function usersOfGlobalVolume(api: Api, id: string): Promise<Users> 
 export async function usersOfCredential(api: Api, id: string): Promise<Users> {
   const pulling = (await pods(api)).filter(({ registry }) => registry === id);
   return { users: pulling.map((pod) => named("pod", pod)) };
+}
+
+/** The pods, clusters, endpoints and templates whose variables refer to a secret by its name, as they were `age` milliseconds ago or later. */
+export async function usersOfSecrets(api: Api, age: number): Promise<UserByName[]> {
+  const found = (noun: string, list: readonly ServiceObject[]) =>
+    list.flatMap((user) => {
+      const names = isRecord(user.env) ? secretsNamedIn(user.env) : [];
+      const id = String(at(user, "cluster", "id") ?? user.id);
+      return names.map((name) => ({ id, name, text: named(noun, user) }));
+    });
+  // The usual list of pods, which a run has, lacks those of clusters.
+  const podsOfAll = async () => {
+    const hasClusters = (await api.clusters.list(age)).length > 0;
+    return hasClusters ? pods(api, age) : api.pods.list(age);
+  };
+  const [ofPods, ofEndpoints, ofTemplates] = await Promise.all([
+    podsOfAll(),
+    api.endpoints.list(age),
+    api.templates.list(age),
+  ]);
+  return [...found("pod", ofPods), ...found("endpoint", ofEndpoints), ...found("template", ofTemplates)];
 }

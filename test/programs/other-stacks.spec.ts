@@ -232,3 +232,25 @@ describe("a stack whose state is a copy of another one's", () => {
     },
   );
 });
+
+test.each(["a destroy", "an up without it"])(
+  "%s of the stack with a secret tells which pod of another stack still refers to it",
+  async (by) => {
+    const secret = 'new podlumi.Secret("hf", { name: "hf", value: "VALUE-OF-SECRET" });';
+    await dev.up(secret);
+    const apps = new Project(emulator);
+    apps.inline = true;
+    await apps.pulumi("stack", "init", "apps");
+    const web = pod.replace("image:", 'env: { HF_TOKEN: "{{ RUNPOD_SECRET_hf }}" }, image:');
+    await apps.up(web);
+    dev.declare();
+    const { ok, printed } = by === "a destroy" ? await dev.pulumi("destroy", "--yes") : await up();
+    expect({ ok, printed }).toMatchObject({
+      ok: true,
+      printed: expect.stringMatching(
+        /the secret is deleted, and pod "web-\S+" \(\w+\) still refers to it: .* \[PODLUMI-STILL-USED\]/,
+      ),
+    });
+    apps.remove();
+  },
+);

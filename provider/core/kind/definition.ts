@@ -83,6 +83,14 @@ export interface References {
   find(known: Known, inputs: Properties): Promise<Failure[]>;
 }
 
+/** What refers to an object by its `name`. */
+export interface UserByName {
+  readonly id: string;
+  readonly name: string;
+  /** The user in words. */
+  readonly text: string;
+}
+
 /**
  * One kind of resource: its fields, its rules and its calls. Everything else in `core/` is the same for all kinds:
  * check, diff, secrets, the state, errors.
@@ -120,6 +128,8 @@ export interface Kind {
   readonly warnings?: Warnings;
   /** An object's write-only value is what containers get for their references to its name. */
   readonly valueByName?: true;
+  /** What refers to objects of this kind by their names, and does not keep the service from deleting them. */
+  usersByName?(api: Api, age: number): Promise<UserByName[]>;
   /** What must hold between an object and those that it names. It fails in the preview. */
   readonly references?: References;
   /** What objects take of what the account allows. */

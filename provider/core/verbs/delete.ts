@@ -50,6 +50,7 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
       failIfRead(existing, present);
       await deleteTwinsInState(existing);
       await deleteOnceShown(existing);
+      run.deleted.set(id, { kind, name: props.name, urn: props.__urn });
     };
     await proof.during(act).catch((error) => {
       if (!(error instanceof KeptError))

@@ -4,6 +4,7 @@ import { define } from "../../core/kind/definition";
 import { change, inPlaceWhere, replace } from "../../core/kind/field";
 import { isUnknown } from "../../core/value";
 import { type Step, sendInTurn } from "../steps";
+import { usersOfSecrets } from "../users";
 import { referenceTo } from "./derived";
 import { secretStore } from "./store";
 import type { SecretArgs } from "./types";
@@ -37,6 +38,7 @@ export const secret = define<SecretArgs>({
   uniqueName: "ignoring case",
   mark: "description",
   valueByName: true,
+  usersByName: usersOfSecrets,
   canMark: async (api) => (await secretStore(api)).canDescribe(),
   fields: {
     name: replace(name),
