@@ -3,6 +3,9 @@ import { masked } from "./mask";
 /** How a variable refers to a secret of the account. (API: Secrets, references) */
 const reference = /\{\{\s*RUNPOD_SECRET_([^{}]+?)\s*\}\}/g;
 
+/** Shorter words of a secret are common ones, such as `serve`. */
+const shortestWord = 8;
+
 /** The names of the secrets of the account to which these variables refer. */
 export function secretsNamedIn(env: object): string[] {
   return Object.values(env).flatMap((value) =>
@@ -19,8 +22,12 @@ export class KnownSecrets {
   /** Names of the secrets of the account whose values are among the texts. */
   private readonly names = new Set<string>();
 
+  /** A container gets a secret command word by word, and may say a single word of it. */
   note(texts: readonly string[]): void {
-    for (const text of texts) this.texts.add(text);
+    const words = texts
+      .flatMap((text) => text.split(/[\s"'=]+/))
+      .filter((word) => word.length >= shortestWord);
+    for (const text of [...texts, ...words]) this.texts.add(text);
   }
 
   /** Notes that the value of this secret of the account is known. The service takes names that differ in case alone for the same. */

@@ -15,6 +15,7 @@ const [token, ofTemplate, ofEnv] = [
   "ENV-OF-TEMPLATE-1234\nLINE-OF-TEMPLATE-1234",
   "ENV-OF-POD-1234",
 ];
+/** A container says a word of its command. */
 const ofArgs = "ARGS-OF-POD-1234";
 
 emulatedStack("each", { env: withPlugin, timings: { jobTime: 0 } });
@@ -51,7 +52,7 @@ describe.each(faces)(
           gpu: { id: "NVIDIA L4" },
           templateId: template.id,
           env: { HF_TOKEN: secret.reference, OWN: pulumi.secret(ofEnv) },
-          args: pulumi.secret(ofArgs),
+          args: pulumi.secret(`serve --token=${ofArgs}`),
           waitTimeout: 30,
         });
       });
