@@ -1,5 +1,6 @@
 import type { Known, References } from "../core/kind/definition";
 import { hasUnknown, isEmpty, isRecord, isUnknown, type Properties } from "../core/value";
+import { besideTemplate, besideTemplateFailure } from "./cluster/template";
 import { variablesFailure } from "./container";
 import { globalVolume } from "./global-volume";
 import { networkVolume } from "./network-volume";
@@ -24,10 +25,11 @@ export const podReferences: References = {
 
 /** (API: Clusters, create) */
 export const clusterReferences: References = {
-  about: ["mounts", "dataCenterIds", "templateId", "templateRevision"],
+  about: ["dataCenterIds", "templateId", "templateRevision", ...besideTemplate],
   find: async (known, inputs) => [
     ...(await volumeElsewhere(known, inputs)),
     ...(await wrongTemplate(known, false)),
+    ...(await settingsBesideTemplate(known, inputs)),
   ],
 };
 
@@ -88,6 +90,14 @@ async function wrongTemplate(known: Known, serverless: boolean): Failures {
     ? "is a template for Serverless endpoints, which no pod can have: give one whose serverless is false"
     : "is a template for pods, which no endpoint can have: give one whose serverless is true";
   return [{ property: "templateId", reason, code: "PODLUMI-TEMPLATE-KIND" }];
+}
+
+/** A rule waits for an id that nobody knows yet, since it may turn out to be none. That of a template of the program will be one. */
+async function settingsBesideTemplate(known: Known, inputs: Properties): Failures {
+  const isComing =
+    isUnknown(inputs.templateId) && (await known(template, ["templateId"], "image")) !== undefined;
+  const failure = isComing ? besideTemplateFailure(inputs) : undefined;
+  return failure === undefined ? [] : [failure];
 }
 
 /** A pod gets the variables of its template, too. (API: Pods, templateId) */

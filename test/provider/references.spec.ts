@@ -10,6 +10,12 @@ const endpoint = {
   gpu: { pools: ["ADA_24"] },
   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
 };
+const cluster = {
+  name: "training",
+  type: "TRAINING",
+  compute: { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 },
+  image: "org/app:1",
+};
 const volume = { name: "data", size: 10, dataCenter: "EU-RO-1" };
 
 let kinds: ReturnType<typeof provider>;
@@ -39,6 +45,15 @@ test("of a resource of the program, what it declares counts before it has an id"
   expect(await refused("pod", { ...news, dataCenterIds: [unknown] })).toEqual([]);
   expect(await refused("pod", { ...news, dataCenterIds: [] })).toEqual([]);
   expect(await refused("pod", on(unknown, { dataCenterIds: ["US-KS-2"] }))).toEqual([]);
+});
+
+test("settings beside a template that the program makes fail in the preview, before it has an id", async () => {
+  const { name, image, ...rest } = { ...cluster, templateId: unknown };
+  const later = { __uses: { templateId: urnOf("template", "t") } };
+  expect(await refused("template", { name: "t", image: "org/app:1" })).toEqual([]);
+  expect(await refused("cluster", { name, image, ...rest, ...later })).toEqual(["image"]);
+  expect(await refused("cluster", { name, ...rest, ...later })).toEqual([]);
+  expect(await refused("cluster", { name, image, ...rest })).toEqual([]);
 });
 
 test("placements fail when none of them has the volume", async () => {

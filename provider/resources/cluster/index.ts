@@ -27,24 +27,12 @@ import { clusterReferences } from "../references";
 import { refusedEverywhere, retryUntilRoom } from "../room";
 import { pods } from "../users";
 import { complete, podsOf, withMembers } from "./members";
+import { besideTemplate, besideTemplateFailure } from "./template";
 import type { ClusterArgs } from "./types";
 import { isRunning, waitForEnd, waitForPods } from "./waits";
 
 /** The service cannot change this field and never answers it, so the state keeps the program's. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
-
-/** What a program cannot give beside a template. A time limit is a variable. (API: Clusters, create) */
-const besideTemplate = [
-  "image",
-  "args",
-  "entrypoint",
-  "cmd",
-  "disk",
-  "env",
-  "ports",
-  "mounts",
-  "expiresAfter",
-] as const;
 
 /** (API: Clusters) */
 export const cluster = define<ClusterArgs>({
@@ -80,15 +68,9 @@ export const cluster = define<ClusterArgs>({
     ...podRules,
     variablesRule(false),
     templateRule,
-    rule(["templateId", ...besideTemplate], (inputs) => {
-      const beside = besideTemplate.find((name) => inputs[name] !== undefined);
-      return inputs.templateId === undefined || beside === undefined
-        ? undefined
-        : {
-            property: beside,
-            reason: "a cluster from a template has no settings of its own: remove it, or remove templateId",
-          };
-    }),
+    rule(["templateId", ...besideTemplate], (inputs) =>
+      inputs.templateId === undefined ? undefined : besideTemplateFailure(inputs),
+    ),
   ],
   warnings: clusterWarnings,
   references: clusterReferences,
