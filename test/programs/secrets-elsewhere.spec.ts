@@ -187,17 +187,23 @@ describe.each(faces)(
     test("but what is no secret stays readable in the state", async () => {
       const { outputs } = await stack.up(() => {
         const resource = "arn:aws:ecr:us-east-1:123456789012:repository/READABLE-REPOSITORY:v1";
-        const template = new face.Template("t", { image: "a:1", args: "READABLE-ARGS" });
-        const pod = new face.Pod("p", { gpu: { id: "NVIDIA L4" }, templateId: template.id });
-        return { repository: new face.RegistryDelegation("d", { resource }).repository, args: pod.args };
+        const of = { image: "a:1", args: "READABLE-ARGS" };
+        const pods = new face.Template("pods", of);
+        const pod = new face.Pod("p", { gpu: { id: "NVIDIA L4" }, templateId: pods.id });
+        const endpoints = new face.Template("endpoints", { ...of, serverless: true });
+        const from = { templateId: endpoints.id, templateRevision: endpoints.revision };
+        const endpoint = new face.ServerlessEndpoint("e", { ...serverless, ...from });
+        const { repository } = new face.RegistryDelegation("d", { resource });
+        return { repository, ofPod: pod.args, ofEndpoint: endpoint.args };
       });
-      expect(outputs).toEqual({ repository: "READABLE-REPOSITORY", args: "READABLE-ARGS" });
-      for (const type of ["RegistryDelegation", "Pod"]) {
-        const one = (await stack.resources()).find((resource) => resource.type.endsWith(`:${type}`));
-        const [name, value] =
-          type === "Pod" ? ["args", "READABLE-ARGS"] : ["repository", "READABLE-REPOSITORY"];
-        expect(one?.outputs?.[name]).toBe(value);
-      }
+      const args = "READABLE-ARGS";
+      expect(outputs).toEqual({ repository: "READABLE-REPOSITORY", ofPod: args, ofEndpoint: args });
+      const kept = new Map(
+        (await stack.resources()).map((one) => [one.type.split(":").at(-1), one.outputs ?? {}]),
+      );
+      expect(kept.get("RegistryDelegation")).toMatchObject({ repository: "READABLE-REPOSITORY" });
+      expect(kept.get("Pod")).toMatchObject({ args });
+      expect(kept.get("ServerlessEndpoint")).toMatchObject({ args });
     });
   },
 );

@@ -94,16 +94,14 @@ export function secretOutputs(
 ): string[] {
   const repeated = Object.keys(repeats).filter((name) => own.includes(String(repeats[name])));
   const given = givenBy(fields, own);
-  const fromTemplate = Object.entries(fields).flatMap(([name, { givesSettings = [] }]) => {
-    const id = inputs[name];
-    if (typeof id !== "string") return [];
-    const { checked, secrets = [] } = run.notes(run.owners.known(id));
-    const ofTemplate = [...secrets, ...givenBy(fields, secrets)];
-    return givesSettings.filter((setting) => {
-      // Of a map, the state has only what the program gives.
-      if (inputs[setting] !== undefined || fields[setting]?.shared) return false;
-      return checked ? ofTemplate.includes(setting) : fields[setting]?.mayBeSecret;
-    });
+  const id = inputs.templateId;
+  if (typeof id !== "string") return [...repeated, ...given];
+  const { checked, secrets = [] } = run.notes(run.owners.known(id));
+  const ofTemplate = [...secrets, ...givenBy(fields, secrets)];
+  const fromTemplate = (fields.templateId?.givesSettings ?? []).filter((setting) => {
+    // Of a map, the state has only what the program gives.
+    if (inputs[setting] !== undefined || fields[setting]?.shared) return false;
+    return checked ? ofTemplate.includes(setting) : fields[setting]?.mayBeSecret;
   });
   return [...repeated, ...given, ...fromTemplate];
 }
