@@ -48,8 +48,17 @@ describe("what another stack has adopted since", () => {
       });
     await expect(update()).rejects.toThrow(/it is another resource's by now, which adopted it/);
     haveInOtherState(id);
-    await expect(update()).rejects.toThrow(
-      `by its mark it is another resource's by now, ${urnOf("it")} of organization/project/prod, which adopted it`,
+    const whose = `by its mark it is another resource's by now, ${urnOf("it")} of organization/project/prod, which adopted it`;
+    await expect(update()).rejects.toThrow(whose);
+    const { said } = await heard(() => provider().networkVolume.delete(id, outs));
+    expect(said).toContain(`(${id}): ${whose} [PODLUMI-ANOTHERS]`);
+  });
+
+  test("is told with the resource that has it when it is to be deleted", async () => {
+    const { id, outs } = await adoptedPod();
+    const { said } = await heard(() => provider().pod.delete(id, outs));
+    expect(said).toMatch(
+      /keeps the pod .* another resource's by now, Pod::theirs of project\/dev, which adopted it/,
     );
   });
 

@@ -206,11 +206,20 @@ export async function anotherOwnerError(
   { kind, run, news: { __urn } }: Edit,
   object: ServiceObject,
 ): Promise<ExpectedError> {
-  // Pulumi is asked only where the mark has no room for the resource.
+  const next = `Take it out of this stack: ${await takeOutHere(run, __urn)}`;
+  return new ExpectedError(`${await adoptedByAnother(kind, run, object, __urn)}. ${next}`, anothers);
+}
+
+/** That another resource has adopted an object. Pulumi is asked whose it is only where the mark has no room for the resource. */
+export async function adoptedByAnother(
+  kind: Kind,
+  run: Run,
+  object: ServiceObject,
+  urn: unknown,
+): Promise<string> {
   const isTold = markOf(kind, object)?.readable !== undefined;
-  const having = isTold ? [] : await stacksThatKeep(kind, run, object, { __urn });
-  const by = having.map((one) => `, ${one.urn} of ${one.stack}`).join("");
-  return adoptedError(kind, object, `Take it out of this stack: ${await takeOutHere(run, __urn)}`, by);
+  const having = isTold ? [] : await stacksThatKeep(kind, run, object, { __urn: urn });
+  return adopted(kind, object, having.map((one) => `, ${one.urn} of ${one.stack}`).join(""));
 }
 
 /**
@@ -233,15 +242,14 @@ export async function stacksThatKeep(
 export function adoptedMeanwhileError(kind: Kind, object: ServiceObject): ExpectedError {
   const next =
     "Run the command again: it adopts the object where the program says so, and makes another one otherwise";
-  return adoptedError(kind, object, next);
+  return new ExpectedError(`${adopted(kind, object)}. ${next}`, anothers);
 }
 
+const anothers = "PODLUMI-ANOTHERS";
+
 /** `by` names the other resource by the states, where its mark does not. */
-function adoptedError(kind: Kind, object: ServiceObject, next: string, by = ""): ExpectedError {
+function adopted(kind: Kind, object: ServiceObject, by = ""): string {
   const { readable } = markOf(kind, object) ?? {};
   const whose = readable === undefined ? by : `, ${readable.resource} of ${readable.stack}`;
-  return new ExpectedError(
-    `by its mark it is another resource's by now${whose}, which adopted it. ${next}`,
-    "PODLUMI-ANOTHERS",
-  );
+  return `by its mark it is another resource's by now${whose}, which adopted it`;
 }

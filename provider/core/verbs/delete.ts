@@ -5,9 +5,9 @@ import { startListsOfDestroy } from "../apply/ahead";
 import type { Existing } from "../existing";
 import { failIfLeftInOtherAccount } from "../guard/other-account";
 import { guardDataOfDeleted } from "../guard/replaced";
-import type { Kind, ServiceObject } from "../kind/definition";
+import type { Kind } from "../kind/definition";
 import { origin } from "../kind/state";
-import { failIfHeldTwice, proofOfMark } from "../owner/another-owner";
+import { adoptedByAnother, failIfHeldTwice, proofOfMark } from "../owner/another-owner";
 import { deleteTwinsInState } from "../owner/twins";
 import { describe, explaining, title } from "../telling";
 import { onceShown } from "../wait";
@@ -43,7 +43,10 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   await guardDataOfDeleted(existing, present);
   await explaining(`could not delete ${title(kind, props)} (${id})`, kind, props, async () => {
     const former = { ...props, __urn: __formerUrn ?? props.__urn };
-    const proof = proofOfMark({ ...existing, state: former }, (object) => new KeptError(kind, object));
+    const proof = proofOfMark({ ...existing, state: former }, async (object) => {
+      const why = await adoptedByAnother(kind, run, object, props.__urn);
+      return new KeptError(`keeps the ${describe(kind, object)}: ${why}`, "PODLUMI-ANOTHERS");
+    });
     const act = async () => {
       await proof.renew();
       await failIfHeldTwice({ ...existing, news: props });
@@ -85,14 +88,7 @@ const absentNote = ({ noun }: Kind, id: string) =>
   `there is no ${noun} ${id} any more. If that is unexpected, see whether the API key is of its account`;
 
 /** Another resource has adopted the object: this one only lets it go. */
-class KeptError extends ExpectedError {
-  constructor(kind: Kind, object: ServiceObject) {
-    super(
-      `keeps the ${describe(kind, object)}: by its mark it is another resource's by now, which adopted it`,
-      "PODLUMI-ANOTHERS",
-    );
-  }
-}
+class KeptError extends ExpectedError {}
 
 const heldBeside = ({ noun }: Kind, id: string, urn: string) =>
   `keeps the ${noun} ${id}, which another resource of this stack has, too: ${urn}`;
