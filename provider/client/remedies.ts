@@ -6,6 +6,7 @@ interface Remedies {
   readonly noBalance: string;
   readonly rateLimit: string;
   readonly failedJob: string;
+  readonly slowJob: string;
   readonly openJob: string;
 }
 
@@ -20,6 +21,7 @@ const ofPrograms: Remedies = {
   noBalance: "Add funds in RunPod's console, then run `pulumi up` again.",
   rateLimit: "The account's rate limit is used up: wait, or run with a lower --parallel.",
   failedJob: "retry() runs it again with the same input, while its result is kept.",
+  slowJob: "Give it more time, with policy.executionTimeout or the endpoint's timeout.",
   openJob: "It continues: wait() for it again, or cancel() it.",
 };
 
@@ -31,6 +33,7 @@ const ofCommands: Remedies = {
   rateLimit: "The account's rate limit is used up: wait.",
   failedJob:
     "While its result is kept, `npx podlumi jobs status` shows all of its error, and `npx podlumi jobs retry` runs it again.",
+  slowJob: "Give it more time, with --execution-timeout or the endpoint's timeout.",
   openJob: "It continues: `npx podlumi jobs wait` waits for it again, and `npx podlumi jobs cancel` ends it.",
 };
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type Argument, InvalidArgumentError, type Option } from "commander";
-import { duration } from "../../provider/core/kind/expiry";
+import { duration, units } from "../../provider/core/kind/expiry";
 import { didYouMean, oneOf } from "../../provider/did-you-mean";
 import type { KindName } from "../../provider/identity";
 import { tell } from "./output";
@@ -11,6 +11,27 @@ export function milliseconds(text: string): number {
   const found = duration(text);
   if (Number.isNaN(found)) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 2h or 7d.");
   return found;
+}
+
+/** The same, within a range in milliseconds. */
+export function timeFrom({
+  least,
+  most,
+}: {
+  readonly least: number;
+  readonly most: number;
+}): typeof milliseconds {
+  return (text) => {
+    const found = milliseconds(text);
+    if (found >= least && found <= most) return found;
+    throw new InvalidArgumentError(`It must be a time from ${asTime(least)} to ${asTime(most)}.`);
+  };
+}
+
+/** Milliseconds in the largest unit that has no rest. */
+function asTime(time: number): string {
+  const [unit, size = 1] = Object.entries(units).findLast(([, size]) => time % size === 0) ?? [];
+  return `${time / size}${unit}`;
 }
 
 /** The service takes no time without a zone, and nothing tells which one would be meant. */

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { ExpectedError } from "../../provider/client/errors";
-import { inJson, inLine, inLines } from "../../provider/mask";
+import { inJson, inLine, inLines, masked } from "../../provider/mask";
 
 /** The command cannot do what it was asked to do. */
 export class CommandError extends ExpectedError {
@@ -27,9 +27,16 @@ export function print(text: string, colours: RegExp = ownColours): void {
   process.stdout.write(`${harmless(text, colours)}\n`);
 }
 
+const hidden: string[] = [];
+
+/** From now on, no message shows these texts: the service and workers may repeat what a command has sent. */
+export function hide(texts: readonly string[]): void {
+  hidden.push(...texts);
+}
+
 /** Prints a message to standard error. */
 export function tell(text: string): void {
-  process.stderr.write(`${harmless(text, ownColours)}\n`);
+  process.stderr.write(`${harmless(masked(text, hidden), ownColours)}\n`);
 }
 
 export function printJson(value: unknown): void {

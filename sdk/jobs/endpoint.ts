@@ -115,8 +115,8 @@ export class Endpoint<Input extends object = object, Output = unknown> {
    * the job.
    *
    * @returns The job's id, and the status `IN_QUEUE`.
-   * @throws `InvalidRequestError` when the input does not fit the schema, a time is out of its range, or the request is
-   * too large. Nothing is sent then.
+   * @throws `InvalidRequestError` when the input does not fit the schema, a time is out of its range, the webhook is no address, or
+   * the request is too large. Nothing is sent then.
    * @throws `UnknownOutcomeError` when the service may have accepted the job, but its id is not known.
    *
    * @example

@@ -97,7 +97,7 @@ function next(status: JobFailedError["state"]): string {
     case "FAILED":
       return ` ${remedies().failedJob}`;
     case "TIMED_OUT":
-      return " Give it more time, with policy.executionTimeout or the endpoint's timeout.";
+      return ` ${remedies().slowJob}`;
     case "CANCELLED":
       return "";
   }

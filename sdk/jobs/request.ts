@@ -55,7 +55,7 @@ export const payload = { run: 10 * MB, runSync: 20 * MB };
 export const defaultWait = 90_000;
 
 /** Allowed times, in whole milliseconds. (API: Send requests, execution policies) */
-const ranges = {
+export const ranges = {
   wait: { least: 1_000, most: 300_000 },
   ttl: { least: 1, most: Number.MAX_SAFE_INTEGER },
   "policy.executionTimeout": { least: 5_000, most: week },
@@ -82,7 +82,7 @@ export async function bodyOf<Input>(
   // Programs without types forget it.
   if (faults.length === 0 && made == null)
     faults.push("input: is missing: what the worker takes goes into it, as { input: … }");
-  refuse(endpointId, [...faults, ...wrong(times)]);
+  refuse(endpointId, [...faults, ...wrong(times), ...wrongAddress(webhook)]);
   const body = inJson(endpointId, { input: made, webhook, policy, s3Config });
   if (body.startsWith('{"input":{}'))
     refuse(endpointId, ["input: must hold something: workers refuse an empty input"]);
@@ -111,6 +111,12 @@ function wrong(times: Times): string[] {
     if (time === undefined || (Number.isInteger(time) && time >= least && time <= most)) return [];
     return `${name}: must be whole milliseconds from ${least} to ${most}, not ${time}`;
   });
+}
+
+/** The service takes any text for a webhook, and nobody hears of a job whose webhook is no address. It is not shown: it may hold a token. */
+export function wrongAddress(webhook: string | undefined): string[] {
+  const isAddress = webhook == null || (URL.canParse(webhook) && /^https?:/i.test(webhook));
+  return isAddress ? [] : ["webhook: must be an address that begins with https:// or http://"];
 }
 
 function refuse(endpointId: string, faults: readonly string[]): void {

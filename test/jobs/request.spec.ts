@@ -46,13 +46,15 @@ test.each([
 
 test("all that is wrong with a request is said at once", async () => {
   const { endpoint } = await start(undefined, {}, { input: z.object({ prompt: z.string(), n: z.number() }) });
-  const request = { input: { prompt: 7 } as never, policy: { executionTimeout: 4_999, ttl: 9_999 } };
+  const policy = { executionTimeout: 4_999, ttl: 9_999 };
+  const request = { input: { prompt: 7 } as never, policy, webhook: "hooks.example/T0KEN" };
   expect(await failure(endpoint.run(request))).toMatchObject({
     faults: [
       expect.stringMatching(/^input\.prompt: /),
       expect.stringMatching(/^input\.n: /),
       expect.stringMatching(/^policy\.executionTimeout: /),
       expect.stringMatching(/^policy\.ttl: /),
+      "webhook: must be an address that begins with https:// or http://",
     ],
   });
   expect(await failure(endpoint.status("job", { ttl: 0 }))).toBeInstanceOf(InvalidRequestError);

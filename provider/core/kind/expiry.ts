@@ -14,7 +14,7 @@ import type { Change, Field, FieldTable } from "./field";
  */
 export const expiryVariable = "PODLUMI_EXPIRES";
 
-const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of `30s`, `90m`, `8h` or `7d`; NaN for any other text. */
 export function duration(text: string): number {

@@ -9,6 +9,7 @@ import { inLine } from "../../../provider/mask";
 import { Endpoint } from "../../jobs";
 import { account } from "../account";
 import { contentOf } from "../arguments";
+import { type RequestOptions, requestOf, withRequestOptions } from "../jobs/request";
 import { CommandError, counted, jsonOf, mustAgree, print, printJson, tell } from "../output";
 
 const examples = `
@@ -17,10 +18,11 @@ Everything is printed as JSON. A job is never sent twice: where its fate is open
 Examples:
   podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
   podlumi jobs run my-llm - --stream < input.json
+  podlumi jobs run my-llm - --webhook https://example.com/done --ttl 1h < input.json
   podlumi jobs wait 4m7x2k9q 1f6c…-u1 | jq .text
   podlumi jobs status 4m7x2k9q 1f6c…-u1`;
 
-interface Options {
+interface Options extends RequestOptions {
   readonly wait?: true;
   readonly stream?: true;
 }
@@ -35,18 +37,23 @@ export function jobs(program: Command): void {
   const ofJob = (name: string, description: string) =>
     ofEndpoint(name, description).argument("<job>", "id of the job");
 
-  ofEndpoint("run", "send a job; prints its id and state, or with --wait its output")
+  const run = ofEndpoint("run", "send a job; prints its id and state, or with --wait its output")
     .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
     .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
-    .option("-s, --stream", "print what it yields while it runs, one line a chunk")
-    .action(async (idOrName: string, text: string, { wait, stream }: Options, command: Command) => {
-      const input = await inputOf(text, command);
+    .option("-s, --stream", "print what it yields while it runs, one line a chunk");
+  withRequestOptions(run).action(
+    async (idOrName: string, text: string, options: Options, command: Command) => {
+      const { wait, stream, webhook, s3Config } = options;
+      if ([text, webhook?.slice(1), s3Config].filter((file) => file === "-").length > 1)
+        command.error("error: standard input can be read once only");
+      const request = { input: await inputOf(text, command), ...(await requestOf(options, command)) };
       const endpoint = await queueOf(idOrName);
-      const receipt = await endpoint.run({ input });
+      const receipt = await endpoint.run(request);
       if (!wait && !stream) return printJson(receipt);
       tell(`podlumi: job ${receipt.id}`);
       await result(endpoint, receipt.id, stream);
-    });
+    },
+  );
 
   ofJob("wait", "wait until a job is done, then print its output")
     .option("-s, --stream", "print what it yields while it runs, one line a chunk")
