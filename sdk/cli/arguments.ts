@@ -45,6 +45,12 @@ export function moment(text: string): string {
   throw new InvalidArgumentError("It must be a time such as 10m, or 2026-06-01T12:00:00Z with its zone.");
 }
 
+/** The same, or a day, which begins at midnight UTC: that is how bills go. */
+export function dayOrMoment(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return moment(`${text}T00:00:00Z`);
+  return moment(text);
+}
+
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

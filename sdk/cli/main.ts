@@ -5,6 +5,7 @@ import { adviseForCommands } from "../../provider/client/remedies";
 import { withCode } from "../../provider/codes";
 import { tellWaits } from "../../provider/engine/log";
 import { inLines } from "../../provider/mask";
+import { bills } from "./commands/bills";
 import { dataCenters, gpus } from "./commands/catalog";
 import { completion } from "./commands/completion";
 import { convertV1 } from "./commands/convert-v1";
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
     restart,
     jobs,
     cost,
+    bills,
     doctor,
     generate,
     convertV1,

@@ -149,3 +149,8 @@ export async function mustAgree(command: Command, question: string, verb = "dele
 export function counted(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 || noun.endsWith("s") ? "" : "s"}`;
 }
+
+/** A time of the service to the minute. Its clock is in UTC. */
+export function minuteOf(time: string): string {
+  return time.replace(/^([\d-]{10})T(\d\d:\d\d).*$/, "$1 $2");
+}

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { account } from "../account";
 import { kindAmong } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
-import { coloured, print, printJson, table } from "../output";
+import { coloured, minuteOf, print, printJson, table } from "../output";
 import { type Marked, marksOf, objectsOfStacks, stackName, tellOfOthers } from "../stack";
 
 const examples = `
@@ -103,11 +103,6 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
   if (costs.length === 0) return shown;
   const sum = costs.reduce((total, cost) => total + cost, 0);
   return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service tells`)}`;
-}
-
-/** A time of the service to the minute. Its clock is in UTC. */
-function minuteOf(time: string): string {
-  return time.replace(/^([\d-]{10})T(\d\d:\d\d).*$/, "$1 $2");
 }
 
 /** Whether the state of a stack has an object. */
