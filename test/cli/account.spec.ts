@@ -47,6 +47,17 @@ describe("ls", () => {
     expect(out).toMatch(/^Pod /m);
   });
 
+  test("tells once what it waits for when the service is slow", async () => {
+    const match = { interface: "rest", method: "GET" } as const;
+    const id = emulator.faults.add({ match, when: "before", what: { delay: 3_500 }, times: 0 });
+    const { code, err } = await cli.run("ls");
+    emulator.faults.remove(id);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^podlumi: waiting for the answer to GET \/\S+\n$/),
+    });
+  });
+
   test("tells once what concerns every kind", async () => {
     const id = emulator.faults.add({
       match: { interface: "rest" },
