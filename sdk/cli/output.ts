@@ -140,7 +140,11 @@ export async function mustAgree(command: Command, question: string, verb = "dele
     command.error(`error: there is nobody to ask: give --yes to ${verb} without asking`);
   }
   const person = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await person.question(`${question} [y/N] `);
+  // Ctrl-C and Ctrl-D end the question, and the line in which it stands.
+  const answer = await person.question(`${question} [y/N] `).catch(() => {
+    tell("");
+    return "";
+  });
   person.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(`nothing was ${verb}d`);
 }

@@ -7,7 +7,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator"
 /** The API key of these specifications. Nothing printed may contain it. */
 export const apiKey = "rpa_CLI_0123456789ABCDEF";
 
-const binary = resolve("dist/sdk/cli/main.js");
+export const binary = resolve("dist/sdk/cli/main.js");
 
 /** What a command printed, and its exit code. */
 export interface Ended {

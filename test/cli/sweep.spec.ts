@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { withExpiry } from "../../provider/core/kind/expiry";
 import type { Emulator } from "../emulator";
 import { ENDPOINT } from "../emulator-spec/client";
 import { testLong } from "../harness/long";
-import { CommandLine } from "./cli";
+import { binary, CommandLine, until } from "./cli";
 
 const cli = new CommandLine();
 let emulator: Emulator;
@@ -234,4 +236,25 @@ test("a few kinds may be meant", async () => {
   environment();
   await cli.run("sweep", "--prefix", "pr-1-", "--kind", "pods", "--kind", "serverlessendpoint", "--yes");
   expect(left().sort()).toEqual(["pr-1-data", "pr-1-ghcr", "pr-1-lab", "pr-10-pod", "pr_1"]);
+});
+
+/** Gives a program a terminal. */
+const script = "/usr/bin/script";
+
+(process.platform === "linux" && existsSync(script) ? test : test.skip).each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+  ["no answer", "\r"],
+])("%s at the question deletes nothing, and the last line says so", async (_what, key) => {
+  environment();
+  const command = `${process.execPath} ${binary} sweep --prefix pr-10-`;
+  const terminal = spawn(script, ["-qec", command, "/dev/null"], { env: cli.env });
+  let shown = "";
+  terminal.stdout.on("data", (text) => (shown += text));
+  const ended = new Promise((done) => terminal.on("close", done));
+  await until(() => shown.includes("Delete 1 object? [y/N]"));
+  terminal.stdin.write(key);
+  expect(await ended).toBe(1);
+  expect(shown).toMatch(/\npodlumi: nothing was deleted \[PODLUMI-COMMAND\]\r\n$/);
+  expect(left()).toContain("pr-10-pod");
 });
