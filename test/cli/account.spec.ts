@@ -299,6 +299,23 @@ describe("jobs", () => {
     });
   });
 
+  test.each([["--wait"], ["--stream"]])(
+    "that take long tell their state, and Ctrl-C with %s says that they go on",
+    async (option) => {
+      const idle = emulator.service.endpoints.create({ ...ENDPOINT, name: "idle", workers: { max: 0 } });
+      const waiting = cli.start(["jobs", "run", "idle", '{"prompt":"hi"}', option]);
+      await until(() => waiting.printed.err.includes("podlumi: the job is IN_QUEUE. Workers: none\n"));
+      waiting.stop("SIGINT");
+      const { code, out, err } = await waiting.ended;
+      expect({ code, out }).toEqual({ code: 130, out: "" });
+      const [, job] = /^podlumi: job (\S+)$/m.exec(err) ?? [];
+      expect(err).toContain(
+        `podlumi: no longer waiting for job ${job} of endpoint ${idle.id}. It continues: \`npx podlumi jobs wait\``,
+      );
+      emulator.service.endpoints.delete(idle.id);
+    },
+  );
+
   test("that have an input within their input are told of, and sent", async () => {
     const { code, err } = await cli.run("jobs", "run", id, '{"input":{"prompt":"hi"}}');
     expect([code, err]).toEqual([

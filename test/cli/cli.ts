@@ -48,7 +48,12 @@ export class CommandLine {
     child.stdout.on("data", (text) => (printed.out += text));
     child.stderr.on("data", (text) => (printed.err += text));
     const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, ...printed })));
-    return { printed, ended, input: child.stdin, stop: () => child.kill("SIGTERM") };
+    return {
+      printed,
+      ended,
+      input: child.stdin,
+      stop: (signal: NodeJS.Signals = "SIGTERM") => child.kill(signal),
+    };
   }
 
   async close(): Promise<void> {

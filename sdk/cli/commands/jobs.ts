@@ -1,6 +1,9 @@
+import { constants } from "node:os";
 import { type Command, Option } from "commander";
+import { systemClock } from "../../../provider/client/clock";
 import { ExpectedError } from "../../../provider/client/errors";
 import { impatiently } from "../../../provider/client/patience";
+import { remedies } from "../../../provider/client/remedies";
 import { environmentSettings } from "../../../provider/config";
 import { at, propertyPath } from "../../../provider/core/path";
 import type { Properties } from "../../../provider/core/value";
@@ -86,10 +89,48 @@ export function jobs(program: Command): void {
   );
 }
 
-/** Prints what a job yields while it runs, or its output when it is done. */
+/** Prints what a job yields while it runs, or its output when it is done. Ctrl-C ends the wait, and not the job. */
 async function result(endpoint: Endpoint, job: string, stream: true | undefined): Promise<void> {
-  if (!stream) return printJson((await endpoint.wait(job)).output);
-  for await (const { output } of endpoint.stream(job)) print(jsonOf(output));
+  const over = new AbortController();
+  const { signal } = over;
+  process.once("SIGINT", () => over.abort());
+  tellStates(endpoint, job, signal).catch(() => undefined);
+  try {
+    if (!stream) return printJson((await endpoint.wait(job, { signal })).output);
+    for await (const { output } of endpoint.stream(job, { signal })) print(jsonOf(output));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    tell(
+      `podlumi: no longer waiting for job ${inLine(job)} of endpoint ${endpoint.id}. ${remedies().openJob}`,
+    );
+    process.exitCode = interrupted;
+  } finally {
+    over.abort();
+  }
+}
+
+/** The exit code of a program that Ctrl-C has ended. */
+const interrupted = 128 + constants.signals.SIGINT;
+
+/** Milliseconds between two looks at a job for what to tell. */
+const looks = 5_000;
+
+/** Tells the state of a job that takes long, and its changes. Where the endpoint has no workers, a job may wait for a day. */
+async function tellStates(endpoint: Endpoint, job: string, signal: AbortSignal): Promise<void> {
+  for (let told: string | undefined; ; ) {
+    await systemClock.sleep(looks, signal);
+    const { status } = await endpoint.status(job, { signal });
+    if (status === told) continue;
+    told = status;
+    const waits = status === "IN_QUEUE" ? `. Workers: ${await workersOf(endpoint, signal)}` : "";
+    tell(`podlumi: the job is ${status}${waits}`);
+  }
+}
+
+async function workersOf(endpoint: Endpoint, signal: AbortSignal): Promise<string> {
+  const { workers } = await endpoint.health({ signal });
+  const present = Object.entries(workers).filter(([, amount]) => amount > 0);
+  return present.map(([state, amount]) => `${amount} ${state}`).join(", ") || "none";
 }
 
 /**
