@@ -47,7 +47,8 @@ async function main(): Promise<void> {
     .showHelpAfterError("(--help tells more)")
     .enablePositionalOptions()
     .exitOverride()
-    .addHelpText("after", epilog);
+    .addHelpText("after", epilog)
+    .hook("preAction", (_program, command) => mustNotBeEmpty(command));
   const commands = [
     ls,
     gpus,
@@ -73,6 +74,21 @@ async function main(): Promise<void> {
   } catch (error) {
     process.exitCode = exitCode(error);
   }
+}
+
+/** No argument and no option takes an empty text, which comes of a variable of the shell that is not set. */
+function mustNotBeEmpty(command: Command): void {
+  const options = command.options.filter(
+    (option) => command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  const given = [
+    ...command.registeredArguments.map((one, n) => [`the argument ${one.name()}`, command.processedArgs[n]]),
+    ...options.map((one) => [
+      one.long,
+      [command.getOptionValue(one.attributeName())].flat().find((value) => value === ""),
+    ]),
+  ];
+  for (const [name, value] of given) if (value === "") command.error(`error: ${name} must not be empty`);
 }
 
 /** Prints a failure and answers the exit code. Commander has already printed its own failures. */

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Api } from "../../../provider/client/api";
 import { systemClock, timeOf } from "../../../provider/client/clock";
 import { isNotFound } from "../../../provider/client/errors";
@@ -37,10 +37,7 @@ export function logs(program: Command): void {
   program
     .command("logs")
     .description("show the log of a pod, or of all workers of an endpoint")
-    .argument("<pod or endpoint>", "its id or its name", (id: string) => {
-      if (id !== "") return id;
-      throw new InvalidArgumentError("It must not be empty.");
-    })
+    .argument("<pod or endpoint>", "its id or its name")
     .option("-f, --follow", "continue with the lines to come, until it is gone; Ctrl-C ends it")
     .option("-n, --tail <number>", "so many of the past lines, default 100", wholeNumber(0, 5_000))
     .addOption(
