@@ -1,3 +1,4 @@
+import { listedKinds } from "../../provider/core/apply/ahead";
 import { endRun } from "../../provider/core/end";
 import { interrupted } from "./lost-answers";
 import {
@@ -73,6 +74,20 @@ test("a refresh tells of what an earlier provider of the stack left, also under 
   await next.networkVolume.read?.(volume.id, volume.outs);
   const { said } = await heard(() => endRun(next.run));
   expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for Pod::it, is of this stack`));
+});
+
+test("the end of a run that cannot list one kind again tells of no object of another kind that is gone by then", async () => {
+  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  const [pod, endpoint] = [await interrupted("pod"), await interrupted("serverlessEndpoint")];
+  const { run, networkVolume } = provider();
+  await networkVolume.read?.(id, outs);
+  for (const kind of listedKinds(run)) await kind.list(run.api(), Number.POSITIVE_INFINITY);
+  emulator.service.endpoints.delete(endpoint);
+  const match = { method: "GET", path: "/pods" };
+  emulator.faults.add({ match, when: "before", what: { reset: true }, times: 0 });
+  const { said } = await heard(() => endRun(run));
+  expect(said).toMatch(new RegExp(`${pod}.* is of this stack`));
+  expect(said).not.toMatch(endpoint);
 });
 
 describe("reading (get) is not having", () => {

@@ -126,18 +126,18 @@ async function orphansInTime(
   return { found, isSure: inTimeFound !== undefined };
 }
 
-/** What there is of these objects now: the process of another provider of the program may have deleted some since. */
+/**
+ * What there is of these objects now: the process of another provider of the program may have deleted some since. Where a kind cannot be
+ * listed once more, all of it counts.
+ */
 async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {
-  const kinds = new Set(all.map(({ kind }) => kind));
-  const lists = [...kinds].map((kind) =>
-    inTime(
-      endLimits.lastList,
-      kind.list(run.api()).catch(() => undefined),
-    ),
-  );
-  const present = (await Promise.all(lists)).flatMap((list) => list ?? all.map(({ object }) => object));
-  const ids = new Set(present.map(({ id }) => id));
-  return new Set(all.flatMap(({ object }) => (ids.has(object.id) ? [object] : [])));
+  const looks = [...new Set(all.map(({ kind }) => kind))].map(async (kind) => {
+    const found = all.filter((one) => one.kind === kind).map(({ object }) => object);
+    const list = kind.list(run.api()).catch(() => undefined);
+    const present = await inTime(endLimits.lastList, list);
+    return found.filter(({ id }) => present?.some((one) => one.id === id) ?? true);
+  });
+  return new Set((await Promise.all(looks)).flat());
 }
 
 /** Tells what the end of a run could not look at. */
