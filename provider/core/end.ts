@@ -21,7 +21,7 @@ export async function endRun(run: Run): Promise<void> {
         const what = `settle what a request without an answer may have made for this ${kind.noun}`;
         return orTell(settle(run, create), what, inputs.__urn);
       }),
-      warnOfOrphans(run),
+      orTell(warnOfOrphans(run), "look for what this stack has left", undefined, endLimits.all),
       warnOfRenames(run),
       warnOfUsers(run),
       ...[...run.interrupted.values()].map((create) => {
@@ -34,12 +34,17 @@ export async function endRun(run: Run): Promise<void> {
 }
 
 /** Waits for work of the end, and tells `what` could not be done where it fails or there is no time. */
-async function orTell(work: Promise<void>, what: string, urn?: unknown): Promise<void> {
+async function orTell(
+  work: Promise<void>,
+  what: string,
+  urn?: unknown,
+  limit = endLimits.settling,
+): Promise<void> {
   const tell = (why: string) =>
     warn(urn, `podlumi could not ${what}: ${why}. \`pulumi refresh\` looks for it`, "PODLUMI-ORPHAN");
   const done = work.then(() => true);
   try {
-    const isDone = await inTime(endLimits.settling, done);
+    const isDone = await inTime(limit, done);
     if (!isDone) tell("there was no time, as where Pulumi has the states of many stacks to tell");
   } catch (error) {
     tell((error as Error).message);

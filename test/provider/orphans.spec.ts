@@ -7,6 +7,7 @@ import {
   emulator,
   haveReads,
   heard,
+  loseState,
   provider,
   runIn,
   shareProvider,
@@ -74,6 +75,18 @@ test("a refresh tells of what an earlier provider of the stack left, also under 
   await next.networkVolume.read?.(volume.id, volume.outs);
   const { said } = await heard(() => endRun(next.run));
   expect(said).toMatch(new RegExp(`^pod "\\S+" \\(${pod.id}\\), made for Pod::it, is of this stack`));
+});
+
+test("the end of a refresh says that it cannot tell what the stack has left where Pulumi does not show the state", async () => {
+  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  await interrupted("pod");
+  loseState();
+  const { run, networkVolume } = provider();
+  await networkVolume.read?.(id, outs);
+  const { said } = await heard(() => endRun(run));
+  expect(said).toMatch(
+    /could not look for what this stack has left: `pulumi stack export.*\[PODLUMI-ORPHAN\]/,
+  );
 });
 
 test("the end of a run that cannot list one kind again tells of no object of another kind that is gone by then", async () => {
