@@ -9,9 +9,10 @@ const collections = { gpus: "gpus", cpus: "cpus", dataCenters: "datacenters", te
 
 type Listing = keyof typeof collections;
 
-/** The catalog answers stock, and accepts filters of stock, only when `include` asks for it. (API: Catalog) */
+/** The catalog answers stock, and accepts filters of stock, only when `include` asks for it. Undefined is no filter. (API: Catalog) */
 export function stock(filters: object): object {
-  return Object.keys(filters).length === 0 ? {} : { include: "AVAILABILITY", ...filters };
+  const isAsked = Object.values(filters).some((value) => value !== undefined);
+  return isAsked ? { include: "AVAILABILITY", ...filters } : {};
 }
 
 /** A list of the catalog. It is asked for once per run. Stock changes during a run and is asked for each time. */

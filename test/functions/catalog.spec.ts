@@ -39,6 +39,13 @@ describe("the catalog", () => {
     );
   });
 
+  test("has no filter where a program passes undefined for one", async () => {
+    const none = { product: undefined, count: undefined };
+    expect((await podlumi.getGpuTypes(none)).length).toBeGreaterThan(0);
+    expect(await podlumi.getGpuType({ id: "NVIDIA L4", ...none })).not.toHaveProperty("availability");
+    expect(ids(await podlumi.getCpuTypes({ vcpuCount: undefined }))).toContain("cpu5m");
+  });
+
   test("tells one entry, and names those that come close to one that is not there", async () => {
     const gpu = await podlumi.getGpuType({
       id: "NVIDIA GeForce RTX 4090",
