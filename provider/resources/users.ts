@@ -1,11 +1,11 @@
 import type { Api } from "../client/api";
-import { path } from "../client/rest";
 import { Shared } from "../client/shared";
 import type { ServiceObject, UserByName } from "../core/kind/definition";
 import { at } from "../core/path";
 import { isRecord, type Properties } from "../core/value";
 import { secretsNamedIn } from "../known-secrets";
 import type { Users } from "./delete-when-free";
+import { workersOf } from "./serverless-endpoint/rollout";
 
 /** All pods, including those of clusters, at most `age` milliseconds old; without `age`, from a new request. */
 export async function pods(api: Api, age?: number): Promise<ServiceObject[]> {
@@ -55,9 +55,7 @@ export async function usersOfVolume(api: Api, id: string): Promise<Users> {
     ({ networkVolumes }) => Array.isArray(networkVolumes) && networkVolumes.includes(id),
   );
   const workers = async (endpoint: ServiceObject) => {
-    const { summary } = await api.rest.get<{ summary?: Record<string, number> }>(
-      path`/serverless/${endpoint.id}/workers`,
-    );
+    const { summary } = await workersOf(api, endpoint.id);
     return `${named("endpoint", endpoint)} with ${summary?.total ?? "?"} workers, ${summary?.throttled ?? "?"} of them throttled`;
   };
   const mounting = (await pods(api)).filter((pod) => at(pod, "mounts", "network", 0, "volumeId") === id);

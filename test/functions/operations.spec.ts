@@ -79,3 +79,14 @@ test("workers and releases of an endpoint are told, all pages of them", async ()
   expect(await pulumi.isSecret(podlumi.getReleasesOutput({ endpointId }).releases)).toBe(true);
   await expect(podlumi.getWorkers({ endpointId: "nobody" })).rejects.toThrow(/^getWorkers: .* answered 404/);
 });
+
+test.each([null, {}, { message: "ok" }])("an answer without its list is no answer: %j", async (body) => {
+  const what = { answer: { status: 200, body } };
+  for (const path of ["/serverless/*/workers", "/serverless/*/releases", "/billing/pods"])
+    account.emulator.faults.add({ match: { path }, when: "after", what });
+  const unreadable = /answered 200 with a body that cannot be read: it has no list of \w+/;
+  await expect(podlumi.getWorkers({ endpointId: "e" })).rejects.toThrow(unreadable);
+  await expect(podlumi.getReleases({ endpointId: "e" })).rejects.toThrow(unreadable);
+  await expect(podlumi.getPodBilling()).rejects.toThrow(unreadable);
+  account.emulator.faults.clear();
+});

@@ -12,8 +12,8 @@ const period = {
 };
 
 /** Bills grow, so every call asks the service. */
-function bill<Report>(path: string) {
-  return (api: Api, args: object) => api.rest.get<Report>(`/billing${path}${query(args)}`);
+function bill<Report extends { readonly records: unknown }>(path: string) {
+  return (api: Api, args: object) => api.rest.getListed<Report>(`/billing${path}${query(args)}`, "records");
 }
 
 /** (API: Billing) */

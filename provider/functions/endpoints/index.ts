@@ -1,5 +1,6 @@
 import { path } from "../../client/rest";
 import type { EndpointReleases, Release } from "../../resources/serverless-endpoint/operations";
+import { releasesOf, workersOf } from "../../resources/serverless-endpoint/rollout";
 import { type Definitions, text } from "../definition";
 import type { EndpointFunctions } from "../signatures";
 
@@ -10,17 +11,14 @@ interface ReleasesPage extends EndpointReleases {
 
 /** (API: Serverless, workers and releases) */
 export const endpoints: Definitions<EndpointFunctions> = {
-  getWorkers: {
-    args: { endpointId: text },
-    ask: (api, { endpointId }) => api.rest.get(path`/serverless/${endpointId}/workers`),
-  },
+  getWorkers: { args: { endpointId: text }, ask: (api, { endpointId }) => workersOf(api, endpointId) },
   getReleases: {
     args: { endpointId: text },
     async ask(api, { endpointId }) {
-      const asked = path`/serverless/${endpointId}/releases`;
-      const { pagination, ...first } = await api.rest.get<ReleasesPage>(asked);
+      const { pagination, ...first }: ReleasesPage = await releasesOf(api, endpointId);
       if (!pagination?.nextCursor) return first;
-      return { ...first, releases: await api.rest.list<Release>(asked, "releases") };
+      const all = api.rest.list<Release>(path`/serverless/${endpointId}/releases`, "releases");
+      return { ...first, releases: await all };
     },
   },
 };

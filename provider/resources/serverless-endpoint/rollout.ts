@@ -74,7 +74,7 @@ function current<T extends Versioned>(
 
 /** The newest release of an endpoint. */
 export async function newestRelease(api: Api, id: string): Promise<Release> {
-  return releaseIn(await releases(api, id));
+  return releaseIn(await releasesOf(api, id));
 }
 
 /** Waits until no worker runs an older release. An endpoint without workers has nothing to wait for. */
@@ -85,7 +85,7 @@ export async function waitForRollout(
   after: number | undefined,
 ): Promise<Release> {
   let last: EndpointReleases | undefined;
-  const look = current(api, milliseconds, after, () => releases(api, id));
+  const look = current(api, milliseconds, after, () => releasesOf(api, id));
   const progress = ({ rollout, endpointVersion }: EndpointReleases) =>
     `release ${endpointVersion ?? "of unknown version"} is on ${rollout.percentOnLatest} % of the workers ` +
     `(${rollout.workersOnLatest} of ${rollout.workersTotal})`;
@@ -150,11 +150,11 @@ async function saidBy(api: Api, id: string, worker: string): Promise<string> {
   });
 }
 
-function releases(api: Api, id: string): Promise<EndpointReleases> {
+export function releasesOf(api: Api, id: string): Promise<EndpointReleases> {
   return api.rest.getListed<EndpointReleases>(path`/serverless/${id}/releases`, "releases");
 }
 
-function workersOf(api: Api, id: string): Promise<EndpointWorkers> {
+export function workersOf(api: Api, id: string): Promise<EndpointWorkers> {
   return api.rest.getListed<EndpointWorkers>(path`/serverless/${id}/workers`, "workers");
 }
 
