@@ -41,39 +41,51 @@ export const gone =
   "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again. If nobody deleted it, see first whether the " +
   "API key is of its account: a refresh with the key of another one takes it out of the state, and it still costs money";
 
+/** An error that a user reads. */
+export class ExplainedError extends Error {
+  override toString(): string {
+    return "podlumi";
+  }
+}
+
 /**
- * The error that a user reads: what happened to which resource, what the service answered, what to do next. It hides the secrets of
- * `properties`: the inputs, and the state, since an answer can repeat what the object had before. The host of dynamic providers prints
- * `${error}: ${error.stack}` at the stack, and the engine the message at the resource: so an expected error only points there.
+ * The error that a user reads: what happened to which resource, what the service answered, what to do next; of a defect, where it is. It
+ * hides the secrets of `properties`: the inputs, and the state, since an answer can repeat what the object had before. The host of dynamic
+ * providers prints `${error}: ${error.stack}` at the stack, and the engine the message at the resource: so the stack only points there.
  */
 export function explain(
   error: unknown,
   what: string | undefined,
   fields: FieldTable,
   ...properties: readonly Properties[]
-): Error {
-  const hidden = properties.flatMap((one) => secrets(fields, one));
-  const told = (text: string) => discreetAt(properties[0]?.__urn, text);
-  const known = error instanceof ExpectedError;
-  const text = `${what === undefined ? "" : `${what}: `}${error instanceof Error ? messageWithout(error, hidden) : String(error)}`;
-  const explained = new Error(withCode(told(text), known ? error.code : "PODLUMI-DEFECT"));
-  explained.toString = () => "podlumi";
-  const trace = known || !(error instanceof Error) ? "" : `\n${told(masked(String(error.stack), hidden))}`;
+): ExplainedError {
   const { __urn: urn } = properties[0] ?? {};
+  const hidden = properties.flatMap((one) => secrets(fields, one));
+  const [said, code] =
+    error instanceof ExpectedError
+      ? [messageWithout(error, hidden), error.code]
+      : [masked(traceOf(error), hidden), "PODLUMI-DEFECT"];
+  const told = discreetAt(urn, what === undefined ? said : `${what}: ${said}`);
+  const explained = new ExplainedError(withCode(told, code));
   explained.stack =
-    known && isEnginesProcess && typeof urn === "string"
-      ? withCode(`see the error of ${partsOfUrn(urn).name}`, error.code)
-      : `${explained.message}${trace}`;
+    isEnginesProcess && typeof urn === "string"
+      ? withCode(`see the error of ${partsOfUrn(urn).name}`, code)
+      : explained.message;
   return explained;
+}
+
+/** What tells of a defect: without its trace, nobody could mend it. */
+export function traceOf(error: unknown): string {
+  return String((error instanceof Error && error.stack) || error);
 }
 
 /** An explained error that leaves an object in the state, with these outputs. The next up updates it. */
 export function leaving(message: string, id: string, properties: Properties): Error {
-  return Object.assign(new Error(message), { id, properties, reasons: [message] });
+  return Object.assign(new ExplainedError(message), { id, properties, reasons: [message] });
 }
 
 /** The message without secrets. The name of the call stays whole: it is podlumi's own text and holds nothing secret. */
-function messageWithout(error: Error, hidden: readonly string[]): string {
+function messageWithout(error: ExpectedError, hidden: readonly string[]): string {
   const call = error instanceof ServiceError || error instanceof NoAnswerError ? error.call : "";
   const own = error.message.startsWith(call) ? call : "";
   return `${own}${masked(error.message.slice(own.length), hidden)}`;

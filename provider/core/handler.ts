@@ -7,6 +7,7 @@ import type {
 } from "@pulumi/pulumi/dynamic";
 import { log, onBehalfOf } from "../engine/log";
 import { adoptField } from "./apply/adopt";
+import { ExplainedError, explain } from "./errors";
 import type { Existing } from "./existing";
 import { failIfEmulationDiffers } from "./guard/emulated";
 import { failIfKindDiffers } from "./guard/other-kind";
@@ -52,7 +53,7 @@ export function handler(definition: Kind, run: Run): Handler {
         return await act(...given);
       } catch (error) {
         run.did.fail = true;
-        throw error;
+        throw error instanceof ExplainedError ? error : explain(error, undefined, fields);
       }
     };
   /** Comes before every verb on an object of a state. */

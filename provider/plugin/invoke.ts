@@ -1,5 +1,6 @@
 import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
+import { traceOf } from "../core/errors";
 import { freeTexts } from "../core/kind/check";
 import { unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Run } from "../core/run";
@@ -28,10 +29,10 @@ export async function invoke(run: Run, token: string, given: Properties): Promis
       secret.filter((key) => !isEmpty(answer[key])),
     );
   } catch (error) {
-    const code = error instanceof ExpectedError ? error.code : "PODLUMI-DEFECT";
+    const [text, code] =
+      error instanceof ExpectedError ? [error.message, error.code] : [traceOf(error), "PODLUMI-DEFECT"];
     // Pulumi's libraries do not tell which arguments are secret, so no text repeats any of them.
-    const text = masked(String((error as Error).message), freeTexts(definition.args, args), "…");
-    throw new Error(withCode(text, code));
+    throw new Error(withCode(masked(text, freeTexts(definition.args, args), "…"), code));
   }
 }
 

@@ -1,0 +1,31 @@
+import { networkVolume } from "../../provider/resources/network-volume";
+import { pod } from "../../provider/resources/pod";
+import { begin, create, declared, provider } from "./process";
+
+// An error that nobody has foreseen says where it is: without that, no report of it helps.
+
+const trace = /TypeError: .*\n +at .*[\s\S]*\n\[PODLUMI-DEFECT\]$/;
+
+afterEach(() => jest.restoreAllMocks());
+
+test("in a request about an object of the state", async () => {
+  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  jest.spyOn(networkVolume, "read").mockRejectedValue(new TypeError("x is not a function"));
+  const read = provider().networkVolume.read(id, outs);
+  await expect(read).rejects.toThrow(/^could not read network volume "data" \(\w+\): TypeError: x is/);
+  await expect(read).rejects.toThrow(trace);
+});
+
+test("without what is secret, and where it leaves an object in the state", async () => {
+  jest.spyOn(pod, "makeReady").mockRejectedValue(new TypeError("hunter22 is not a function"));
+  const made = begin(provider().pod, "pod", { env: { TOKEN: "hunter22" } });
+  await expect(made).rejects.toMatchObject({ id: expect.any(String), properties: { name: "it-391c000" } });
+  await expect(made).rejects.toThrow(/TypeError: \[secret\] is not a function/);
+  await expect(made).rejects.toThrow(trace);
+});
+
+test("in a check", async () => {
+  jest.spyOn(networkVolume, "list").mockRejectedValue(new TypeError("x is not a function"));
+  const check = provider().networkVolume.check(undefined, declared("networkVolume"));
+  await expect(check).rejects.toThrow(trace);
+});
