@@ -1,3 +1,5 @@
+import type { Api } from "../client/api";
+import { didYouMean, oneOf } from "../did-you-mean";
 import { onBehalfOf } from "../engine/log";
 import { inLine } from "../mask";
 import { explain } from "./errors";
@@ -14,6 +16,22 @@ export function title({ noun }: Kind, { name }: Properties): string {
 /** An object for people: `pod "web" (7h9k2m4n6p)`. */
 export function describe({ noun }: Pick<Kind, "noun">, { id, name }: ServiceObject): string {
   return typeof name === "string" ? `${noun} "${inLine(name)}" (${id})` : `${noun} ${id}`;
+}
+
+/** That no object has an id, and which one may be meant: it can be a name. */
+export async function nothingWithId(
+  { noun, list }: Pick<Kind, "noun" | "list">,
+  api: Api,
+  id: string,
+  age?: number,
+): Promise<string> {
+  const all = (await list(api, age).catch(() => undefined)) ?? [];
+  const named = all.filter(({ name }) => name === id).map((one) => one.id);
+  const next =
+    named.length > 0
+      ? `, but one of that name, with the id ${oneOf(named)}`
+      : didYouMean(id, all) || ": `npx podlumi ls` lists what there is";
+  return `there is no ${noun} with the id "${id}" in this account${next}`;
 }
 
 /** A sentence begins with it. */

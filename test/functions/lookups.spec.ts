@@ -48,6 +48,9 @@ test.each(kinds)("a %s that is not there is an error, which names the one that c
   await expect(get({ id: "nobody" })).rejects.toThrow(
     `there is no ${noun} with the id "nobody" in this account`,
   );
+  await expect(get({ id: String(name) })).rejects.toThrow(
+    `there is no ${noun} with the id "${name}" in this account, but one of that name, with the id "${made[kind].id}"`,
+  );
   await expect(get({ id: "../pods" })).rejects.toThrow(/there is no .* with the id|answered 4\d\d/);
 });
 

@@ -383,7 +383,7 @@ test("the import of an endpoint that scales without idling has no empty argument
   expect(inputs).not.toHaveProperty("workers");
 });
 
-test("an import and a `get` of what is not there suggest the id, also for the name of an object", async () => {
+test("an import, a `get` and an adoption of what is not there suggest the id, also for the name of an object", async () => {
   const { id } = emulator.service.volumes.create({ name: "models", size: 10, dataCenter: "EU-RO-1" });
   const misspelt = `${id.slice(0, -1)}-`;
   const of = () => provider().networkVolume;
@@ -396,8 +396,12 @@ test("an import and a `get` of what is not there suggest the id, also for the na
     await expect(of().import(wanted, whose)).rejects.toThrow(
       `could not import network volume ${wanted}: ${told} [PODLUMI-NOT-FOUND]`,
     );
-    const end = `${next.endsWith("?") ? "" : "."} Give the id of another one, or take the \`get\` out of the program`;
-    await expect(of().read(wanted, whose)).rejects.toThrow(`${told}${end} [PODLUMI-NOT-FOUND]`);
+    const end = next.endsWith("?") ? "" : ".";
+    await expect(of().read(wanted, whose)).rejects.toThrow(
+      `${told}${end} Give the id of another one, or take the \`get\` out of the program [PODLUMI-NOT-FOUND]`,
+    );
+    const adopting = of().create({ ...declared("networkVolume"), adopt: wanted });
+    await expect(adopting).rejects.toThrow(`${told}${end} Remove adopt to make one [PODLUMI-ADOPT]`);
   }
   const other = 'with the id "zzz" in this account: `npx podlumi ls` lists what there is [PODLUMI-NOT-FOUND]';
   await expect(of().import("zzz", whose)).rejects.toThrow(other);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Api } from "../../client/api";
+import { extended } from "../../client/errors";
 import { nearestName } from "../../did-you-mean";
 import { warn } from "../../engine/log";
 import { type Match, matchOf } from "../compare/match";
@@ -20,7 +21,7 @@ import { carries, hasOtherMark, markDigits } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import { at } from "../path";
 import type { Run } from "../run";
-import { isHidden } from "../telling";
+import { isHidden, nothingWithId } from "../telling";
 import { hasUnknown, type Properties } from "../value";
 
 const choice = z.union([z.string().min(1), z.strictObject({ name: z.string().min(1) })]);
@@ -61,10 +62,8 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
   const id = typeof adopt === "string" ? adopt : await idOf(kind, api, String(at(adopt, "name")), given.name);
   const observed = await kind.read(api, id, given);
   if (observed === undefined) {
-    throw new AdoptionError(
-      `there is no ${kind.noun} with the id "${id}" in this account. Remove adopt to make one`,
-      "PODLUMI-ADOPT",
-    );
+    const nothing = new AdoptionError(await nothingWithId(kind, api, id), "PODLUMI-ADOPT");
+    throw extended(nothing, "Remove adopt to make one");
   }
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
 import { ExpectedError, extended } from "../../client/errors";
-import { didYouMean, oneOf } from "../../did-you-mean";
 import { log, warn } from "../../engine/log";
 import { secretKey } from "../../identity";
 import { startLists } from "../apply/ahead";
@@ -30,7 +29,7 @@ import { type Mark, ownerOf } from "../owner/mark";
 import type { OtherStack } from "../owner/owners";
 import { ownerDigits } from "../owner/ownership";
 import type { Run } from "../run";
-import { describe, explaining, title } from "../telling";
+import { describe, explaining, nothingWithId, title } from "../telling";
 import type { Properties } from "../value";
 import { onceShown } from "../wait";
 
@@ -112,16 +111,9 @@ function failOnce(run: Run, error: unknown): never {
   throw first ? error : new ExpectedError("the service refuses the API key, as for another resource", code);
 }
 
-/** The error for an id, or for a name in its place, that no object has. */
 async function nothingThere(kind: Kind, run: Run, id: string): Promise<ExpectedError> {
-  const all = await kind.list(run.api(), age.ofLookup).catch(() => undefined);
-  const named = (all ?? []).filter(({ name }) => name === id).map((one) => one.id);
-  const next =
-    named.length > 0
-      ? `, but one of that name, with the id ${oneOf(named)}`
-      : didYouMean(id, all ?? []) || ": `npx podlumi ls` lists what there is";
-  const what = `there is no ${kind.noun} with the id "${id}" in this account${next}`;
-  return new ExpectedError(what, "PODLUMI-NOT-FOUND");
+  const text = await nothingWithId(kind, run.api(), id, age.ofLookup);
+  return new ExpectedError(text, "PODLUMI-NOT-FOUND");
 }
 
 /** The arguments that would declare an object that was only read. */

@@ -1,5 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError } from "../../client/errors";
+import { nothingWithId } from "../../core/telling";
 import { nearestName } from "../../did-you-mean";
 import type { KindName } from "../../identity";
 import { definitions } from "../../resources";
@@ -28,13 +29,11 @@ function lookup<Result extends { id: string }>(kind: KindName) {
       // A read answers the readme only for a state that has one. A lookup has no state.
       const { readme, ...found } = (id && (await read(api, id, {}))) || {};
       if ("id" in found) return found as Result;
-      const [wanted, others] = args.id
-        ? [`the id "${args.id}"`, ""]
-        : [`the name "${args.name}"`, nearestName(String(args.name), all)];
-      throw new ExpectedError(
-        `there is no ${noun} with ${wanted} in this account${others || ": `npx podlumi ls` lists what there is"}`,
-        "PODLUMI-NOT-FOUND",
-      );
+      const others = nearestName(String(args.name), all) || ": `npx podlumi ls` lists what there is";
+      const nothing = args.id
+        ? await nothingWithId(definitions[kind], api, args.id)
+        : `there is no ${noun} with the name "${args.name}" in this account${others}`;
+      throw new ExpectedError(nothing, "PODLUMI-NOT-FOUND");
     },
   };
 }
