@@ -63,7 +63,8 @@ export function service(
       return answer;
     }),
     configure: answering((request: protocol.ConfigureRequest) => {
-      face.configure(request.getId(), fromStruct(request.getArgs()));
+      // An engine that tells no id has it as an empty text here: marks of it would be those of every such stack.
+      face.configure(request.getId() || undefined, fromStruct(request.getArgs()));
       const answer = new protocol.ConfigureResponse();
       answer.setAcceptsecrets(true);
       answer.setSupportspreview(true);

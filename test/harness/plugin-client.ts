@@ -50,8 +50,10 @@ export class Refusal extends Error {
 export class PluginClient {
   constructor(readonly call: Call) {}
 
-  configure(args: Properties, id: string): Promise<protocol.ConfigureResponse> {
-    const request = new protocol.ConfigureRequest().setArgs(struct(args)).setId(id);
+  /** An engine of before 2025 tells no id. */
+  configure(args: Properties, id?: string): Promise<protocol.ConfigureResponse> {
+    const request = new protocol.ConfigureRequest().setArgs(struct(args));
+    if (id !== undefined) request.setId(id);
     return this.call("configure", request.setAcceptsecrets(true).setSendsOldInputs(true));
   }
 

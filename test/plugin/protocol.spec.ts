@@ -125,6 +125,23 @@ describe("the plugin", () => {
     }
   });
 
+  test("marks nothing for an engine that does not tell the provider: the mark would be that of each such stack", async () => {
+    const other = await PluginProcess.start({ ...emulator.env });
+    try {
+      await other.client.configure({});
+      const urn = urnOf("Pod", "unmarked");
+      const { inputs, failures } = await other.client.check(urn, undefined, {
+        ...samples.Pod.args,
+        name: "unmarked",
+      });
+      expect(failures).toEqual([]);
+      const { id } = await other.client.create(urn, inputs);
+      expect(emulator.service.pods.get(id).env).not.toHaveProperty("PODLUMI_MARK");
+    } finally {
+      await other.end();
+    }
+  });
+
   test("answers many requests at once", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `many${index}`);
     const made = await Promise.all(names.map((name) => created("Pod", name)));
