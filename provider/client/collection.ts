@@ -23,22 +23,24 @@ export class Collection {
     /** Whether a GET can read a single object. */
     { single = true }: { readonly single?: boolean } = {},
   ) {
-    const one = async (id: string) => {
-      const found = await rest.find<unknown>(this.pathOf(id));
-      if (found === undefined || (isItem(found) && found.id === id)) return found;
-      throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");
-    };
     const all = async () => {
       const items = await rest.list<unknown>(root, key);
       if (!items.every(isItem)) throw unreadable(`GET ${root}`, 200, "something in its list has no id");
       return items;
     };
-    this.shared = new Shared(all, clock, single ? one : undefined);
+    this.shared = new Shared(all, clock, single ? (id) => this.one(id) : undefined);
   }
 
   /** All objects, at most `age` milliseconds old; without `age`, from a new request. */
   list(age?: number): Promise<Item[]> {
     return this.shared.list(age);
+  }
+
+  /** An object by its address alone, which can lag, and can have one of another account. */
+  async one(id: string): Promise<Item | undefined> {
+    const found = await this.rest.find<unknown>(this.pathOf(id));
+    if (found === undefined || (isItem(found) && found.id === id)) return found;
+    throw unreadable(`GET ${this.pathOf(id)}`, 200, "it is not the object");
   }
 
   /** An object, at most `age` milliseconds old. Undefined only when it is certain that there is none. */

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/core/value";
-import { emulator, type Kind, provider, urnOf } from "./process";
+import { emulator, heard, type Kind, provider, urnOf } from "./process";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const pod = { name: "trainer", image: "org/app:1", gpu: { id: "NVIDIA L4" } };
@@ -54,6 +54,16 @@ test("settings beside a template that the program makes fail in the preview, bef
   expect(await refused("cluster", { name, image, ...rest, ...later })).toEqual(["image"]);
   expect(await refused("cluster", { name, ...rest, ...later })).toEqual([]);
   expect(await refused("cluster", { name, image, ...rest })).toEqual([]);
+});
+
+test("what is answered in place of an object is no sign that it is there", async () => {
+  const what = { answer: { status: 200, body: { message: "ok" } } };
+  emulator.faults.add({ match: { path: "/network-volumes/*" }, when: "after", what, times: 0 });
+  const { result, said } = await heard(() => refused("pod", on("gone", { dataCenterIds: ["EU-RO-1"] })));
+  expect(result).toEqual([]);
+  expect(said).toMatch(
+    /could not check what the account has: GET \/network-volumes\/gone .* it is not the object/,
+  );
 });
 
 test("placements fail when none of them has the volume", async () => {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ServiceError } from "../../client/errors";
-import { path } from "../../client/rest";
 import { define } from "../../core/kind/definition";
 import { change, replace, resized, update } from "../../core/kind/field";
 import { networkVolumeWarnings } from "../catalog";
@@ -30,7 +29,7 @@ export const networkVolume = define<NetworkVolumeArgs>({
       throw (await notInCatalog(api, networkVolumeWarnings, body, error)) ?? error;
     }),
   list: (api, age) => api.networkVolumes.list(age),
-  one: (api, id) => api.rest.find(path`/network-volumes/${id}`),
+  one: (api, id) => api.networkVolumes.one(id),
   read: (api, id, _state, { age } = {}) => api.networkVolumes.find(id, age),
   update: (api, id, patch) => api.networkVolumes.update(id, patch),
   delete: deleteWhenFree((api) => api.networkVolumes, usersOfVolume),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { path } from "../../client/rest";
 import { define, type Known } from "../../core/kind/definition";
 import { change, replace } from "../../core/kind/field";
 import { name } from "../container";
@@ -21,7 +20,7 @@ export const registryAuth = define<RegistryAuthArgs>({
   },
   create: (api, body) => api.registries.create(body),
   list: (api, age) => api.registries.list(age),
-  one: (api, id) => api.rest.find(path`/registries/${id}`),
+  one: (api, id) => api.registries.one(id),
   read: (api, id, _state, { age } = {}) => api.registries.find(id, age),
   update: (api, id, _patch, inputs) => setLogin(api, id, inputs),
   delete: deleteWhenFree((api) => api.registries, usersOfCredential),

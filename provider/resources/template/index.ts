@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { path } from "../../client/rest";
 import { objectRule } from "../../core/kind/check";
 import { define } from "../../core/kind/definition";
 import { change, update } from "../../core/kind/field";
@@ -71,7 +70,7 @@ export const template = define<TemplateArgs>({
   // REST gives no template a readme.
   create: async (api, body) => ({ ...(await api.templates.create(body)), readme: "" }),
   list: (api, age) => api.templates.list(age),
-  one: (api, id) => api.rest.find(path`/templates/${id}`),
+  one: (api, id) => api.templates.one(id),
   async read(api, id, state, { age, isWhole } = {}) {
     // Send both requests at once. If the template is gone, a failure to read its readme does not matter.
     const declared = isEmpty(state.readme) ? undefined : readmeOf(api, id, age);
