@@ -119,6 +119,9 @@ export const situations = {
   },
 } satisfies Record<string, Policy>;
 
+/** Milliseconds for which lists and reads may lag behind what the service has done. */
+export const longestLag = situations.unseen.seconds * 1000;
+
 /** The table as Markdown. */
 export function policyTable(): string {
   const rows = [...Object.values<Policy>(requests), ...Object.values<Policy>(situations)].map(

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "./clock";
 import { ExpectedError } from "./errors";
 import { patienceNow } from "./patience";
+import { longestLag } from "./policy";
 
 /** Milliseconds. */
 const times = {
@@ -9,8 +10,6 @@ const times = {
   join: 5,
   /** Reads of different objects within this time share a list. */
   together: 15_000,
-  /** How long this process trusts what it made or wrote more than it trusts answers, which may lag behind. */
-  believed: 30_000,
   /** Between two reads that must agree that an object is gone. */
   betweenLooks: 6_000,
 };
@@ -101,18 +100,16 @@ export class Shared<T extends { readonly id: string }> {
     }
   }
 
-  /** An object that this process made or changed a moment ago. A read may not show it yet. */
+  /** An object that this process made or changed a moment ago, which it trusts more than a read that may lag. */
   private believed(id: string): T | undefined {
     const shown = this.shown.get(id);
-    return shown !== undefined && this.clock.now() - shown.at < times.believed ? shown.object : undefined;
+    return shown !== undefined && this.clock.now() - shown.at < longestLag ? shown.object : undefined;
   }
 
-  /** Values that this process wrote a moment ago. The service may not show them yet. */
+  /** The same of values that it wrote. */
   private lately(id: string): object | undefined {
     const written = this.written.get(id);
-    return written !== undefined && this.clock.now() - written.at < times.believed
-      ? written.values
-      : undefined;
+    return written !== undefined && this.clock.now() - written.at < longestLag ? written.values : undefined;
   }
 
   /** One second list serves all objects that the latest list lacks. */

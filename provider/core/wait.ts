@@ -1,6 +1,6 @@
 import type { Api } from "../client/api";
 import type { Clock } from "../client/clock";
-import { situations } from "../client/policy";
+import { longestLag } from "../client/policy";
 import { showWaiting } from "../engine/log";
 import type { Existing } from "./existing";
 import type { Observed } from "./kind/definition";
@@ -54,9 +54,8 @@ export async function untilListed<T>(
   what: string,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const longest = situations.unseen.seconds * 1000;
-  const left = (since ?? 0) + longest - api.now();
-  return left > 0 ? poll(api.clock, Math.min(left, longest), () => what, look) : undefined;
+  const left = (since ?? 0) + longestLag - api.now();
+  return left > 0 ? poll(api.clock, Math.min(left, longestLag), () => what, look) : undefined;
 }
 
 /** Looks until the service has to show what an earlier run made a moment ago; undefined at once for what is older. */

@@ -2,7 +2,7 @@ import type { Api } from "../../client/api";
 import { evenIfCancelled } from "../../client/cancel";
 import { backoff } from "../../client/clock";
 import { ExpectedError, extended, isRefusal, mayHaveActed } from "../../client/errors";
-import { situations } from "../../client/policy";
+import { longestLag, situations } from "../../client/policy";
 import { sentenceOf } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { withExpiry } from "../kind/expiry";
@@ -159,7 +159,7 @@ async function settleRefusal(
   }
   // No object has the name. Perhaps its holder has just gone, so try once more. Perhaps an earlier request of this call made
   // an object that is not listed yet, so try until it must be.
-  const mayBeUnlisted = hasUnclear && elapsed < situations.unseen.seconds * 1000;
+  const mayBeUnlisted = hasUnclear && elapsed < longestLag;
   if (call.unexplained++ > 0 && !mayBeUnlisted) throw error;
   return undefined;
 }
@@ -169,7 +169,7 @@ async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
   const { clock } = call.api;
   let seen: ServiceObject[] = [];
   const what = () => "what the request made to appear";
-  await poll(clock, situations.unseen.seconds * 1000, what, async () => {
+  await poll(clock, longestLag, what, async () => {
     seen = await newNamesakes(call);
     return seen.some((object) => isOurs(call, object)) || undefined;
   });

@@ -1,4 +1,4 @@
-import { situations } from "../../client/policy";
+import { longestLag } from "../../client/policy";
 import type { Existing } from "../existing";
 import { hasOtherMark } from "../owner/ownership";
 import type { Run } from "../run";
@@ -51,7 +51,7 @@ export async function readBeyondLag(
 
 /** Whether an answer may be from before podlumi's last write. */
 export function mayLag(run: Run, state: Properties): boolean {
-  return run.api().now() - (writtenAt(state) ?? 0) < situations.unseen.seconds * 1000;
+  return run.api().now() - (writtenAt(state) ?? 0) < longestLag;
 }
 
 /** When podlumi last wrote into the object, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../client/errors";
-import { situations } from "../../client/policy";
+import { longestLag } from "../../client/policy";
 import { Proof, recent } from "../../client/proof";
 import { nameInMarks } from "../../engine/export";
 import { warn } from "../../engine/log";
@@ -51,7 +51,7 @@ export async function objectOfAnother(
   if (first === undefined || !isOther(first)) return undefined;
   const owner = await poll(
     run.api().clock,
-    situations.unseen.seconds * 1000,
+    longestLag,
     () => `the service to tell whose the ${kind.noun} ${id} is`,
     async (age) => {
       const [listed, alone] = [await list(age), await read()];

@@ -1,6 +1,6 @@
 import type { Api } from "../../client/api";
 import { ExpectedError, isNotFound } from "../../client/errors";
-import { situations } from "../../client/policy";
+import { longestLag } from "../../client/policy";
 import { path } from "../../client/rest";
 import { lastLines } from "../../core/apply/last-lines";
 import { hasOwnKeys } from "../../core/compare/diff";
@@ -61,7 +61,7 @@ function current<T extends Versioned>(
   after: number | undefined,
   look: () => Promise<T>,
 ) {
-  const end = api.clock.now() + Math.min(situations.unseen.seconds * 1000, milliseconds / 2);
+  const end = api.clock.now() + Math.min(longestLag, milliseconds / 2);
   return async (): Promise<T | undefined> => {
     const mayLag = after !== undefined && api.clock.now() < end;
     const seen = await look().catch((error) => {
