@@ -17,13 +17,6 @@ const lengths = { resource: 5, generation: 2 };
 /** The generations from this one on are of objects that the program adopted from another resource. */
 const adoptedFrom = 16 ** lengths.generation / 2;
 
-/** How much of the mark a made-up name carries: `whole` where the name is the only place for it. */
-type MarkLength = "whole" | "short";
-
-function markLengthOf(kind: Kind): MarkLength {
-  return kind.mark === undefined ? "whole" : "short";
-}
-
 /**
  * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
  * first preview, since a made-up name has digits of the provider's id, which that preview does not know.
@@ -35,10 +28,9 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   const { name } = run.notes(inputs.__urn);
-  const length = markLengthOf(kind);
   return name === undefined
-    ? madeUpName(owner, naming, length, generation)
-    : nextName(name, owner, naming, length);
+    ? madeUpName(kind, owner, naming, generation)
+    : nextName(kind, name, owner, naming);
 }
 
 /**
@@ -52,7 +44,7 @@ export function nameToValidate(kind: Kind, run: Run, inputs: Properties): unknow
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   return naming.pattern === undefined
-    ? madeUpName({ ...owner, digits: unknownDigits }, naming, markLengthOf(kind), 0)
+    ? madeUpName(kind, { ...owner, digits: unknownDigits }, naming, 0)
     : filled(naming.pattern, owner.name, letters);
 }
 
@@ -80,7 +72,7 @@ export async function settledName(
   const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
   let name = first;
   while (taken.has(name)) {
-    const next = nextName(name, owner, run.naming(kind, inputs.__urn), markLengthOf(kind));
+    const next = nextName(kind, name, owner, run.naming(kind, inputs.__urn));
     if (next === first || next === name) break;
     name = next;
   }
@@ -92,18 +84,18 @@ export async function settledName(
  * Where the name is the only place for the mark, the digits of the stack come before those seven. The name is the same
  * on every machine.
  */
-function madeUpName(owner: Owner, naming: Naming, length: MarkLength, generation: number): string {
+function madeUpName(kind: Kind, owner: Owner, naming: Naming, generation: number): string {
   const { name } = owner;
   if (naming.mode === "verbatim") return name;
   if (naming.pattern !== undefined) return filled(naming.pattern, name, randomBytes(owner, generation));
   const { stackName, stack: stackDigits, resource } = owner.digits;
   const last = resource.slice(0, lengths.resource) + generationDigits(generation);
-  return [name, ...(length === "whole" ? [stackName, stackDigits] : []), last].join("-");
+  return [name, ...(kind.mark === undefined ? [stackName, stackDigits] : []), last].join("-");
 }
 
 /** The name of the replacement of an object: the next generation. It is the same on every machine. */
-function nextName(replaced: unknown, owner: Owner, naming: Naming, length: MarkLength): string {
-  const name = (generation: number) => madeUpName(owner, naming, length, generation);
+function nextName(kind: Kind, replaced: unknown, owner: Owner, naming: Naming): string {
+  const name = (generation: number) => madeUpName(kind, owner, naming, generation);
   for (let generation = 0; generation < 2 * adoptedFrom; generation++) {
     if (name(generation) === replaced) return name((generation + 1) % adoptedFrom);
   }

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { propertyPath } from "../../core/path";
+import { type Path, propertyPath } from "../../core/path";
 import { isRecord } from "../../core/value";
-
-type Path = readonly PropertyKey[];
 
 /** A keyword: the shape of what it is given, and whether a value satisfies it. */
 interface Keyword<Given> {
