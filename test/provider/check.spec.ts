@@ -59,6 +59,18 @@ test.each<[string, keyof typeof kinds, Properties, string, RegExp]>([
     "mounts",
     /^must be an object, not a list; it takes network, persistent$/,
   ],
+  [
+    "a number for an object",
+    "serverlessEndpoint",
+    { workers: 3 },
+    "workers",
+    /^must be an object, not 3; it takes idleTimeout, max, min$/,
+  ],
+  ["an object for a list", "serverlessEndpoint", { cpu: {} }, "cpu", /^must be a list: write \[\{ … \}\]$/],
+  ["a number that is none", "networkVolume", { size: Number.NaN }, "size", /^must be a number, not NaN$/],
+  ["nothing for a text", "pod", { ports: [null] }, "ports[0]", /^must be a string, not null$/],
+  ["nothing for a variable", "pod", { env: { A: null } }, "env.A", /^must be a string, not null$/],
+  ["a variable without a name", "pod", { env: { "": "x" } }, 'env[""]', /^needs a name$/],
   ["the beginning of a property", "registryAuth", { user: "me" }, "user", /did you mean "username"\?/],
   ["a data center in lower case", "networkVolume", { dataCenter: "eu-ro-1" }, "dataCenter", /upper case/],
   [

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nearestProperty, oneOf } from "../../did-you-mean";
 import { formerName } from "../names/former-names";
 import { at, type Path, propertyPath } from "../path";
-import { isUnknown, type Properties } from "../value";
+import { isRecord, isUnknown, type Properties } from "../value";
 import type { Failure } from "./check";
 import { type Field, isDiscreet } from "./field";
 
@@ -49,14 +49,16 @@ export function failuresOf(
 }
 
 function sentence(issue: Issue, value: unknown, hidden: boolean): string {
-  const got =
-    hidden || value === undefined || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
+  const isShown = value === null || (!hidden && value !== undefined && typeof value !== "object");
+  const got = isShown ? `, not ${typeof value === "string" ? JSON.stringify(value) : value}` : "";
   switch (issue.code) {
     case "invalid_type":
       if (value === undefined) return "is required";
       return `must be ${typeInWords(issue.expected)}${got}`;
     case "invalid_value":
       return `${value === undefined ? "is required:" : "must be"} ${oneOf(issue.values)}${got}`;
+    case "invalid_key":
+      return "needs a name";
     case "too_small":
       if (issue.origin === "string") return "must not be empty";
       if (issue.origin === "array") return `needs at least ${amount(Number(issue.minimum))}`;
@@ -72,16 +74,19 @@ function sentence(issue: Issue, value: unknown, hidden: boolean): string {
 
 /** What to write in place of a value of another type, such as `{ id: "NVIDIA L4" }` for a plain text. */
 function formFor(value: unknown, expected: string, names: readonly string[]): string {
-  if (expected === "object" && Array.isArray(value) && names.length > 0)
-    return `, not a list; it takes ${[...names].sort().join(", ")}`;
-  if (typeof value !== "string") return "";
-  const text = JSON.stringify(value);
-  if (expected === "array") return `: write ${JSON.stringify(value.split(/\s*,\s*/))}`;
-  if (["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value)))
-    return ": write it without quotes, or read it with config.requireNumber";
-  if (names.includes("pools")) return `: write { pools: [${text}] }`;
-  if (!names.includes("id")) return "";
-  return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
+  if (value === undefined) return "";
+  if (typeof value === "string") {
+    const text = JSON.stringify(value);
+    if (expected === "array") return `: write ${JSON.stringify(value.split(/\s*,\s*/))}`;
+    if (["number", "int"].includes(expected) && value.trim() !== "" && Number.isFinite(Number(value)))
+      return ": write it without quotes, or read it with config.requireNumber";
+    if (names.includes("pools")) return `: write { pools: [${text}] }`;
+    if (names.includes("id"))
+      return `: write { id: ${text}${names.includes("vcpuCount") ? ", vcpuCount: 2" : ""} }`;
+  }
+  if (expected === "array") return isRecord(value) ? ": write [{ … }]" : "";
+  if (expected !== "object" || names.length === 0) return "";
+  return `${Array.isArray(value) ? ", not a list" : ""}; it takes ${[...names].sort().join(", ")}`;
 }
 
 /** The text to write in place of a number or a boolean: in quotes, or what is wrong with that, too. */
