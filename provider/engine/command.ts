@@ -38,8 +38,10 @@ export class Command {
 
   /** Whether it leaves out a part of what the program declares. */
   get isPartial(): boolean | undefined {
-    return this.words?.some((word) =>
-      /^(--(target|target-replace|target-snippet|exclude|exclude-protected)|-[a-z]*t)(=|$)/i.test(word),
+    return this.words?.some(
+      (word) =>
+        /^--(target|target-replace|target-snippet|exclude|exclude-protected)(=|$)/.test(word) ||
+        /[tx]/.test(shortFlags(word)),
     );
   }
 
@@ -53,9 +55,9 @@ export class Command {
     return this.words && (this.isGiven("--diff") ?? false);
   }
 
-  /** Whether it shows details, by `--debug` or `-d`. The letters of a short flag may be several flags, or a value. */
+  /** Whether it shows details, by `--debug` or `-d`. */
   get showsDetails(): boolean | undefined {
-    return this.words?.some((word) => /^(--debug|-[^-]*d)/.test(word));
+    return this.words?.some((word) => word.startsWith("--debug") || shortFlags(word).includes("d"));
   }
 
   /** The file that it names for the stack's configuration; undefined when it names none. */
@@ -66,7 +68,7 @@ export class Command {
   /** The flags with which it names its stack; undefined also where short flags in one word hide that. */
   get stackFlags(): readonly string[] | undefined {
     const { words } = this;
-    if (words?.some((word) => /^-[^-=]*s/.test(word) && !/^-s(=|$)/.test(word))) return undefined;
+    if (words?.some((word) => shortFlags(word).includes("s") && !/^-s(=|$)/.test(word))) return undefined;
     const stack = words && (valueOfFlag("--stack", words) ?? valueOfFlag("-s", words));
     return words && (stack === undefined ? [] : ["--stack", stack]);
   }
@@ -114,6 +116,11 @@ function isThere(id: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** The letters of the short flags in a word, up to the first of them that has a value: the rest of the word is that. */
+function shortFlags(word: string): string {
+  return /^-([^-=cCmpstvx]*[cCmpstvx]?)/.exec(word)?.[1] ?? "";
 }
 
 /** The flags before a command that have no value. Pulumi takes the word after any other flag for its value. */
