@@ -13,7 +13,13 @@ import { failIfEmulationDiffers } from "./guard/emulated";
 import { failIfKindDiffers } from "./guard/other-kind";
 import { checker } from "./kind/check";
 import type { Kind } from "./kind/definition";
-import { becomeSecret, hideSecretsOf, withSecretOutputs, withSecretsFound } from "./kind/secret-outputs";
+import {
+  becomeSecret,
+  hideSecretsOf,
+  noteKeptSecrets,
+  withSecretOutputs,
+  withSecretsFound,
+} from "./kind/secret-outputs";
 import type { Run } from "./run";
 import type { Properties } from "./value";
 import { check } from "./verbs/check";
@@ -76,6 +82,7 @@ export function handler(definition: Kind, run: Run): Handler {
       return result;
     }),
     diff: noting(async (id, state, news) => {
+      noteKeptSecrets(run, state, news);
       const found = await diff({ ...meet(id, state), news });
       const names = becomeSecret(kind, run, state, news);
       if (names.length === 0 || found.changes !== false) return found;

@@ -148,6 +148,22 @@ describe.each(faces)(
       expect(["TOKEN-IN-ARGS", "HIDDEN-IMAGE"].filter((one) => left.includes(one))).toEqual([]);
     });
 
+    test("what ignoreChanges keeps of them, though the program passes plain text by now", async () => {
+      const program = (args: pulumi.Input<string>, count: number, ignoreChanges: string[]) => () => {
+        const opts = { ignoreChanges };
+        const env = { COUNT: String(count) };
+        const gpu = { id: "NVIDIA L4" as const, count };
+        new face.Pod("p", { image: "a:1", gpu, args, env }, opts);
+        const template = new face.Template("t", { image: `a:${count}`, serverless: true, args, env }, opts);
+        const of = { templateId: template, templateRevision: template.revision };
+        new face.ServerlessEndpoint("e", { ...serverless, ...of });
+      };
+      await stack.up(program(pulumi.secret('{"cmd":["--token","TOKEN-IN-ARGS"]}'), 1, []));
+      for (const count of [1, 2]) await stack.up(program("plain", count, ["args", "gpu"]));
+      await stack.up(program("plain", 3, ["args"]));
+      expect(stack.leftBehind()).not.toContain("TOKEN-IN-ARGS");
+    });
+
     test("arguments of a template that another program made, of which nobody tells what is secret", async () => {
       const of = (kind: object) =>
         String(

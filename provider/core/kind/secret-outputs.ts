@@ -72,6 +72,21 @@ export function hideSecretsOf({ fields }: Kind, state: Properties): void {
 }
 
 /**
+ * Notes what the program no longer passes as a secret, and that still holds what was one: `ignoreChanges` keeps it. The host of dynamic
+ * providers does not tell that of inputs.
+ */
+export function noteKeptSecrets(run: Run, state: Properties, news: Properties): void {
+  const { [secretsInput]: before } = state;
+  if (!Array.isArray(before)) return;
+  const notes = run.notes(news.__urn);
+  const isKept = (name: string) => {
+    const texts = new Set(textsIn(state[name]));
+    return textsIn(news[name]).some((text) => texts.has(text));
+  };
+  notes.secrets = [...new Set([...(notes.secrets ?? []), ...before.filter(isKept)])];
+}
+
+/**
  * The inputs that have become secret since the object was last changed. Their outputs are in plain text in the state, until an update
  * encrypts them. A state of an earlier release does not tell.
  */

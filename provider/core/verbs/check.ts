@@ -95,7 +95,8 @@ export async function check(
 function noteInputs(run: Run, given: Properties, old: Properties | undefined, secrets: unknown): void {
   const notes = run.notes(given.__urn);
   notes.checked = true;
-  notes.secrets = Array.isArray(secrets) ? secrets : [];
+  // What is replaced is checked once more, without what the comparison has found to be secret.
+  notes.secrets = [...new Set([...(notes.secrets ?? []), ...(Array.isArray(secrets) ? secrets : [])])];
   notes.nameGiven = given.name !== undefined;
   if (old === undefined) {
     notes.isNew = true;
