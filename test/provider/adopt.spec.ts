@@ -396,3 +396,33 @@ test("an adoption from a stack that will see it warns in its check of the stack 
   expect(unread.said).not.toMatch(/ADOPT-HELD/);
   await begin(provider().networkVolume, "networkVolume", { adopt: id });
 });
+
+test("a cluster is adopted only with the template from which it is, and is not replaced for that when the program gives it later", async () => {
+  const { clusters, templates } = emulator.service;
+  const [templateId, other] = ["one", "other"].map(
+    (name) => templates.create({ name, image: "org/pod:1" }).id,
+  );
+  const compute = { gpuTypeId: "NVIDIA H200", gpuCountPerPod: 8, podCount: 2 };
+  const made = { name: "training", type: "TRAINING" as const, compute, templateId };
+  const settings = { image: undefined, env: undefined };
+  const { id: adopt } = clusters.create(made);
+  const args = { ...settings, adopt };
+  const { failures } = await provider().cluster.check(
+    {},
+    declared("cluster", { ...args, templateId: other }),
+  );
+  expect(failures).toMatchObject([
+    { reason: expect.stringContaining(`templateId is "${templateId}" there`) },
+  ]);
+
+  const { id, outs } = await begin(provider().cluster, "cluster", args);
+  const later = (more: Properties) => declared("cluster", { ...settings, ...more });
+  const olds = { ...outs, __provider: "p" };
+  expect(await provider().cluster.diff(id, olds, later({ templateId }))).toMatchObject({ replaces: [] });
+  const requests = emulator.requests.length;
+  const updated = await provider().cluster.update(id, olds, later({ templateId }));
+  expect(updated.outs).toMatchObject({ templateId });
+  expect(emulator.requests.slice(requests).filter(({ method }) => method === "PATCH")).toEqual([]);
+  const replaced = await provider().cluster.diff(id, olds, later({ templateId: other }));
+  expect(replaced.replaces).toEqual(["templateId"]);
+});

@@ -94,6 +94,18 @@ describe("what an interrupted run made is changed into what the program says by 
     },
   );
 
+  test("a cluster from another template than the program says stays, too, since the service tells from which it is", async () => {
+    const { templates } = emulator.service;
+    const [one, other] = ["one", "other"].map((name) => templates.create({ name, image: "org/pod:1" }).id);
+    const settings = { name: undefined, image: undefined, env: undefined };
+    const left = await interrupted("cluster", { ...settings, templateId: one });
+    const same = await heard(() => begin(provider().cluster, "cluster", { ...settings, templateId: one }));
+    expect([same.result.id, same.said]).toEqual([left, expect.not.stringContaining("never answers")]);
+    const { id } = await begin(provider().cluster, "cluster", { ...settings, templateId: other });
+    expect(id).not.toBe(left);
+    expect(emulator.service.clusters.get(id)).toMatchObject({ template: other });
+  });
+
   test("one of two is taken over, and a warning names the other", async () => {
     const first = await interrupted("pod");
     const { name, env } = emulator.service.pods.get(first);

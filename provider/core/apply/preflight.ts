@@ -5,7 +5,7 @@ import { tellRestart } from "../compare/restart";
 import { AdoptionError } from "../errors";
 import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
-import { isUnseen } from "../kind/field";
+import { type Field, isUnseen } from "../kind/field";
 import { adoptedName, provisionalName, settledName } from "../names/naming";
 import { clash, nameOfThisStack, namesakes, nameTaken } from "../names/taken-names";
 import { inWords, noState } from "../owner/doubts";
@@ -15,7 +15,7 @@ import { carries } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { describe, isHidden } from "../telling";
-import { type Properties, unknownValue } from "../value";
+import { isEmpty, type Properties, unknownValue } from "../value";
 import { adopts, objectToAdopt } from "./adopt";
 
 /** What a look at the service tells about a resource that has no object yet. */
@@ -160,10 +160,11 @@ function announce(
 
 /** Says what is taken over, and which fields are assumed to match because the service never answers them. */
 function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
+  const isTold = (field: Field) => !isUnseen(field) && !(field.held && isEmpty(field.held(match.observed)));
   const assumed = Object.entries(kind.fields)
     .filter(
       ([name, field]) =>
-        isUnseen(field) && field.writeOnly === true && inputs[name] !== undefined && !match.changes.has(name),
+        field.writeOnly === true && !isTold(field) && inputs[name] !== undefined && !match.changes.has(name),
     )
     .map(([name]) => name);
   const unseen =

@@ -5,7 +5,7 @@ import { situations } from "../../client/policy";
 import { rule } from "../../core/kind/check";
 import { define, type ServiceObject } from "../../core/kind/definition";
 import { expiryField } from "../../core/kind/expiry";
-import { type Field, replace, setting, timeout, update } from "../../core/kind/field";
+import { type ChangeRule, type Field, replace, setting, timeout, update } from "../../core/kind/field";
 import { withoutPlatform } from "../../core/kind/platform";
 import { at } from "../../core/path";
 import { isEmpty, type Properties } from "../../core/value";
@@ -34,6 +34,10 @@ import { isRunning, waitForEnd, waitForPods } from "./waits";
 /** The service cannot change this field and never answers it, so the state keeps the program's. (API: Clusters) */
 const fixed = (field: Field): Field => ({ ...field, change: "replace", writeOnly: true });
 
+/** The service answers from which template it made a cluster, so that only another one replaces it. (API: Clusters, read) */
+const anotherTemplate: ChangeRule = (_from, to, { state }) =>
+  to !== undefined && state.template === to ? "update" : "replace";
+
 /** (API: Clusters) */
 export const cluster = define<ClusterArgs>({
   type: "Cluster",
@@ -59,6 +63,12 @@ export const cluster = define<ClusterArgs>({
     dataCenterIds: replace(z.array(dataCenterId).optional(), { cleared: [], writeOnly: true }),
     mounts: replace(podMounts.optional(), { cleared: undefined, writeOnly: true, keys: mountKeys }),
     ...podTemplateFields,
+    templateId: {
+      ...podTemplateFields.templateId,
+      change: anotherTemplate,
+      createOnly: true,
+      held: ({ template }) => template,
+    },
     expiresAfter: expiryField("replace"),
     capacityTimeout: timeout(0),
     waitFor: setting(z.enum(["RUNNING", "NONE"]).optional()),
