@@ -33,21 +33,30 @@ async function bundle(entry, outfile, options) {
     // Prefer the ES modules of a library, because only their used parts are bundled.
     mainFields: ["module", "main"],
     conditions: ["import", "module"],
-    plugins: [{ name: "undici", setup: agentsOnly }],
+    plugins: [
+      { name: "undici", setup: agentsOnly },
+      ...(withMap ? [] : [{ name: "comments", setup: withoutComments }]),
+    ],
     metafile: true,
     logLevel: "warning",
     sourcemap: withMap ? "inline" : false,
-    minifyWhitespace: !withMap,
     legalComments: "none",
     ...options,
   });
-  // esbuild drops all comments only where it minifies, so what it minified is spread out again. V8 keeps the text of a file in memory.
-  if (!withMap) writeFileSync(outfile, (await transform(readFileSync(outfile, "utf8"), { target })).code);
   writeFileSync(join(dirname(outfile), "LICENSES.txt"), licenses(outfile, Object.keys(metafile.inputs)));
 }
 
 function agentsOnly({ onResolve }) {
   onResolve({ filter: /^undici\/index\.js$/ }, () => ({ path: join(import.meta.dirname, "undici.cjs") }));
+}
+
+/** V8 keeps the text of a file in memory. esbuild drops all comments of a module only where it minifies that. */
+function withoutComments({ onLoad }) {
+  onLoad({ filter: /\.(?:[cm]?js|ts)$/ }, async ({ path }) => {
+    const loader = path.endsWith(".ts") ? "ts" : "js";
+    const { code } = await transform(readFileSync(path, "utf8"), { loader, target, minifyWhitespace: true });
+    return { contents: code, loader: "js" };
+  });
 }
 
 /** The licenses of the packages in a bundle, which each package requires. */
