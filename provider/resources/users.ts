@@ -78,7 +78,7 @@ export async function usersOfCredential(api: Api, id: string): Promise<Users> {
   return { users: pulling.map((pod) => named("pod", pod)) };
 }
 
-/** The pods, clusters, endpoints and templates whose variables refer to a secret by its name, as they were `age` milliseconds ago or later. */
+/** What has variables that refer to a secret by its name: pods, clusters, endpoints and templates, at most `age` milliseconds old. */
 export async function usersOfSecrets(api: Api, age: number): Promise<UserByName[]> {
   const found = (noun: string, list: readonly ServiceObject[]) =>
     list.flatMap((user) => {
