@@ -82,11 +82,13 @@ export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: 
         "(`pulumi state move`, `pulumi stack rename`)",
     );
   if (stacks.length + unclear.length + renamed.length > 0) return;
-  const names = (await pulumi.stacks())?.map((name) => nameInMarks({ name }));
-  if (names === undefined || names.includes(stack)) return;
-  tell(
-    `podlumi: nothing carries the mark of ${stack}, and Pulumi has no stack of that name here${didYouMean(stack, names)}`,
-  );
+  tellWhereUnknown(stack, (await pulumi.stacks()) ?? [stack]);
+}
+
+/** Tells that Pulumi has no stack of a name, which may be misspelt. */
+function tellWhereUnknown(stack: string, all: readonly string[]): void {
+  const names = all.map((name) => nameInMarks({ name }));
+  if (!names.includes(stack)) tell(`podlumi: Pulumi has no stack ${stack} here${didYouMean(stack, names)}`);
 }
 
 /** An object with the mark that it carries. */
@@ -179,6 +181,7 @@ function sortedOut(groups: readonly Group[], stack: string, called: readonly Sta
 /** The marks of the stacks of this name, by the providers of their states. */
 export async function marksOf(stack: string): Promise<string[]> {
   const names = await stackNames();
+  tellWhereUnknown(stack, names);
   const called = names.filter((name) => isCalled(name, stack));
   if (called.length > 1)
     throw new ExpectedError(

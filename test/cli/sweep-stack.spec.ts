@@ -241,3 +241,13 @@ test("ls --stack shows what the state has and what carries no mark, such as a po
   expect(JSON.parse(out)).toMatchObject([{ id, mark: null, resource: "Pod::web", inState: true }]);
   expect((await cli.run("ls", "--stack", "shop/dev")).out).toMatch(/^nothing carries the mark/);
 });
+
+test("a stack that Pulumi does not have is told, also by --marks, and nothing is said of marks that could not be listed", async () => {
+  const unknown = 'podlumi: Pulumi has no stack shop/prd here; did you mean "shop/prod"?\n';
+  expect(await cli.run("ls", "--stack", "shop/prd", "--marks")).toEqual({ code: 0, out: "\n", err: unknown });
+  emulator.faults.add({ match: { interface: "rest" }, when: "before", what: { status: 401 }, times: 0 });
+  const { err } = await cli.run("sweep", "--stack", "shop/prd", "--yes");
+  expect(err).toMatch(/answered 401/);
+  expect(err.endsWith(unknown)).toBe(true);
+  expect(err).not.toContain("carries the mark");
+});

@@ -301,7 +301,9 @@ describe("what carries the mark of a stack and is not in its state", () => {
       }),
     ]);
     const misspelt = await dev.podlumi("sweep", "--stack", "specification/dve", "--yes");
-    expect(misspelt.printed).toContain('no stack of that name here; did you mean "specification/dev"?');
+    expect(misspelt.printed).toContain(
+      'Pulumi has no stack specification/dve here; did you mean "specification/dev"?',
+    );
     const swept = await dev.podlumi("sweep", "--stack", "dev", "--yes");
     expect(swept).toMatchObject({
       ok: true,
