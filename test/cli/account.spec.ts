@@ -22,6 +22,9 @@ describe("ls", () => {
     expect(out).toMatch(/^NetworkVolume +\w+ +data +50 GB in EU-RO-1$/m);
     expect(out).toMatch(/^Cluster +\w+ +swarm +2 RUNNING +12\.80/m);
     expect(out).toMatch(/^15\.40 \$\/h/m);
+    const ends = [...out.matchAll(/^.* \d+\.\d\d(?= )/gm)].map(([line]) => line.length);
+    expect(ends.length).toBeGreaterThan(4);
+    expect(new Set(ends).size).toBe(1);
     expect(out).not.toContain(String.fromCharCode(27));
   });
 

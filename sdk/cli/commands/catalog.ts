@@ -92,7 +92,8 @@ export function gpus(program: Command): void {
         gpu.availability ?? "",
         String(gpu.dataCenters?.filter(inStock).length ?? 0),
       ]);
-      print(table({ heading: ["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"], rows }));
+      const heading = ["ID", "GB", "POOL", "$/H", "STOCK", "DATA CENTERS"];
+      print(table({ heading, rows, numbers: ["GB", "$/H", "DATA CENTERS"] }));
       const places = id === undefined ? [] : found.flatMap(({ dataCenters = [] }) => dataCenters);
       if (places.length === 0) return;
       print("");
@@ -140,6 +141,7 @@ export function dataCenters(program: Command): void {
         gpu === undefined ? String(stock.length) : (stock.find(({ id }) => id === gpu)?.availability ?? ""),
       ]);
       const last = gpu === undefined ? "GPU TYPES" : "STOCK";
-      print(table({ heading: ["ID", "REGION", "STORAGE", "GLOBAL NETWORK", last], rows }));
+      const heading = ["ID", "REGION", "STORAGE", "GLOBAL NETWORK", last];
+      print(table({ heading, rows, numbers: ["GPU TYPES"] }));
     });
 }

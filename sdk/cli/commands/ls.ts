@@ -98,7 +98,7 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
   ]);
   const ofStack = all.some((one) => "mark" in one) ? ["MARK", "MADE FOR", "STATE"] : [];
   const heading = ["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED", ...ofStack];
-  const shown = table({ heading, rows, free: whole ? [] : ["NAME", "MADE FOR"] });
+  const shown = table({ heading, rows, free: whole ? [] : ["NAME", "MADE FOR"], numbers: ["$/H"] });
   const costs = all.flatMap(({ cost }) => cost ?? []);
   if (costs.length === 0) return shown;
   const sum = costs.reduce((total, cost) => total + cost, 0);
