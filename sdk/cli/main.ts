@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ExpectedError, errorText } from "../../provider/client/errors";
 import { adviseForCommands } from "../../provider/client/remedies";
 import { withCode } from "../../provider/codes";
+import { didYouMean } from "../../provider/did-you-mean";
 import { tellWaits } from "../../provider/engine/log";
 import { inLines } from "../../provider/mask";
 import { bills } from "./commands/bills";
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
     )
     .version(version)
     .helpOption("-h, --help", "show help")
-    .helpCommand("help [command]", "show help of a command")
+    .helpCommand("help [command...]", "show help of a command")
     .showHelpAfterError("(--help tells more)")
     .enablePositionalOptions()
     .exitOverride()
@@ -70,10 +71,28 @@ async function main(): Promise<void> {
   ];
   for (const add of commands) add(program);
   try {
+    // The emulator reads its options itself.
+    process.argv.splice(2, process.argv.length, ...helpAsked(program, process.argv.slice(2)));
     await program.parseAsync();
   } catch (error) {
     process.exitCode = exitCode(error);
   }
+}
+
+/** `help jobs run` as `jobs run --help`, which every command understands: the parser's own `help` takes one word, and any. */
+function helpAsked(program: Command, words: readonly string[]): readonly string[] {
+  const [first, ...names] = words;
+  if (first !== "help" || names.some((name) => name.startsWith("-"))) return words;
+  const inner = (command: Command, name: string): Command =>
+    command.commands.find((one) => one.name() === name) ??
+    command.error(
+      `error: unknown command '${name}'${didYouMean(
+        name,
+        command.commands.map((one) => one.name()),
+      )}`,
+    );
+  names.reduce(inner, program);
+  return [...names, "--help"];
 }
 
 /** No argument and no option takes an empty text, which comes of a variable of the shell that is not set. */

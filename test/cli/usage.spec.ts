@@ -34,6 +34,14 @@ test.each([
   expect(out.split("\n").filter((line) => line.length > 120)).toEqual([]);
 });
 
+test.each([
+  [["help", "jobs", "run"], /^Usage: podlumi jobs run .*--low-priority/s],
+  [["help", "emulator"], /^Usage: podlumi emulator \[options\] \[-- COMMAND …\]/],
+  [["help"], /^Usage: podlumi \[options\]/],
+])("%j is the help of that command", async (args, text) => {
+  expect(await run(...args)).toEqual({ code: 0, out: expect.stringMatching(text), err: "" });
+});
+
 test("help names every command, the settings, and why no option takes a key", async () => {
   const { code, out } = await run("--help");
   expect(code).toBe(0);
@@ -49,6 +57,7 @@ test.each([
     /^error: unknown option '--prot'\n\(Did you mean --port\?\)\n\(--help tells more\)$/m,
   ],
   [["emulator", "--unheard-of"], /^error: unknown option '--unheard-of'\n\(--help tells more\)$/m],
+  [["help", "jobs", "runn"], /unknown command 'runn'; did you mean "run"/],
   [["ls", "pds"], /must be a kind, also as pods or volumes: "Pod",.*did you mean "Pod"/],
   [["gpus", "--for", "pods"], /must be "pod", "cluster" or "serverless"; did you mean "pod"/],
   [["gpus", "--cloud", "secure"], /did you mean "SECURE"/],
