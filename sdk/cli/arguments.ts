@@ -85,6 +85,16 @@ export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: strin
   };
 }
 
+/** An option or an argument that takes one of these kinds, in any of the ways in which one may write it. */
+export function oneKindOf<T extends Option | Argument, K extends KindName>(
+  parameter: T,
+  kinds: readonly K[],
+): T {
+  parameter.choices(kinds);
+  parameter.argParser(kindAmong(kinds));
+  return parameter;
+}
+
 /** The content of a file, or of standard input for `-`. Says that it waits for that: nobody may be about to write there. */
 export async function contentOf(file: string): Promise<string> {
   if (file !== "-") return readFile(file, "utf8");

@@ -155,6 +155,22 @@ test("a shell completes commands, their options and their choices", async () => 
   expect(complete("podlumi").split(" ")).toEqual(expect.arrayContaining(["gpus", "sweep", "emulator"]));
   expect(complete("podlumi", "sweep").split(" ")).toEqual(expect.arrayContaining(["--stack", "--yes"]));
   expect(complete("podlumi", "completion")).toContain("bash zsh fish");
+  expect(complete("podlumi", "jobs").split(" ")).toEqual(expect.arrayContaining(["run", "purge"]));
+  expect(complete("podlumi", "jobs", "run").split(" ")).toEqual(
+    expect.arrayContaining(["--webhook", "--wait"]),
+  );
+  expect(complete("podlumi", "ls").split(" ")).toEqual(expect.arrayContaining(["NetworkVolume", "--json"]));
+  expect(complete("podlumi", "sweep", "--kind").split(" ")).toEqual(
+    expect.arrayContaining(["Pod", "Secret"]),
+  );
+  expect(complete("podlumi", "bills", "pods", "--by")).toBe("hour day week month year");
+  // A file: the shell completes it.
+  expect(complete("podlumi", "generate", "--out")).toBe("");
   expect((await cli.run("completion", "zsh")).out).toContain("bashcompinit");
-  expect((await cli.run("completion", "fish")).out).toContain("-l older-than");
+  const fish = (await cli.run("completion", "fish")).out;
+  expect(fish).toContain("-l older-than");
+  expect(fish).toContain(
+    "'__fish_seen_subcommand_from jobs; and __fish_seen_subcommand_from run' -l webhook",
+  );
+  expect(fish).toMatch(/'__fish_seen_subcommand_from bills' -l by .* -r -f -a 'hour day week month year'$/m);
 });

@@ -1,7 +1,7 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { BillingArgs, BillingBucketSize } from "../../functions/billing";
 import { account } from "../account";
-import { dayOrMoment, kindAmong, oneOfThese } from "../arguments";
+import { dayOrMoment, oneKindOf, oneOfThese } from "../arguments";
 import {
   type Bill,
   type BilledKind,
@@ -41,7 +41,7 @@ export function bills(program: Command): void {
   program
     .command("bills")
     .description("show what the account was billed, by kind or by object")
-    .argument("[kind]", "one kind only, by object, such as Pod or NetworkVolume", kindAmong(billedKinds))
+    .addArgument(oneKindOf(new Argument("[kind]", "one kind only, by object"), billedKinds))
     .argument("[object]", "only this object, by its id or its name")
     .option("--since <time>", "from then on: 7d, 2026-10-01, or 2026-10-01T12:00:00Z", dayOrMoment)
     .option("--until <time>", "up to then, default now", dayOrMoment)

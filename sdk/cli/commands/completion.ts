@@ -22,24 +22,55 @@ export function completion(program: Command): void {
     });
 }
 
-const optionsOf = (command: Command) => [...command.options.flatMap(({ long }) => long ?? []), "--help"];
-const wordsOf = (command: Command) => [
-  ...command.commands.map((one) => one.name()),
-  ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
-  ...optionsOf(command),
-];
+/** A command with the words by which it is called: `jobs run`. */
+interface Called {
+  readonly words: string;
+  readonly command: Command;
+}
 
+function calledIn(command: Command, before = ""): Called[] {
+  return command.commands.flatMap((inner) => {
+    const words = `${before}${inner.name()}`;
+    return [{ words, command: inner }, ...calledIn(inner, `${words} `)];
+  });
+}
+
+const choicesOf = (command: Command) =>
+  command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+
+const wordsOf = (command: Command) =>
+  [
+    ...command.commands.map((one) => one.name()),
+    ...choicesOf(command),
+    ...command.options.flatMap(({ long }) => long ?? []),
+    "--help",
+  ].join(" ");
+
+/** After an option with a value, its choices are completed, and files where it has none. */
 function forBash(program: Command): string {
-  const cases = program.commands.map(
-    (command) => `    ${command.name()}) words="${wordsOf(command).join(" ")}" ;;`,
+  const all = calledIn(program);
+  const line = (when: string, words: string) => `    ${JSON.stringify(when)}) words="${words}" ;;`;
+  const inner = all.filter(({ words }) => words.includes(" ")).map(({ words }) => JSON.stringify(words));
+  const values = all.flatMap(({ words, command }) =>
+    command.options
+      .filter((option) => option.required)
+      .flatMap(({ long, short, argChoices = [] }) =>
+        [long, short].flatMap((name) => (name ? line(`${words} ${name}`, argChoices.join(" ")) : [])),
+      ),
   );
   return `_podlumi() {
-  local words
-  case "\${COMP_WORDS[1]}" in
-${cases.join("\n")}
+  local words what="\${COMP_WORDS[1]}"
+  [ "$COMP_CWORD" -eq 1 ] && what=""
+  [ "$COMP_CWORD" -gt 2 ] && case "$what \${COMP_WORDS[2]}" in
+    ${inner.join("|")}) what="$what \${COMP_WORDS[2]}" ;;
+  esac
+  case "$what" in
+${[line("", wordsOf(program)), ...all.map(({ words, command }) => line(words, wordsOf(command)))].join("\n")}
     *) words="" ;;
   esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${wordsOf(program).join(" ")}"
+  case "$what \${COMP_WORDS[COMP_CWORD-1]}" in
+${values.join("\n")}
+  esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _podlumi podlumi`;
@@ -47,15 +78,23 @@ complete -o default -F _podlumi podlumi`;
 
 function forFish(program: Command): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
-  const commands = program.commands.map(
-    (command) =>
-      `complete -c podlumi -n __fish_use_subcommand -f -a ${command.name()} -d ${quoted(command.description())}`,
-  );
-  const options = program.commands.flatMap((command) =>
-    command.options.map(
-      ({ long, description }) =>
-        `complete -c podlumi -n ${quoted(`__fish_seen_subcommand_from ${command.name()}`)} -l ${long?.slice(2)} -d ${quoted(description)}`,
+  const complete = (words: string, rest: string) => {
+    const seen = words.split(" ").map((word) => `__fish_seen_subcommand_from ${word}`);
+    return `complete -c podlumi -n ${quoted(words === "" ? "__fish_use_subcommand" : seen.join("; and "))} ${rest}`;
+  };
+  const lines = ({ words, command }: Called) => [
+    ...command.commands.map((one) => complete(words, `-f -a ${one.name()} -d ${quoted(one.description())}`)),
+    ...choicesOf(command).map((choice) => complete(words, `-f -a ${choice}`)),
+    ...command.options.map(({ long, description, required, argChoices }) =>
+      complete(
+        words,
+        [
+          `-l ${long?.slice(2)} -d ${quoted(description)}`,
+          ...(required ? ["-r"] : []),
+          ...(argChoices ? [`-f -a ${quoted(argChoices.join(" "))}`] : []),
+        ].join(" "),
+      ),
     ),
-  );
-  return [...commands, ...options].join("\n");
+  ];
+  return [{ words: "", command: program }, ...calledIn(program)].flatMap(lines).join("\n");
 }

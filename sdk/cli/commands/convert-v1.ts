@@ -1,8 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Properties } from "../../../provider/core/value";
 import { inLine } from "../../../provider/mask";
 import { type Conversion, convert, type Kind, kindOf, kinds } from "../../v1";
-import { contentOf, kindAmong } from "../arguments";
+import { contentOf, oneKindOf } from "../arguments";
 import { CommandError, print, printJson, tell } from "../output";
 import { type Declaration, described, Program } from "../program/program";
 import { type Old, type Olds, terraformState } from "../terraform";
@@ -29,7 +29,7 @@ export function convertV1(program: Command): void {
     .command("convert-v1")
     .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
     .argument("<file>", "JSON of REST v1, or of Terraform's state")
-    .option("--kind <kind>", `what it is, where its keys do not tell: ${kinds.join(", ")}`, kindAmong(kinds))
+    .addOption(oneKindOf(new Option("--kind <kind>", "what it is, where its keys do not tell"), kinds))
     .option("--adopt", "adopt the objects that exist, instead of making new ones")
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)

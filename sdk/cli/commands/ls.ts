@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { account } from "../account";
-import { kindAmong } from "../arguments";
+import { oneKindOf } from "../arguments";
 import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
 import { coloured, minuteOf, print, printJson, table } from "../output";
 import { type Marked, marksOf, objectsOfStacks, stackName, tellOfOthers } from "../stack";
@@ -34,7 +34,7 @@ export function ls(program: Command): void {
   program
     .command("ls")
     .description("list what the account has: name, status, cost, time of creation")
-    .argument("[kind]", "one kind only, such as Pod or ServerlessEndpoint", kindAmong(listedKinds))
+    .addArgument(oneKindOf(new Argument("[kind]", "one kind only, also as pods or volumes"), listedKinds))
     .option(
       "--stack <project/stack>",
       "only what carries the mark of this stack, or is in its state",

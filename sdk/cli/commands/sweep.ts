@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { inLine } from "../../../provider/mask";
 import { account } from "../account";
 import { kindAmong, milliseconds } from "../arguments";
@@ -78,10 +78,11 @@ export function sweep(program: Command): void {
       throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
     })
     .option("--older-than <time>", "only what was made longer ago: 90s, 30m, 2h, 7d", milliseconds)
-    .option("--kind <kind>", "only this kind; may be given several times", (text, all: ListedKind[] = []) => [
-      ...all,
-      kind(text),
-    ])
+    .addOption(
+      new Option("--kind <kind>", "only this kind; may be given several times")
+        .choices(listedKinds)
+        .argParser((text, all: ListedKind[] = []) => [...all, kind(text)]),
+    )
     .option("--dry-run", "show what would be deleted, and delete nothing")
     .option("-y, --yes", "do not ask")
     .option("--json", "report as JSON: deleted and left (dry run: found and left)")
