@@ -64,7 +64,7 @@ export const situations = {
   unreachable: {
     what: "Any request that reached nobody",
     after:
-      "connection refused or not made in time, no route, unknown host, refused by the proxy, certificate not trusted",
+      "no connection: refused, not in time, no route, unknown host, refused by the proxy, no TLS, certificate not trusted",
     seconds: 15,
   },
   freshQueue: {

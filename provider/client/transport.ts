@@ -1,3 +1,4 @@
+import { subscribe } from "node:diagnostics_channel";
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { dispatcherFor } from "./dispatcher";
@@ -61,18 +62,14 @@ export const limits = {
 /** undici's code for a tunnel that the proxy refuses. The message has the proxy's status. */
 const refusedByProxy = "UND_ERR_ABORTED";
 
-/** Failures after which the service cannot have seen the request. */
-const neverSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  refusedByProxy,
-]);
+/** Why undici has made no connection. Then the service cannot have seen the request, whatever the error is. */
+const unconnected = new WeakSet<object>();
 
-/** Codes of Node.js for a certificate that it does not trust. It sends nothing before it does. */
+subscribe("undici:client:connectError", (told) => {
+  unconnected.add((told as { readonly error: Error }).error);
+});
+
+/** Codes of Node.js for a certificate that it does not trust. */
 const untrusted = /CERT|LEAF_SIGNATURE/;
 
 const untrustedCertificate =
@@ -108,10 +105,9 @@ export function transport(): Send {
           cause: error,
         });
       }
-      const isUntrusted = untrusted.test(code);
       const told = code === "" || code === refusedByProxy ? message : code;
-      const reason = isUntrusted ? `${told}, ${untrustedCertificate}` : told;
-      const mayHaveActed = !neverSent.has(code) && !isUntrusted;
+      const reason = untrusted.test(code) ? `${told}, ${untrustedCertificate}` : told;
+      const mayHaveActed = !unconnected.has(error as Error);
       throw new NoAnswerError(request.call, url.origin, mayHaveActed, reason, { cause: error });
     }
   };

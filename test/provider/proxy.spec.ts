@@ -86,6 +86,16 @@ test("what the proxy refuses has not reached the service, and the error says tha
   expect(error.message).not.toContain("secret");
 });
 
+test("a proxy that is said to speak TLS and does not has got no request", async () => {
+  process.env.HTTPS_PROXY = `https://${address()}`;
+  const error = (await pods().catch((error) => error)) as NoAnswerError;
+  expect(error.mayHaveActed).toBe(false);
+  expect(error.message).toMatch(
+    /^GET \/pods got no answer from https:\/\/service\.test: ERR_SSL_\w+\. Check the/,
+  );
+  expect(tunnels).toEqual([]);
+});
+
 test("a certificate that is not trusted, as that of a proxy that reads along, gets no request, and the error says what to do", async () => {
   process.env.HTTPS_PROXY = `http://${address()}`;
   // A key and a certificate that it has signed itself.
