@@ -26,7 +26,7 @@ llm = podlumi.ServerlessEndpoint("llm",
     type="QUEUE",
     template_id=worker.id,
     template_revision=worker.revision,
-    gpu={"pools": ["ADA_24"]},
+    gpu={"pools": ["ADA_24"], "count": None},
     scaling={"type": "QUEUE_DELAY", "queue_delay": 4},
     verify=podlumi.VerifyArgs(input={"prompt": "hello"}))
 podlumi.Cluster("training",

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CheckFailure } from "@pulumi/pulumi/dynamic";
 import * as z from "zod";
 import { withCode } from "../../codes";
-import { hasUnknown, isUnknown, type Properties } from "../value";
+import { hasUnknown, isRecord, isUnknown, type Properties } from "../value";
 import type { FieldTable } from "./field";
 import { element, failuresOf, withoutOptional } from "./issues";
 
@@ -96,6 +96,23 @@ export function freeTexts(args: Readonly<Record<string, unknown>>, given: Proper
     .filter((name) => isFree(args[name]))
     .flatMap((name) => [given[name]].flat())
     .filter((value) => typeof value === "string");
+}
+
+/**
+ * The inputs without arguments that are null, and without such keys of objects: a dictionary of Python has them so where it gives none.
+ * Variables, and JSON of the program's own, stay as they are.
+ */
+export function withoutNulls(fields: FieldTable, given: Properties): Properties {
+  const filled = (values: Properties, each: (value: unknown, name: string) => unknown) => {
+    const entries = Object.entries(values).filter(([, value]) => value !== null);
+    return Object.fromEntries(entries.map(([name, value]) => [name, each(value, name)]));
+  };
+  const within = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(within);
+    return isRecord(value) ? filled(value, within) : value;
+  };
+  const isOwn = (name: string) => fields[name]?.shared || fields[name]?.exact;
+  return filled(given, (value, name) => (isOwn(name) ? value : within(value)));
 }
 
 /** The inputs with defaults filled in, in the shape of the outputs. */

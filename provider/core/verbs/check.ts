@@ -11,7 +11,7 @@ import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { lostByRename } from "../guard/renamed";
 import { guardDataOfReplaced, hasAny } from "../guard/replaced";
-import { type Checker, checkFailure, completed, type Failure, sentenceOf } from "../kind/check";
+import { type Checker, checkFailure, completed, type Failure, sentenceOf, withoutNulls } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
 import { type FieldTable, isAlwaysSecret } from "../kind/field";
 import { declaredBy, referenceFailures, usesInput, withIdsOfFound } from "../kind/references";
@@ -40,7 +40,7 @@ export async function check(
     ...inputs
   }: Properties,
 ): Promise<CheckResult> {
-  const given = withIdsOfFound(run, inputs, uses);
+  const given = withoutNulls(kind.fields, withIdsOfFound(run, inputs, uses));
   const isFirst = !run.did.declare;
   run.did.declare = true;
   run.states.declares(given.__urn);
