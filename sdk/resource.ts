@@ -60,8 +60,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
     const more = isPlugin ? {} : forDynamicProvider(kind, urn(), lookup, inputs, servedBy);
     const isMade = !lookup && opts.import === undefined && inputs.adopt === undefined;
     const kinds = isMade ? madeWith(given, kind, inputs) : undefined;
-    // The engine tells no provider the option.
-    const isMadeFirst = !lookup && hasStack() && opts.deleteBeforeReplace === false;
+    const madeFirst = !lookup && hasStack() ? isMadeFirst(opts) : undefined;
     const restore = withoutFrames(__filename);
     try {
       super(
@@ -74,7 +73,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           ...more,
           ...uses.input(),
           ...(kinds !== undefined && { __kinds: kinds }),
-          ...(isMadeFirst && { __madeFirst: true }),
+          ...(madeFirst !== undefined && { __madeFirst: madeFirst }),
         },
         pulumi.mergeOptions(whole, {
           provider,
@@ -158,6 +157,18 @@ function forDynamicProvider(
   // Nor which inputs are secret.
   const __secrets = hasStack() ? namesOfSecrets(inputs) : undefined;
   return { __urn, __stack, __provider, ...(__secrets !== undefined && { __secrets }) };
+}
+
+/**
+ * Whether the options have a replacement made while its object is still there; undefined where they have that deleted first. The engine tells
+ * no provider such options.
+ */
+function isMadeFirst({
+  deleteBeforeReplace,
+  retainOnDelete,
+}: pulumi.CustomResourceOptions): boolean | undefined {
+  if (deleteBeforeReplace === false || retainOnDelete === true) return true;
+  return deleteBeforeReplace === true ? undefined : false;
 }
 
 /** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */

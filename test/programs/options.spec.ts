@@ -145,11 +145,32 @@ describe("in a program", () => {
       ]);
       await stack.up(program("worker", mounts));
       await expect(stack.preview(program("worker", {}))).rejects.toThrow(
-        /name: names of templates are unique in the account, and with deleteBeforeReplace: false .* \[PODLUMI-NAME-OF-THIS-STACK\]/,
+        /name: names of templates are unique in the account, .* Take the option deleteBeforeReplace: false.* \[PODLUMI-NAME-OF-THIS-STACK\]/,
       );
       await stack.preview(program("other", {}));
     },
   );
+
+  test("what the engine replaces of itself fails in the preview where its object has the unique name of the next one", async () => {
+    const program =
+      (trigger: string, opts: pulumi.CustomResourceOptions = {}) =>
+      () => {
+        const args = { name: "worker", image: "org/worker:1" };
+        new podlumi.Template("worker", args, { replacementTrigger: trigger, ...opts });
+      };
+    await stack.up(program("1"));
+    const urn = `urn:pulumi:test::specification::${typeOfKind("Template")}::worker`;
+    const clashes =
+      /name: names of templates are unique .* deleteBeforeReplace: true .* \[PODLUMI-NAME-OF-THIS-STACK\]/;
+    await expect(stack.preview(program("2"))).rejects.toThrow(clashes);
+    await expect(stack.up(program("1"), { replace: [urn] })).rejects.toThrow(clashes);
+    await expect(stack.preview(program("2", { retainOnDelete: true }))).rejects.toThrow(
+      /retainOnDelete, out.* \[PODLUMI-NAME-OF-THIS-STACK\]/,
+    );
+    await stack.up(program("2", { deleteBeforeReplace: true }));
+    const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
+    expect(asked).toEqual(["POST", "DELETE", "POST"]);
+  });
 
   test("deletedWith is warned of in the preview, since the object would stay", async () => {
     const { warnings } = await stack.preview(() => {

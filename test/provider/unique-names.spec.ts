@@ -157,7 +157,7 @@ describe("a name that must be unique", () => {
     const { run, template } = provider();
     run.owners.note(id, { ...inputs.template, __urn: "urn:it" });
     await expect(template.create({ ...inputs.template, __urn: "urn:it" })).rejects.toThrow(
-      /the name "worker" is still that of the template \w+, which this resource had before .* Run `pulumi up` once/,
+      /the name "worker" is still that of the template \w+, which this resource had before .* give it the option deleteBeforeReplace: true/,
     );
   });
 

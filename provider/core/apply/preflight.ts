@@ -7,7 +7,7 @@ import type { Failure } from "../kind/check";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { type Field, isUnseen } from "../kind/field";
 import { adoptedName, provisionalName, settledName } from "../names/naming";
-import { clash, nameOfThisStack, namesakes, nameTaken } from "../names/taken-names";
+import { clash, nameOfThisStack, namesakes, nameTaken, nameToFree } from "../names/taken-names";
 import { inWords, noState } from "../owner/doubts";
 import { isSameResource, ownerOf } from "../owner/mark";
 import { type Doubtful, orphansOf } from "../owner/orphans";
@@ -82,14 +82,17 @@ function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Pref
 async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<Failure | undefined> {
   const { name, __urn } = inputs;
   const all = kind.uniqueName ? await run.snapshot(kind) : undefined;
-  const holder = all?.find(
-    (object) => clash(kind, object.name, name) && run.owners.known(object.id) !== __urn,
-  );
+  const holder = all?.find((object) => clash(kind, object.name, name));
   if (holder !== undefined) {
-    const owner = await run.owners.find(holder.id, inputs);
+    const owner = run.owners.known(holder.id) ?? (await run.owners.find(holder.id, inputs));
     if (owner === undefined) return nameTaken(kind, holder);
-    const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
-    if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
+    if (owner === __urn) {
+      const failure = await nameToFree(kind, run, inputs, holder);
+      if (failure !== undefined) return failure;
+    } else {
+      const { reason, code } = nameOfThisStack(kind, holder, owner, inputs);
+      if (!givesUp(kind, run, owner)) warn(inputs.__urn, reason, code);
+    }
   }
   const made = await maybeMade(kind, run, inputs).catch(
     (error) => refusal(kind, run, inputs, error).failures[0],

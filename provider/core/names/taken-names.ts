@@ -126,7 +126,8 @@ export function nameOfThisStack(
   if (owner === __urn) {
     const reason =
       `the name "${String(name)}" is still that of the ${noun} ${id}, which this resource had before and which Pulumi has yet to ` +
-      "delete. Run `pulumi up` once with the name that the resource has by now; then change it";
+      "delete. If it is to have the same name, give it the option deleteBeforeReplace: true for this replacement; otherwise run `pulumi up` " +
+      "once with the name that it has by now, and then change it";
     return { property: "name", reason, code };
   }
   const reason =
@@ -137,15 +138,45 @@ export function nameOfThisStack(
   return { property: "name", reason, code };
 }
 
-/** The input by which a program in TypeScript tells that a replacement is to be made before its object is deleted. */
+/**
+ * The input by which a program in TypeScript tells whether its options have a replacement made while its object is still there. Where they do
+ * not say, podlumi asks the engine to delete an object first that has the name of the next one.
+ */
 export const madeFirstInput = "__madeFirst";
 
-/** The failure of such a replacement, where the object that it replaces has its unique name. */
-export function nameToFree(kind: Kind, run: Run, { name, __urn }: Properties): Failure[] {
-  const { inputs, name: present } = run.notes(__urn);
-  if (inputs === undefined || !clash(kind, present, name)) return [];
+/** The failure where the engine makes the replacement of an object that still has the unique name of that then. */
+export async function nameToFree(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  { id, name }: ServiceObject,
+): Promise<NameFailure | undefined> {
+  const { madeFirst, nameGiven } = run.notes(inputs.__urn);
+  // Where `pulumi:autonaming` makes the same name each time, the engine deletes first.
+  if (!nameGiven) return undefined;
+  const isFirst =
+    madeFirst === false ? await isReplacedUnasked(run, inputs) : madeFirst && isReplaced(run, inputs);
+  if (!isFirst) return undefined;
   const reason =
-    `names of ${kind.noun}s are unique in the account, and with deleteBeforeReplace: false the next one is made while this one still has ` +
-    "the name. Take the option out, or give it another name";
-  return [{ property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" }];
+    `names of ${kind.noun}s are unique in the account, and the next one is made while the ${kind.noun} ${id} still has the name ` +
+    `"${String(name)}". ${madeFirst ? optionsKeep : unasked}, or give it another name`;
+  return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
+}
+
+const optionsKeep = "Take the option deleteBeforeReplace: false, or retainOnDelete, out";
+const unasked = "Give it the option deleteBeforeReplace: true for this replacement";
+
+/** Whether the engine has checked the resource with its old inputs, and now checks what is to replace it. */
+const isReplaced = (run: Run, { __urn }: Properties) => run.notes(__urn).inputs !== undefined;
+
+/** Whether the engine replaces a resource of itself, as for `--replace` or `replaceWith`: it has not asked podlumi what to delete first. */
+async function isReplacedUnasked(run: Run, inputs: Properties): Promise<boolean> {
+  const { compared, replaced, existed } = run.notes(inputs.__urn);
+  if (isReplaced(run, inputs)) return !replaced && (compared?.changed ?? []).length === 0;
+  if (existed) return false;
+  // What is deleted with another resource, or with its provider, is gone by the time that it is made again.
+  const state = await run.states.ownIfTold(inputs);
+  const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
+  if (object === undefined || object.isGone) return false;
+  return object.servedBy === inputs.__stack && object.replacedWith.length === 0;
 }

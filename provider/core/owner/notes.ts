@@ -19,6 +19,8 @@ export interface Notes {
   name?: unknown;
   /** The program gives its name. */
   nameGiven?: boolean;
+  /** Whether its options have a replacement made while its object is still there; undefined where the program does not tell. */
+  madeFirst?: boolean;
   /** The id of the object that it adopts or takes over. */
   found?: string;
   /** The id of the object whose take-over was logged. */

@@ -18,7 +18,7 @@ import { declaredBy, referenceFailures, usesInput, withIdsOfFound } from "../kin
 import { secretsInput } from "../kind/secret-outputs";
 import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
-import { madeFirstInput, nameToFree } from "../names/taken-names";
+import { madeFirstInput } from "../names/taken-names";
 import { ownerOf } from "../owner/mark";
 import { propertyPath } from "../path";
 import type { Run } from "../run";
@@ -36,7 +36,7 @@ export async function check(
     [usesInput]: uses,
     [kindsInput]: kinds,
     [secretsInput]: secrets,
-    [madeFirstInput]: isMadeFirst,
+    [madeFirstInput]: madeFirst,
     ...inputs
   }: Properties,
 ): Promise<CheckResult> {
@@ -46,6 +46,7 @@ export async function check(
   run.states.declares(given.__urn);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
   noteInputs(run, given, old, secrets);
+  if (typeof madeFirst === "boolean") run.notes(given.__urn).madeFirst = madeFirst;
   if (old === undefined) await noteReplaced(run, given);
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
   noteSecrets(kind, run, given, old);
@@ -80,8 +81,7 @@ export async function check(
     const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
     if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }
-  const clashes = old === undefined && isMadeFirst === true ? nameToFree(kind, run, news) : [];
-  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals, ...clashes];
+  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (isSound)
     for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
       warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
