@@ -75,7 +75,7 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
           ...(kinds !== undefined && { __kinds: kinds }),
           ...(madeFirst !== undefined && { __madeFirst: madeFirst }),
         },
-        pulumi.mergeOptions(whole, {
+        pulumi.mergeOptions(withArgumentsIgnored(whole, shape, inputs), {
           provider,
           // The type of the other face, so that a stack can move between the two without a change.
           aliases: [{ type: otherType }],
@@ -157,6 +157,22 @@ function forDynamicProvider(
   // Nor which inputs are secret.
   const __secrets = hasStack() ? namesOfSecrets(inputs) : undefined;
   return { __urn, __stack, __provider, ...(__secrets !== undefined && { __secrets }) };
+}
+
+/**
+ * Options with the arguments in place of `*` in `ignoreChanges`: Pulumi takes that for podlumi's own inputs, too, by which the provider knows
+ * the resource and its provider. A name that podlumi has made up, it keeps by itself.
+ */
+function withArgumentsIgnored(
+  opts: pulumi.CustomResourceOptions,
+  { outputs }: { readonly outputs: object },
+  inputs: object,
+): pulumi.CustomResourceOptions {
+  const { ignoreChanges = [] } = opts;
+  if (!ignoreChanges.includes("*")) return opts;
+  const all = new Set([...Object.keys(outputs), ...Object.keys(inputs)]);
+  if (!("name" in inputs)) all.delete("name");
+  return { ...opts, ignoreChanges: [...ignoreChanges.filter((one) => one !== "*"), ...all] };
 }
 
 /**

@@ -56,6 +56,20 @@ describe("in a program", () => {
     expect(volumes()).toMatchObject([{ size: 50 }]);
   });
 
+  test("ignoreChanges of everything leaves what podlumi itself gives, such as the name by which it knows the resource", async () => {
+    const everything = { ignoreChanges: ["*"] };
+    await stack.up(() => volume("data", { name: "one" }, everything));
+    const aliases = [{ name: "data" }];
+    await stack.up(() => volume("kept", { name: "other" }, { ...everything, aliases }));
+    const program = () => {
+      const kept = new podlumi.NetworkVolume("kept", { ...base, name: "other", size: 40 }, everything);
+      volume("data", { name: "two", dataCenter: "US-KS-2" }, { dependsOn: [kept] });
+    };
+    expect(ops(await stack.up(program))).toMatchObject({ kept: "same", data: "create" });
+    expect(names()).toEqual(["one", "two"]);
+    expect(new Set((await stack.up(program)).steps.map(({ op }) => op))).toEqual(new Set(["same"]));
+  });
+
   test("an error stands at its resource alone: the host of dynamic providers only points there", async () => {
     await stack.up(() => volume("data", { size: 20 }));
     const printed = await stack.preview(() => volume("data")).catch((error) => String(error.printed));
