@@ -176,7 +176,7 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
     case 403:
       return {
         code: "PODLUMI-FORBIDDEN",
-        next: "The key is valid but may not do this: check its permissions, or whether the account may use this GPU pool.",
+        next: `The key is valid but may not do this: check its permissions${mayNamePools(call) ? ", or whether the account may use these GPU pools" : ""}.`,
       };
     case 404:
       return { code: "PODLUMI-NOT-FOUND", next: whatIsMissing(call) };
@@ -194,6 +194,9 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
       };
   }
 }
+
+/** Only an endpoint has pools. */
+const mayNamePools = (call: string) => /^(POST|PATCH) \/serverless/.test(call);
 
 function whatIsMissing(call: string): string {
   if (call.startsWith("PATCH")) return "It is gone: run `pulumi refresh`, then `pulumi up` creates it again.";

@@ -112,6 +112,15 @@ describe("REST", () => {
     await expect(api.rest.find("/pods/p1")).rejects.toThrow("GET /pods/p1 answered 403 No: access denied.");
   });
 
+  test("speaks of GPU pools only where a request can name some", async () => {
+    const pools = /access denied\. The key is valid .* or whether the account may use these GPU pools/;
+    answering(problem(403, "access denied"), problem(403, "access denied"));
+    await expect(api.rest.post("/serverless", {})).rejects.toThrow(pools);
+    await expect(api.rest.list("/registries", "registries")).rejects.toThrow(
+      /access denied\. The key is valid but may not do this: check its permissions\.$/,
+    );
+  });
+
   test("deletes what is gone already", async () => {
     answering(
       problem(404, "resource not found"),
