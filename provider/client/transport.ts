@@ -105,7 +105,8 @@ export function transport(): Send {
           cause: error,
         });
       }
-      const told = code === "" || code === refusedByProxy ? message : code;
+      // The code of a reason to end it is not one of Node.js or undici.
+      const told = signal?.aborted || code === "" || code === refusedByProxy ? message : code;
       const reason = untrusted.test(code) ? `${told}, ${untrustedCertificate}` : told;
       const mayHaveActed = !unconnected.has(error as Error);
       throw new NoAnswerError(request.call, url.origin, mayHaveActed, reason, { cause: error });

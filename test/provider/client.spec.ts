@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Api } from "../../provider/client/api";
 import { type Clock, inTime } from "../../provider/client/clock";
-import { mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
+import { ExpectedError, mayHaveActed, NoAnswerError, ServiceError } from "../../provider/client/errors";
 import { NotInSchemaError } from "../../provider/client/graphql";
 import { path } from "../../provider/client/rest";
+import { transport } from "../../provider/client/transport";
 
 /** Time that passes only by sleeping. */
 class TestClock implements Clock {
@@ -250,6 +251,16 @@ describe("a failed request", () => {
     // A wrong address must fail soon, not after minutes.
     expect(clock.slept.length).toBeGreaterThan(5);
     expect(clock.now()).toBeLessThanOrEqual(15_000);
+  });
+
+  test("that its caller has ended tells why, in words", async () => {
+    const caller = new AbortController();
+    answering(() => caller.abort(new ExpectedError("it was cancelled", "PODLUMI-CANCELLED")));
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/pods`);
+    const request = { call: "POST /pods", effect: "create", method: "POST", url, headers: {} } as const;
+    await expect(transport()({ ...request, signal: caller.signal })).rejects.toThrow(
+      /^POST \/pods got no answer from \S+: it was cancelled\. It is unknown whether the service acted on it\.$/,
+    );
   });
 
   test("that cannot be made is no missing answer, and is not tried again", async () => {
