@@ -1,5 +1,6 @@
 import type { Properties } from "../../provider/core/value";
 import {
+  begin,
   create,
   declared,
   emulator,
@@ -8,6 +9,7 @@ import {
   inputs,
   type Kind,
   provider,
+  stateHas,
   urnOf,
 } from "./process";
 
@@ -151,6 +153,24 @@ describe("a name that must be unique", () => {
       /could not create template "worker": the name "worker" is that of urn:\S+::held \(template \w+\) in this stack\. .* write aliases/,
     );
   });
+
+  test.each(["secret", "template"] as const)(
+    "that podlumi makes up for a %s is another one where a renamed resource has the first",
+    async (kind) => {
+      const { id, outs } = await begin(provider()[kind], kind);
+      const renamed = `${urnOf(kind)}-renamed`;
+      stateHas?.set(id, renamed);
+      const { name } = outs as Properties;
+      const next = provider()[kind];
+      const made = await next.check({}, declared(kind));
+      const kept = await next.check(
+        declared(kind, { name, __autoname: name }),
+        declared(kind, { __urn: renamed }),
+      );
+      expect([made.failures, kept.failures]).toEqual([[], []]);
+      expect([made.inputs.name === name, kept.inputs.name]).toEqual([false, name]);
+    },
+  );
 
   test("that an earlier object of the resource still has is told as such", async () => {
     const { id } = await create(provider().template, "template");

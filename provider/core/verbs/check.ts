@@ -74,6 +74,7 @@ export async function check(
   run.notes(given.__urn).declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
+  const twice = isSound && isSettledLater(kind, given, old) ? run.claim(kind, news) : undefined;
   if (old === undefined && isSound) {
     await guardDataOfReplaced(kind, run, news);
     // In the first preview of a stack, the owner is unknown, and nothing has had another name.
@@ -81,7 +82,8 @@ export async function check(
     const mayBeRenamed = isKnown && lostByRename(kind, news) !== undefined && (await hasAny(kind, run));
     if (mayBeRenamed) run.newcomers.push({ kind, inputs: completed(kind.fields, news) });
   }
-  const failures = [...faults, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
+  const names = twice === undefined ? [] : [twice];
+  const failures = [...faults, ...names, ...(found?.failures ?? []), ...keyFailures(run), ...refusals];
   if (isSound)
     for (const one of [...oddities(kind, old ?? {}, first), ...idsOfSecrets(kind, run, first)])
       warn(given.__urn, `${one.property} ${one.reason}`, "PODLUMI-ODD");
@@ -120,9 +122,14 @@ async function faultsIn(
   const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
   const named = old === undefined ? withName(given, name) : first;
   const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
-  const twice = run.claim(kind, first);
+  const twice = isSettledLater(kind, given, old) ? undefined : run.claim(kind, first);
   const all = [...run.faults(), ...wrong.map(withNaming(kind, run, given))];
   return twice === undefined ? all : [...all, twice];
+}
+
+/** Whether a look at the service settles the name: another resource may have had the first one that podlumi makes up, before a rename. */
+function isSettledLater({ fields }: Kind, given: Properties, old: Properties | undefined): boolean {
+  return "name" in fields && given.name === undefined && old === undefined;
 }
 
 /**
