@@ -180,8 +180,13 @@ test("ttl ends a job, whether it comes with the job or with a look at it", async
 
 test("who gives up waiting learns the id of the job, which goes on", async () => {
   const { handler, end } = worker();
-  const { endpoint } = await start(handler);
-  const signal = AbortSignal.timeout(400);
+  const { endpoint, emulator } = await start(handler);
+  const giveUp = new AbortController();
+  let looks = 0;
+  emulator.on("before", { path: `/v2/${endpoint.id}/status/*` }, () => {
+    if (++looks === 2) giveUp.abort(new Error("enough"));
+  });
+  const { signal } = giveUp;
   const error = await failure<JobNotFinishedError>(endpoint.runAndWait(INPUT, { signal }));
   expect(error).toBeInstanceOf(JobNotFinishedError);
   expect(error).toMatchObject({ state: "IN_PROGRESS", cause: signal.reason });
