@@ -30,23 +30,26 @@ export interface Pulumi {
 /** The `pulumi` command of this machine. */
 export const pulumi: Pulumi = {
   async state(stack) {
-    return twice(async () => stateIn(stack, parsed(await output(["stack", "export", "--stack", stack]))));
+    return answered(async () => stateIn(stack, parsed(await output(["stack", "export", "--stack", stack]))));
   },
   async stacks() {
     const found = () => output(["stack", "ls", "--all", "--json", "--fully-qualify-stack-names"]);
-    return twice(async () => parsed<{ name: string }[]>(await found())?.map(({ name }) => name));
+    return answered(async () => parsed<{ name: string }[]>(await found())?.map(({ name }) => name));
   },
   async setting(stack, key) {
     const file = this.command().configFile;
     const from = file === undefined ? [] : ["--config-file", file];
-    return (await output(["config", "get", key, "--stack", stack, ...from]))?.trim();
+    // A key without a value is no answer either.
+    const found = await answered(() => output(["config", "get", key, "--stack", stack, ...from]), 2);
+    return found?.trim();
   },
   async current() {
     const flags = this.command().stackFlags;
     const named = flags?.[1]?.split("/");
     // What the command names without a project is of the project that it runs in.
     if (named !== undefined) return named.length === 3 ? named.join("/") : named.at(-1);
-    return flags && (await output(["stack", "--show-name", "--fully-qualify-stack-names"]))?.trim();
+    const ask = () => output(["stack", "--show-name", "--fully-qualify-stack-names"]);
+    return flags && (await answered(ask))?.trim();
   },
   command() {
     command ??= commandOfEngine();
@@ -57,9 +60,19 @@ export const pulumi: Pulumi = {
 /** The engine's command stays the same. Where there is no `/proc`, each look at it takes several calls of `ps`. */
 let command: Command | undefined;
 
-/** Asks once more where there is no answer: a run may have been writing a state at that moment. */
-async function twice<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
-  return (await ask()) ?? (await ask());
+/** Milliseconds after which no answer is taken for want of luck. */
+const hurry = 3_000;
+
+/**
+ * Asks again where there is no answer: in a folder of states, Pulumi fails while a run writes one of them. That of a run which writes a lot
+ * lets 1 in 25 questions fail.
+ */
+async function answered<T>(ask: () => Promise<T | undefined>, times = 5): Promise<T | undefined> {
+  const began = Date.now();
+  for (let left = times - 1; ; left--) {
+    const answer = await ask();
+    if (answer !== undefined || left === 0 || Date.now() - began > hurry) return answer;
+  }
 }
 
 /** A backend whose stacks have empty states, for tests. */

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inTime } from "../../provider/client/clock";
+import { Command } from "../../provider/engine/command";
 import { stateIn } from "../../provider/engine/export";
 import { pulumi } from "../../provider/engine/stacks";
 
@@ -74,23 +75,62 @@ test("a pending create has the provider under which its object is marked", () =>
   expect(state?.markers).toEqual(new Set(["1"]));
 });
 
-test("a question to Pulumi ends after its time, also where its command has started another one that goes on", async () => {
+/** Puts a script in the place of Pulumi. */
+async function withPulumi<T>(
+  script: (folder: string) => string,
+  act: (folder: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "podlumi-stacks-"));
-  const started = join(folder, "started");
-  const wrapper = `#!/bin/sh\nsleep 20 &\ntouch ${started}\nwait\n`;
-  writeFileSync(join(folder, "pulumi"), wrapper, { mode: 0o755 });
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script(folder)}\n`, { mode: 0o755 });
   const { PATH } = process.env;
   process.env.PATH = `${folder}:${PATH}`;
-  jest.useFakeTimers();
   try {
-    const asked = pulumi.setting("dev", "podlumi:confirmDataLoss").then(() => "over");
-    while (!existsSync(started)) execFileSync("sleep", ["0.1"]);
-    jest.advanceTimersByTime(20_000);
-    jest.useRealTimers();
-    expect(await inTime(5_000, asked)).toBe("over");
+    return await act(folder);
   } finally {
-    jest.useRealTimers();
     process.env.PATH = PATH;
     rmSync(folder, { recursive: true });
   }
+}
+
+test.each<[string, number, string, () => Promise<unknown>, unknown]>([
+  ["all stacks", 4, '[{"name":"organization/p/dev"}]', () => pulumi.stacks(), ["organization/p/dev"]],
+  ["a state", 4, '{"deployment":{}}', () => pulumi.state("dev"), { name: "dev" }],
+  ["the stack of the command", 4, "organization/p/dev", () => pulumi.current(), "organization/p/dev"],
+  ["a setting", 1, "all", () => pulumi.setting("dev", "podlumi:confirmDataLoss"), "all"],
+])(
+  "%s is asked for again where Pulumi fails, as while a run writes a state",
+  async (_what, failures, text, ask, told) => {
+    jest.spyOn(pulumi, "command").mockReturnValue(new Command([["pulumi", "destroy"]]));
+    const script = (folder: string) =>
+      `echo >> ${folder}/asked\n[ $(wc -l < ${folder}/asked) -gt ${failures} ] && echo '${text}'`;
+    const answer = await withPulumi(script, ask);
+    if (typeof told === "object" && !Array.isArray(told)) expect(answer).toMatchObject(told as object);
+    else expect(answer).toEqual(told);
+  },
+);
+
+test("what Pulumi never tells is asked for a few times only", async () => {
+  const asked = await withPulumi(
+    (folder) => `echo >> ${folder}/asked; exit 1`,
+    async (folder) => {
+      expect(await pulumi.stacks()).toBeUndefined();
+      return readFileSync(join(folder, "asked"), "utf8").length;
+    },
+  );
+  expect(asked).toBe(5);
+});
+
+test("a question to Pulumi ends after its time, also where its command has started another one that goes on", async () => {
+  const script = (folder: string) => `sleep 20 &\ntouch ${join(folder, "started")}\nwait`;
+  await withPulumi(script, async (folder) => {
+    jest.useFakeTimers();
+    try {
+      const asked = pulumi.stacks().then(() => "over");
+      while (!existsSync(join(folder, "started"))) execFileSync("sleep", ["0.1"]);
+      jest.advanceTimersByTime(20_000);
+      expect(await inTime(5_000, asked)).toBe("over");
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });
