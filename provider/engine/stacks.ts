@@ -60,8 +60,8 @@ export const pulumi: Pulumi = {
 /** The engine's command stays the same. Where there is no `/proc`, each look at it takes several calls of `ps`. */
 let command: Command | undefined;
 
-/** Milliseconds after which no answer is taken for want of luck. */
-const hurry = 3_000;
+/** Milliseconds. What has taken longer did not fail because of a moment, and another try takes as long. */
+const shortTry = 3_000;
 
 /**
  * Asks again where there is no answer: in a folder of states, Pulumi fails while a run writes one of them. That of a run which writes a lot
@@ -71,7 +71,7 @@ async function answered<T>(ask: () => Promise<T | undefined>, times = 3): Promis
   const began = Date.now();
   for (let left = times - 1; ; left--) {
     const answer = await ask();
-    if (answer !== undefined || left === 0 || Date.now() - began > hurry) return answer;
+    if (answer !== undefined || left === 0 || Date.now() - began > shortTry) return answer;
   }
 }
 
