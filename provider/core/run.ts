@@ -223,7 +223,7 @@ export class Run {
       return { property: "", reason, code: "PODLUMI-DECLARED-TWICE" };
     }
     // Either of the two can be checked first. The one that had the name before is not the one to change.
-    const had = (urn: unknown) => clash(kind, this.notes(urn).inputs?.name, name);
+    const had = (urn: unknown) => clash(kind, this.notes(urn).had?.inputs?.name, name);
     const one = had(__urn) ? "the other one" : had(other) ? "this one" : "one of them";
     const reason = `is also the name of ${other}: names of ${kind.noun}s are unique in the account. Give ${one} another name`;
     return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };

@@ -130,14 +130,14 @@ async function countWorkers(
   if (current !== undefined && current + more() <= limit) return [];
   const all = (await run.snapshot(kind)) ?? [];
   // A replacement is made beside the object that it replaces.
-  const isFirst = before === undefined && run.notes(inputs.__urn).existed === undefined;
+  const isFirst = before === undefined && run.notes(inputs.__urn).had === undefined;
   const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];
   const had = before === undefined ? allWorkers(own) : mostWorkers(before);
   note(account, inputs, { moreWorkers: workers - had });
   const present = allWorkers(all);
   const wanted = present + more();
   if (workers <= had || wanted <= limit) return [];
-  const itself = before === undefined ? undefined : run.notes(inputs.__urn).name;
+  const itself = before === undefined ? undefined : run.notes(inputs.__urn).had?.name;
   const beside = all.filter((object) => !own.includes(object));
   const others = beside.filter(({ name }) => name !== itself);
   const least = await leastWorkers(run, inputs, beside);
@@ -155,7 +155,7 @@ async function countWorkers(
 /** Whether one of these is of an endpoint of the stack that this run has not checked so far: the program may have it no more. */
 async function mayLeaveProgram(run: Run, inputs: Properties, others: readonly ServiceObject[]) {
   const foreign = await run.owners.notHeldHere(others, inputs).catch(() => others);
-  const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked === true;
+  const isChecked = (urn: string | undefined) => urn !== undefined && run.notes(urn).checked !== undefined;
   return others.some(
     (one) => !foreign.includes(one) && mostWorkers(one) > 0 && !isChecked(run.owners.known(one.id)),
   );
@@ -232,9 +232,9 @@ async function leastWorkers(run: Run, inputs: Properties, others: readonly Servi
 /** The workers that an endpoint of the stack has and keeps: this run has checked it, and counts it nowhere else, since nothing changes. */
 function keptWorkers(run: Run, object: ServiceObject): number {
   const urn = run.owners.known(object.id);
-  const { checked, declared = {} } = run.notes(urn);
-  if (!checked || run.taken.has(urn) || hasUnknown(declared.workers)) return 0;
-  return Math.min(mostWorkers(object), mostWorkers(declared));
+  const { checked } = run.notes(urn);
+  if (!checked || run.taken.has(urn) || hasUnknown(checked.declared.workers)) return 0;
+  return Math.min(mostWorkers(object), mostWorkers(checked.declared));
 }
 
 /** Whether a new resource takes this object over: it adopts the object, or an interrupted run made the object. */

@@ -67,7 +67,12 @@ describe("a pod for which there is no room", () => {
     const kinds = provider();
     const whose = { __urn: urnOf("registryAuth", "login"), name: "ghcr" };
     kinds.run.owners.note(login.id, whose);
-    kinds.run.notes(whose.__urn).declared = whose;
+    kinds.run.notes(whose.__urn).checked = {
+      declared: whose,
+      nameGiven: true,
+      isNew: false,
+      madeFirst: undefined,
+    };
     await kinds.run.snapshot(kinds.registryAuth.kind);
     emulator.service.registries.delete(login.id);
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });

@@ -98,7 +98,7 @@ async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<F
     (error) => refusal(kind, run, inputs, error).failures[0],
   );
   if (made !== undefined) return made;
-  if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).existed === undefined) {
+  if (onlyNameTells(kind, inputs) && run.notes(inputs.__urn).had === undefined) {
     const unknown = await run.owners.notHeldHere(await namesakes(kind, run, inputs), inputs);
     for (const object of unknown) warn(inputs.__urn, namesakeWarning(kind, object), "PODLUMI-NAMESAKE");
   }
@@ -132,7 +132,7 @@ export async function maybeMade(
 
 /** Whether the owner of a name gives it up in place. One that was checked in this run asks for another name by now. */
 function givesUp(kind: Kind, run: Run, owner: string): boolean {
-  return kind.fields.name?.change === "update" && run.notes(owner).checked === true;
+  return kind.fields.name?.change === "update" && run.notes(owner).checked !== undefined;
 }
 
 /** Whether only the program's own name identifies a new object, although names need not be unique. */

@@ -17,11 +17,12 @@ export function tellCopied({ noun, fields }: Kind, run: Run, inputs: Properties,
   // Another template is copied anew.
   if (changes.has("templateId") || typeof templateId !== "string") return;
   const template = run.owners.known(templateId);
-  const { compared, declared = {} } = run.notes(template);
-  if (template === undefined || compared === undefined) return;
+  const { compared, checked } = run.notes(template);
+  if (template === undefined || typeof compared !== "object") return;
   const isCopied = (name: string) =>
     (inputs[name] === undefined && !isGiven(fields[name], inputs)) ||
-    (fields[name]?.shared === true && differsBeside(inputs[name], compared.state[name], declared[name]));
+    (fields[name]?.shared === true &&
+      differsBeside(inputs[name], compared.state[name], checked?.declared[name]));
   const settings = fields.templateId?.givesSettings ?? [];
   const affected = settings.filter((name) => compared.changed.includes(name) && isCopied(name));
   if (affected.length === 0) return;

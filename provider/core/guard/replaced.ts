@@ -20,8 +20,10 @@ import { unlessGone } from "./gone";
  * always had podlumi compare it: then the state tells which object it is, and what it holds.
  */
 export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties): Promise<void> {
-  const { compared, inputs, replaced, guarded } = run.notes(news.__urn);
-  if (guarded) return;
+  const { compared, had, guarded } = run.notes(news.__urn);
+  // podlumi itself asks for the replacement, and has looked at the data.
+  if (guarded || compared === "replaced") return;
+  const inputs = had?.inputs;
   if (compared !== undefined && (inputs !== undefined || compared.early)) {
     const { id, state, changed, early } = compared;
     const edit = { kind, run, id, state, news };
@@ -32,7 +34,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
       await guardData(edit, { by: "engine", changed, early });
     });
   }
-  if (replaced || kind.dataHeld === undefined) return;
+  if (kind.dataHeld === undefined) return;
   if (inputs === undefined) return guardDataOfDeletedFirst(kind, run, news);
   const objects = objectsWith(inputs, news, (await run.states.before(news))?.objects ?? []);
   for (const object of objects) await failIfStatedIsHeldTwice(kind, run, object, news);
@@ -142,7 +144,7 @@ function replacedUnchecked(run: Run, id: string, state: State | undefined, notes
 function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): string | undefined {
   const { isTainted, isReplacedOnChanges, provider } = object;
   if (isTainted) return undefined;
-  if (isReplacedOnChanges && compared?.early)
+  if (isReplacedOnChanges && typeof compared === "object" && compared.early)
     return "Its option replaceOnChanges replaces it with what its inputs come from";
   // What the program declares under a provider that is replaced, the engine checks in another process.
   if (provider?.mayBeReplaced && !run.did.declare)
@@ -154,9 +156,9 @@ function replacedBeforeCheck(run: Run, object: Stated, { compared }: Notes): str
 function replacedWith(run: Run, object: Stated): string | undefined {
   if (object.isTainted) return undefined;
   for (const { urn, isNear } of object.replacedWith) {
-    const { checked, isNew } = run.notes(urn);
+    const { checked } = run.notes(urn);
     const named = `Its option replaceWith names ${urn}`;
-    if (checked && isNew) return `${named}, which is replaced`;
+    if (checked?.isNew) return `${named}, which is replaced`;
     // The engine checks what it replaces before it deletes anything with it.
     if (!checked && !isNear) return `${named}, of which podlumi cannot tell whether it is replaced`;
   }
@@ -202,8 +204,9 @@ async function guardStated(
   why?: string,
 ): Promise<void> {
   if (isGone) return;
-  const { inputs = {} } = run.notes(news.__urn);
-  const shown = [outputs, inputs].find((one) => kind.dataHeld?.(one) !== undefined);
+  const shown = [outputs, run.notes(news.__urn).had?.inputs ?? {}].find(
+    (one) => kind.dataHeld?.(one) !== undefined,
+  );
   const state = shown ?? (await run.look(kind, () => kind.read(run.api(), id, news))) ?? {};
   return guardData({ kind, run, id, state, news }, { by: "engine", changed: [], why });
 }

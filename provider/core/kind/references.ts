@@ -63,7 +63,8 @@ export async function referenceFailures(
       ofOtherKinds.set(place, { property: place, reason });
     }
     if (otherKind !== undefined || adopts(run, inputs)) return undefined;
-    const { isNew, declared: { [name]: known } = {} } = run.notes(urn);
+    const { isNew, declared } = run.notes(urn).checked ?? {};
+    const known = declared?.[name];
     // What this run made is there, though lists may lag.
     const asksService = when === "now" ? !isNew : known === undefined && !isUnknown(id);
     if (!asksService) return isUnknown(known) ? undefined : known;

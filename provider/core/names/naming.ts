@@ -27,7 +27,7 @@ export function provisionalName(kind: Kind, run: Run, inputs: Properties, genera
   if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
-  const { name } = run.notes(inputs.__urn);
+  const name = run.notes(inputs.__urn).had?.name;
   return name === undefined
     ? madeUpName(kind, owner, naming, generation)
     : nextName(kind, name, owner, naming);

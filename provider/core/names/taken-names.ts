@@ -88,7 +88,7 @@ type NameFailure = Required<Failure>;
 
 /** Whether resources of the program, this one among them, are to have each other's unique names: each would wait for the next. */
 export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
-  const taking = (one: unknown) => run.claimantOf(kind, run.notes(one).name);
+  const taking = (one: unknown) => run.claimantOf(kind, nameBefore(run, one));
   const seen = new Set<unknown>();
   let next = taking(urn);
   while (next !== undefined && next !== urn && !seen.has(next)) {
@@ -98,9 +98,12 @@ export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
   return next === urn;
 }
 
+const nameBefore = (run: Run, urn: unknown) => run.notes(urn).had?.name;
+
 /** The failure when resources are to have each other's unique names. */
 export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): NameFailure {
-  const [own, taking] = [run.notes(__urn).name, run.claimantOf(kind, run.notes(__urn).name)];
+  const own = nameBefore(run, __urn);
+  const taking = run.claimantOf(kind, own);
   const reason =
     `it is to have the name "${name}", and ${taking} its present one, "${own}": each waits until another one of them gives its name ` +
     "up. Give one of them a third name in an `up` of its own first";
@@ -151,7 +154,7 @@ export async function nameToFree(
   inputs: Properties,
   { id, name }: ServiceObject,
 ): Promise<NameFailure | undefined> {
-  const { madeFirst, nameGiven } = run.notes(inputs.__urn);
+  const { madeFirst, nameGiven } = run.notes(inputs.__urn).checked ?? {};
   // Where `pulumi:autonaming` makes the same name each time, the engine deletes first.
   if (!nameGiven) return undefined;
   const isFirst =
@@ -167,13 +170,13 @@ const optionsKeep = "Take the option deleteBeforeReplace: false, or retainOnDele
 const unasked = "Give it the option deleteBeforeReplace: true for this replacement";
 
 /** Whether the engine has checked the resource with its old inputs, and now checks what is to replace it. */
-const isReplaced = (run: Run, { __urn }: Properties) => run.notes(__urn).inputs !== undefined;
+const isReplaced = (run: Run, { __urn }: Properties) => run.notes(__urn).had?.inputs !== undefined;
 
 /** Whether the engine replaces a resource of itself, as for `--replace` or `replaceWith`: it has not asked podlumi what to delete first. */
 async function isReplacedUnasked(run: Run, inputs: Properties): Promise<boolean> {
-  const { compared, replaced, existed } = run.notes(inputs.__urn);
-  if (isReplaced(run, inputs)) return !replaced && (compared?.changed ?? []).length === 0;
-  if (existed) return false;
+  const { compared, had } = run.notes(inputs.__urn);
+  if (had?.inputs !== undefined) return compared !== "replaced" && (compared?.changed ?? []).length === 0;
+  if (had !== undefined) return false;
   // What is deleted with another resource, or with its provider, is gone by the time that it is made again.
   const state = await run.states.ownIfTold(inputs);
   const object = state?.objects.find(({ urn }) => urn === inputs.__urn);

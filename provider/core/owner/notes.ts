@@ -1,42 +1,48 @@
 import type { Naming } from "../names/naming";
 import type { Properties } from "../value";
 
-/** What this run has learned about a resource. */
+/** What this run has learned about a resource. The engine tells it call by call, and podlumi needs it in later ones. */
 export interface Notes {
-  /** The URN that its state has: an older one after a rename. */
-  formerUrn?: unknown;
   /** How the engine wants its name made up, where it says so with the check. */
   naming?: Naming;
-  /** Its inputs were checked in this run. */
-  checked?: true;
-  /** The inputs in its state, as check got them. */
-  inputs?: Properties;
-  /** What the program declares of it, as check left it. */
-  declared?: Properties;
+  /** What the program says of it. Undefined before its inputs were checked in this run. */
+  checked?: Checked;
+  /** What it had before this run. Undefined: no object, as far as this run has seen. */
+  had?: Had;
+  /** What has come of comparing its object with the program. Undefined while nothing has. */
+  compared?: Compared | "replaced";
   /** The names of the inputs that are secret in the program, or hold something secret. */
   secrets?: readonly string[];
-  /** The name of its object. */
-  name?: unknown;
-  /** The program gives its name. */
-  nameGiven?: boolean;
-  /** Whether its options have a replacement made while its object is still there; undefined where the program does not tell. */
-  madeFirst?: boolean;
   /** The id of the object that it adopts or takes over. */
   found?: string;
   /** The id of the object whose take-over was logged. */
   announced?: string;
-  /** The id and state of its object, and what differs, when no difference needs a replacement. */
-  compared?: Compared;
-  /** podlumi itself asks for the replacement of its object, and has looked at the data that it holds. */
-  replaced?: true;
-  /** The engine has checked it without old inputs: it is new, or replaced. */
-  isNew?: true;
   /** The engine has deleted its object, whose loss the user had confirmed. It is still to be checked. */
   guarded?: true;
   /** The requests of its update are over. */
   updated?: true;
-  /** It has an object, or had one when this run began. */
-  existed?: true;
+}
+
+/** What the program says of a resource. */
+export interface Checked {
+  /** The inputs, as check left them. Empty while it looks. */
+  declared: Properties;
+  /** The program gives its name. */
+  readonly nameGiven: boolean;
+  /** The engine has checked it without old inputs: it is new, or replaced. */
+  readonly isNew: boolean;
+  /** Whether its options have a replacement made while its object is still there; undefined where the program does not tell. */
+  readonly madeFirst: boolean | undefined;
+}
+
+/** What a resource had before this run. */
+interface Had {
+  /** The name of its object; undefined where only the object is known. */
+  readonly name?: unknown;
+  /** The inputs in its state, as check got them. */
+  readonly inputs?: Properties;
+  /** The URN that its state has: an older one after a rename. */
+  readonly urn?: unknown;
 }
 
 /** What a comparison has found that needs no replacement. */

@@ -173,7 +173,7 @@ export async function warnOfInterrupted(
     warn(undefined, interruptedNote(kind, object, pending, owner), "PODLUMI-ORPHAN");
   const shows = isMarked(kind, pending) ? marked.length > 0 : all.some(({ name }) => name === pending.name);
   // What the program has yet, this run has made, and no later one waits for it.
-  if (!shows && run.notes(pending.urn).checked !== true) logOnce(undefined, waitsAgain(kind));
+  if (!shows && run.notes(pending.urn).checked === undefined) logOnce(undefined, waitsAgain(kind));
 }
 
 const waitsAgain = ({ noun }: Kind) =>

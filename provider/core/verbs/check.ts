@@ -20,16 +20,17 @@ import { withoutInternals } from "../kind/state";
 import { nameToValidate, provisionalName } from "../names/naming";
 import { madeFirstInput } from "../names/taken-names";
 import { ownerOf } from "../owner/mark";
+import type { Checked } from "../owner/notes";
 import { propertyPath } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 
 /** A kind with what finds faults in its inputs. */
-type Checked = Kind & { readonly faults: Checker };
+type Checkable = Kind & { readonly faults: Checker };
 
 /** Validates the inputs, and fills in names and defaults. Runs the preflight for a resource that has no object yet. */
 export async function check(
-  kind: Checked,
+  kind: Checkable,
   run: Run,
   oldInputs: Properties | undefined,
   {
@@ -45,8 +46,7 @@ export async function check(
   run.did.declare = true;
   run.states.declares(given.__urn);
   const old = isEmpty(oldInputs) ? undefined : oldInputs;
-  noteInputs(run, given, old, secrets);
-  if (typeof madeFirst === "boolean") run.notes(given.__urn).madeFirst = madeFirst;
+  const checked = noteInputs(run, given, old, { secrets, madeFirst });
   if (old === undefined) await noteReplaced(run, given);
   const first = old === undefined ? madeUp(given, provisionalName(kind, run, given)) : kept(given, old);
   noteSecrets(kind, run, given, old);
@@ -71,7 +71,7 @@ export async function check(
   const isMade = found?.takesOver !== true;
   noteName(kind, run, news);
   const isNew = old === undefined && isMade && !adopts(run, given);
-  run.notes(given.__urn).declared = declaredBy(kind, old, news, isNew);
+  checked.declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
   const twice = isSound && isSettledLater(kind, given, old) ? run.claim(kind, news) : undefined;
@@ -94,24 +94,34 @@ export async function check(
 }
 
 /** Notes what the engine has said with a check. */
-function noteInputs(run: Run, given: Properties, old: Properties | undefined, secrets: unknown): void {
+function noteInputs(
+  run: Run,
+  given: Properties,
+  old: Properties | undefined,
+  { secrets, madeFirst }: Properties,
+): Checked {
   const notes = run.notes(given.__urn);
-  notes.checked = true;
   // What is replaced is checked once more, without what the comparison has found to be secret.
   notes.secrets = [...new Set([...(notes.secrets ?? []), ...(Array.isArray(secrets) ? secrets : [])])];
-  notes.nameGiven = given.name !== undefined;
-  if (old === undefined) {
-    notes.isNew = true;
-    return;
+  const before = notes.checked;
+  const checked: Checked = {
+    declared: before?.declared ?? {},
+    nameGiven: given.name !== undefined,
+    isNew: old === undefined || before?.isNew === true,
+    madeFirst: typeof madeFirst === "boolean" ? madeFirst : undefined,
+  };
+  notes.checked = checked;
+  if (old !== undefined) {
+    notes.had = { ...notes.had, name: old.name, inputs: old };
+    // The engine compares it with these inputs again. What it compared before was for something else.
+    if (notes.compared !== "replaced") delete notes.compared;
   }
-  Object.assign(notes, { inputs: old, name: old.name, existed: true });
-  // The engine compares it with these inputs again. What it compared before was for something else.
-  delete notes.compared;
+  return checked;
 }
 
 /** What is wrong with inputs without a look at what there is: the configuration, they themselves, and what the program has twice. */
 async function faultsIn(
-  kind: Checked,
+  kind: Checkable,
   run: Run,
   given: Properties,
   old: Properties | undefined,
@@ -141,7 +151,7 @@ async function noteReplaced(run: Run, inputs: Properties): Promise<void> {
   const state = await run.states.ownIfTold(inputs);
   const object = state?.objects.find(({ urn }) => urn === inputs.__urn);
   if (object?.isGone || (object !== undefined && object.servedBy !== inputs.__stack))
-    run.notes(inputs.__urn).existed = true;
+    run.notes(inputs.__urn).had ??= {};
 }
 
 /** A failure without what is secret. */

@@ -22,12 +22,13 @@ export async function remove({ kind, run, id, state: { __formerUrn, ...props } }
   await startListsOfDestroy(run, kind, props);
   run.did.delete = true;
   const owner = run.owners.known(id) ?? String(props.__urn);
-  const isOwn = owner === props.__urn || run.notes(owner).formerUrn === (__formerUrn ?? props.__urn);
+  const isOwn = owner === props.__urn || run.notes(owner).had?.urn === (__formerUrn ?? props.__urn);
   if (!isOwn) {
     run.owners.letsGo(id, props.__urn);
     return log(props.__urn, `keeps the ${kind.noun} ${id}, which ${owner} has`);
   }
-  Object.assign(run.notes(owner), { name: props.name, existed: true });
+  const notes = run.notes(owner);
+  notes.had = { ...notes.had, name: props.name };
   // A replacement that creates first may have taken over this very object in this run.
   if (run.takenOver.has(id)) return log(props.__urn, `keeps the ${kind.noun} ${id}, which it has taken over`);
   // A whole destroy leaves nothing. Otherwise the state shows by now what the rest of the program has and reads.

@@ -56,20 +56,18 @@ export async function diff(edit: Edit): Promise<Difference> {
   const notes = run.notes(news.__urn);
   // A refresh and a deletion compare too, but without a check: they wait for nothing and replace nothing.
   const { checked } = notes;
-  Object.assign(notes, { name: state.name, existed: true, formerUrn: state.__urn });
+  notes.had = { ...notes.had, name: state.name, urn: state.__urn };
 
   const replaces = replacing(fields);
-  const waits = checked === true && isUnready(kind, state, news);
+  const waits = checked !== undefined && isUnready(kind, state, news);
   if (kind.dataHeld && fields.size === 0 && run.confirmed(id))
     warn(news.__urn, spentWarning(id), "PODLUMI-DATA-LOSS");
   const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
   if (checked && kind.valueByName && isNewValue) logOnce(news.__urn, formerValueNote);
   if (replaces.length > 0) {
-    delete notes.compared;
-    if (checked) {
-      notes.replaced = true;
-      await guarding(() => failIfReplacedIsHeldTwice(edit));
-    }
+    if (checked) notes.compared = "replaced";
+    else delete notes.compared;
+    if (checked) await guarding(() => failIfReplacedIsHeldTwice(edit));
     await guarding(() => guardData(edit, { by: "podlumi", changed: replaces }));
   } else {
     const early = !checked && hasUnknown(news);
@@ -182,7 +180,7 @@ function fail({ reason, code }: Required<Failure>): never {
 
 /** Whether an update in place, or an edit of the program, makes the engine find a change of inputs by itself. */
 function showsInInputs({ run, state, news, fields }: Comparison): boolean {
-  const before = run.notes(news.__urn).inputs ?? inputsOf(state);
+  const before = run.notes(news.__urn).had?.inputs ?? inputsOf(state);
   const isEdited = [...fields.keys()].some((name) => !isDeepStrictEqual(before[name], news[name]));
   return isEdited || (fields.size > 0 && replacing(fields).length === 0);
 }
@@ -208,7 +206,7 @@ async function openTwins({ kind, run, id, state }: Comparison): Promise<Twins> {
 
 /** The name of a replacement. Where podlumi makes it up, it is a new one. */
 function nameOfReplacement({ kind, run, news }: Comparison): unknown {
-  if (run.notes(news.__urn).nameGiven !== false) return news.name;
+  if (run.notes(news.__urn).checked?.nameGiven !== false) return news.name;
   return provisionalName(kind, run, { ...news, name: undefined });
 }
 
