@@ -3,8 +3,7 @@ import { Api } from "../client/api";
 import { cancellable, ending } from "../client/cancel";
 import { type Clock, systemClock } from "../client/clock";
 import { ExpectedError, errorText, type ServiceError } from "../client/errors";
-import { Answers, impatiently, patienceNow } from "../client/patience";
-import { recent } from "../client/proof";
+import { impatiently } from "../client/patience";
 import { type Send, transport } from "../client/transport";
 import { confirmDataLoss, faultsOf, isEmulated, type Lookup, settings } from "../config";
 import type { Command } from "../engine/command";
@@ -14,14 +13,15 @@ import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
 import type { Newcomer } from "./guard/renamed";
 import type { Failure } from "./kind/check";
-import type { Kind, ServiceObject } from "./kind/definition";
+import type { Kind } from "./kind/definition";
+import { Lists } from "./lists";
+import { Claims } from "./names/claims";
 import { type Naming, namingFor } from "./names/naming";
-import { asUnique, clash } from "./names/taken-names";
 import type { Notes } from "./owner/notes";
 import { Owners } from "./owner/owners";
 import { States } from "./owner/states";
 import type { UnfinishedCreate } from "./owner/twins";
-import { isUnknown, type Properties } from "./value";
+import type { Properties } from "./value";
 
 /** What a resource takes of what the account allows. */
 export interface Taken {
@@ -40,17 +40,6 @@ export interface InterruptedCreate {
   readonly inputs: Properties;
 }
 
-/** A list of a kind. */
-interface List {
-  /** When it was asked for. */
-  readonly at: number;
-  /** Patience of the caller that asked. Where it fails, a caller with more patience asks again. */
-  readonly patience: number;
-  readonly objects: Promise<ServiceObject[] | undefined>;
-}
-
-const keyOf = (kind: Kind, name: unknown) => `${kind.noun} ${String(asUnique(kind, name))}`;
-
 /**
  * What all calls in one provider process share. The engine starts a process for each provider of a program and for each
  * command. It configures every kind in a process alike, so all kinds share one client and what they learn about
@@ -63,12 +52,14 @@ export class Run {
   readonly states: States;
   /** What messages must not quote of a container. */
   readonly secrets = new KnownSecrets();
+  /** What the service has. */
+  readonly lists: Lists;
   /** Whose the objects are. */
   readonly owners: Owners;
+  /** Which of its resources is to have what the account has once. */
+  readonly claims = new Claims((urn) => this.notes(urn).had?.inputs?.name);
   /** Notes by the URN of the resource. */
   private readonly resources = new Map<unknown, Notes>();
-  /** URNs of the resources that asked for a unique name, or for the only object of a kind, by kind and name. */
-  private readonly names = new Map<string, string>();
   /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
   /** Create calls of this run of which requests may still take effect. */
@@ -105,9 +96,6 @@ export class Run {
   private client: Api | undefined;
   private learning: Promise<string | undefined> | undefined;
   private confirmedLater = "";
-  private readonly lists = new Answers();
-  /** The latest list of each kind, by its noun. */
-  private readonly latest = new Map<string, List>();
   private readonly cancelled = new AbortController();
   private readonly unanswerable = new Set<string>();
 
@@ -125,6 +113,7 @@ export class Run {
       () => this.now() - clock.now(),
     );
     this.owners = new Owners(this.states);
+    this.lists = new Lists(() => this.api(), clock);
     nameResourcesWhere(() => this.command.showsDiff === true);
     detailWhere(() => this.command.showsDetails !== false);
   }
@@ -206,58 +195,6 @@ export class Run {
     const notes = this.resources.get(urn) ?? {};
     this.resources.set(urn, notes);
     return notes;
-  }
-
-  /**
-   * Claims for a resource what the account has once: the only object of its kind, or a unique name. Returns a failure when another
-   * resource of the program has claimed it.
-   */
-  claim(kind: Kind, { name, __urn }: Properties): Failure | undefined {
-    const isName = kind.uniqueName && typeof name === "string" && !isUnknown(name);
-    if (!kind.single && !isName) return undefined;
-    const other = this.claimantOf(kind, name) ?? String(__urn);
-    this.names.set(keyOf(kind, name), other);
-    if (other === String(__urn)) return undefined;
-    if (kind.single) {
-      const reason = `the account has its ${kind.noun} once, and ${other} declares them already: put all of them into one resource`;
-      return { property: "", reason, code: "PODLUMI-DECLARED-TWICE" };
-    }
-    // Either of the two can be checked first. The one that had the name before is not the one to change.
-    const had = (urn: unknown) => clash(kind, this.notes(urn).had?.inputs?.name, name);
-    const one = had(__urn) ? "the other one" : had(other) ? "this one" : "one of them";
-    const reason = `is also the name of ${other}: names of ${kind.noun}s are unique in the account. Give ${one} another name`;
-    return { property: "name", reason, code: "PODLUMI-NAME-TWICE" };
-  }
-
-  /** The URN of the resource that asked for a unique name; undefined when none has. */
-  claimantOf(kind: Kind, name: unknown): string | undefined {
-    return this.names.get(keyOf(kind, name));
-  }
-
-  /** All objects of a kind when this run first asked, for previews and checks. What the run made later is not among them. */
-  snapshot(kind: Kind): Promise<ServiceObject[] | undefined> {
-    return this.lists.once(kind.noun, () => this.listed(kind));
-  }
-
-  /** All objects of a kind as they were `age` milliseconds ago or later: others change them while a run waits. */
-  async lately(kind: Kind, age = recent): Promise<ServiceObject[] | undefined> {
-    const known = this.latest.get(kind.noun);
-    if (known === undefined || this.clock.now() - known.at >= age) return this.listed(kind);
-    if (known.patience >= patienceNow()) return known.objects;
-    return known.objects.catch(() => this.lately(kind, age));
-  }
-
-  private listed(kind: Kind): Promise<ServiceObject[] | undefined> {
-    const list: List = {
-      at: this.clock.now(),
-      patience: patienceNow(),
-      objects: Promise.resolve(kind.list(this.api())),
-    };
-    this.latest.set(kind.noun, list);
-    list.objects.catch(() => {
-      if (this.latest.get(kind.noun) === list) this.latest.delete(kind.noun);
-    });
-    return list.objects;
   }
 
   /**

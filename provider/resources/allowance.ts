@@ -128,7 +128,7 @@ async function countWorkers(
   note(account, inputs, { workers, moreWorkers: workers - (before === undefined ? 0 : mostWorkers(before)) });
   // The endpoints matter only where there may be too many workers.
   if (current !== undefined && current + more() <= limit) return [];
-  const all = (await run.snapshot(kind)) ?? [];
+  const all = (await run.lists.snapshot(kind)) ?? [];
   // A replacement is made beside the object that it replaces.
   const isFirst = before === undefined && run.notes(inputs.__urn).had === undefined;
   const own = isFirst ? all.filter((object) => isOwn(account, inputs, object)) : [];

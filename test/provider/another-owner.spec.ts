@@ -110,7 +110,7 @@ describe("what another stack has adopted since", () => {
       await begin(provider().networkVolume, "networkVolume", { adopt: id, __stack: stacks.theirs });
       const { run, networkVolume } = provider();
       if (!atFirst) {
-        await run.lately(networkVolume.kind);
+        await run.lists.lately(networkVolume.kind);
         await systemClock.sleep(1_000);
       }
       const none = { answer: { status: 200, body: { networkVolumes: [] } } };

@@ -73,7 +73,7 @@ describe("a pod for which there is no room", () => {
       isNew: false,
       madeFirst: undefined,
     };
-    await kinds.run.snapshot(kinds.registryAuth.kind);
+    await kinds.run.lists.snapshot(kinds.registryAuth.kind);
     emulator.service.registries.delete(login.id);
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });
     const error = await refused.catch((error: Error) => error.message);
@@ -209,7 +209,7 @@ test("a create waits for a service that fails for a while, though a preview that
   const match = { method: "GET", path: "/network-volumes" };
   const checked = await networkVolume.check(undefined, declared("networkVolume"));
   emulator.faults.add({ match, when: "before", what: { status: 503 }, times: 0 });
-  const looked = run.look(networkVolume.kind, () => run.lately(networkVolume.kind, 0));
+  const looked = run.look(networkVolume.kind, () => run.lists.lately(networkVolume.kind, 0));
   const made = networkVolume.create(checked.inputs);
   expect(await looked).toBeUndefined();
   emulator.faults.clear();

@@ -152,7 +152,7 @@ test.each<[Kind, Properties, string, string]>([
 );
 
 test("what this run has made is asked for by nobody", async () => {
-  await kinds.run.snapshot(kinds.registryAuth.kind);
+  await kinds.run.lists.snapshot(kinds.registryAuth.kind);
   const whose = { __urn: urnOf("registryAuth", "login"), __stack: "stack" };
   const { inputs } = await kinds.registryAuth.check(
     {},

@@ -18,7 +18,7 @@ export function lookAhead(run: Run, inputs: Properties, kinds: unknown): void {
   for (const kind of run.kinds) {
     const given = kinds[kind.type];
     if (kind.single || !Array.isArray(given)) continue;
-    if (isListedAtFirst(kind, inputs)) begin(() => run.look(kind, () => run.snapshot(kind)));
+    if (isListedAtFirst(kind, inputs)) begin(() => run.look(kind, () => run.lists.snapshot(kind)));
     if (kind.takes !== undefined) begin(() => askAccount(run));
     for (const name of given) begin(() => impatiently(async () => kind.warnings?.lists[name]?.(run.api())));
   }
@@ -59,7 +59,7 @@ export function startLists(run: Run, kind: Kind, state: Properties): void {
  */
 export async function startListsOfDestroy(run: Run, kind: Kind, state: Properties): Promise<void> {
   if (run.did.declare) return;
-  const start = (one: Kind) => begin(() => run.lately(one, Number.POSITIVE_INFINITY));
+  const start = (one: Kind) => begin(() => run.lists.lately(one, Number.POSITIVE_INFINITY));
   if (!run.did.delete) {
     listedKinds(run).forEach(start);
     begin(() => run.states.presentUrn(state.__urn));
@@ -78,5 +78,5 @@ export function listedKinds(run: Run): Kind[] {
  */
 export function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
   if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kind.bills ? kind.list(run.api(), recent) : run.lately(kind, Number.POSITIVE_INFINITY);
+  return kind.bills ? kind.list(run.api(), recent) : run.lists.lately(kind, Number.POSITIVE_INFINITY);
 }

@@ -55,7 +55,7 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
     inputs,
     owner: ownerOf(inputs),
     digits: newCallDigits(),
-    existing: (await run.lately(kind)) ?? [],
+    existing: (await run.lists.lately(kind)) ?? [],
     attempts: 0,
     unclear: [],
     unexplained: 0,

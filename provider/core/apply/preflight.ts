@@ -81,7 +81,7 @@ function refusal(kind: Kind, run: Run, inputs: Properties, error: unknown): Pref
 /** What prevents a create. Warns of what may prevent it. */
 async function conflictWith(kind: Kind, run: Run, inputs: Properties): Promise<Failure | undefined> {
   const { name, __urn } = inputs;
-  const all = kind.uniqueName ? await run.snapshot(kind) : undefined;
+  const all = kind.uniqueName ? await run.lists.snapshot(kind) : undefined;
   const holder = all?.find((object) => clash(kind, object.name, name));
   if (holder !== undefined) {
     const owner = run.owners.known(holder.id) ?? (await run.owners.find(holder.id, inputs));

@@ -94,7 +94,7 @@ function tryKey(kind: Kind, run: Run, api: Api): Promise<void> {
       await api.rest.get("/account");
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await run.snapshot(kind);
+      await run.lists.snapshot(kind);
     }
   });
 }

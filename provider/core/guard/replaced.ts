@@ -49,7 +49,7 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
 export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
   const { kind, run, id, state, news } = edit;
   const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
-  const list = () => run.look(kind, () => run.lately(kind));
+  const list = () => run.look(kind, () => run.lists.lately(kind));
   return explaining(what, kind, news, () => failIfHeldTwice(edit, list));
 }
 
@@ -98,14 +98,14 @@ export async function guardDataOfFormer(kind: Kind, run: Run, id: string, whose:
 
 /** Whether an object does not exist any more: neither the list of its kind nor its own address shows it. */
 async function isLost({ kind, run, id, state }: Existing): Promise<boolean> {
-  const all = await run.look(kind, () => run.snapshot(kind));
+  const all = await run.look(kind, () => run.lists.snapshot(kind));
   if (all === undefined || all.some((one) => one.id === id)) return false;
   return run.look(kind, async () => (await kind.read(run.api(), id, state)) === undefined, false);
 }
 
 /** Whether the account may have objects of a kind. Where it has none, there is none to lose. */
 export async function hasAny(kind: Kind, run: Run): Promise<boolean> {
-  const all = await run.look(kind, () => run.snapshot(kind));
+  const all = await run.look(kind, () => run.lists.snapshot(kind));
   return all?.length !== 0;
 }
 

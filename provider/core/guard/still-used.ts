@@ -11,7 +11,7 @@ import type { Run } from "../run";
  */
 export async function warnOfUsers(run: Run): Promise<void> {
   const warnings = [...run.deleted].map(async ([id, { kind, name, urn }]) => {
-    if (kind.usersByName === undefined || run.claimantOf(kind, name) !== undefined) return;
+    if (kind.usersByName === undefined || run.claims.claimantOf(kind, name) !== undefined) return;
     const all = await kind.usersByName(run.api(), recent);
     const users = all.filter((user) => !run.deleted.has(user.id) && clash(kind, user.name, name));
     if (users.length === 0) return;

@@ -98,9 +98,9 @@ async function present(
   when: "now" | undefined,
 ): Promise<ServiceObject | undefined> {
   const isIt = (object: ServiceObject) => object.id === id;
-  const listed = when === "now" ? undefined : (await run.snapshot(target))?.find(isIt);
+  const listed = when === "now" ? undefined : (await run.lists.snapshot(target))?.find(isIt);
   const found = listed ?? (await target.one?.(run.api(), id));
-  return found ?? (await run.lately(target, 0))?.find(isIt);
+  return found ?? (await run.lists.lately(target, 0))?.find(isIt);
 }
 
 /** Calls `act` with the kind of each object whose id a state has. */

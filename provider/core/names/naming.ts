@@ -69,7 +69,7 @@ export async function settledName(
   const owner = ownerOf(inputs);
   if (inputs.name !== undefined || owner === undefined || typeof first !== "string") return first;
   if (typeof takenOver === "string") return takenOver;
-  const taken = new Set(((await run.snapshot(kind)) ?? []).map(({ name }) => name));
+  const taken = new Set(((await run.lists.snapshot(kind)) ?? []).map(({ name }) => name));
   let name = first;
   while (taken.has(name)) {
     const next = nextName(kind, name, owner, run.naming(kind, inputs.__urn));

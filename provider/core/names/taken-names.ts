@@ -32,7 +32,7 @@ export async function namesakes(
   kind: Kind,
   run: Run,
   { name }: Properties,
-  list: () => Promise<ServiceObject[] | undefined> = () => run.snapshot(kind),
+  list: () => Promise<ServiceObject[] | undefined> = () => run.lists.snapshot(kind),
 ): Promise<ServiceObject[]> {
   if (typeof name !== "string" || isUnknown(name)) return [];
   const all = (await list()) ?? [];
@@ -88,7 +88,7 @@ type NameFailure = Required<Failure>;
 
 /** Whether resources of the program, this one among them, are to have each other's unique names: each would wait for the next. */
 export function swapsNames(kind: Kind, run: Run, urn: unknown): boolean {
-  const taking = (one: unknown) => run.claimantOf(kind, nameBefore(run, one));
+  const taking = (one: unknown) => run.claims.claimantOf(kind, nameBefore(run, one));
   const seen = new Set<unknown>();
   let next = taking(urn);
   while (next !== undefined && next !== urn && !seen.has(next)) {
@@ -103,7 +103,7 @@ const nameBefore = (run: Run, urn: unknown) => run.notes(urn).had?.name;
 /** The failure when resources are to have each other's unique names. */
 export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): NameFailure {
   const own = nameBefore(run, __urn);
-  const taking = run.claimantOf(kind, own);
+  const taking = run.claims.claimantOf(kind, own);
   const reason =
     `it is to have the name "${name}", and ${taking} its present one, "${own}": each waits until another one of them gives its name ` +
     "up. Give one of them a third name in an `up` of its own first";

@@ -43,7 +43,7 @@ export async function objectOfAnother(
   const isOther = (object: Properties) => isOfAnother(kind, state, object, next);
   // Several resources share one list.
   const list = async (age = recent) =>
-    (await run.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
+    (await run.lists.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
   if (markInState(kind, state) === undefined) return undefined;
   const read = () => kind.read(run.api(), id, state);
   // A list that lacks it proves nothing.
@@ -115,7 +115,10 @@ export async function failIfHeld({ kind, run, id, state, news }: Edit, when?: "n
  * Pulumi is asked only where the state may be a copy. What an account has once has the same id in every account, and loses nothing with
  * a deletion.
  */
-export async function failIfHeldTwice(edit: Edit, list = () => edit.run.lately(edit.kind)): Promise<void> {
+export async function failIfHeldTwice(
+  edit: Edit,
+  list = () => edit.run.lists.lately(edit.kind),
+): Promise<void> {
   const { kind, run, id, state, news } = edit;
   if (kind.single) return;
   const former = await otherNames(edit, list);

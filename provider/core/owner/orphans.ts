@@ -36,7 +36,7 @@ export async function orphansOf(
   run: Run,
   inputs: Properties,
   when?: "now",
-  list = () => (when === "now" ? run.lately(kind) : run.snapshot(kind)),
+  list = () => (when === "now" ? run.lists.lately(kind) : run.lists.snapshot(kind)),
 ): Promise<Orphans> {
   const owner = ownerOf(inputs);
   if (owner === undefined) return { left: [] };
@@ -91,7 +91,7 @@ async function shownByOthers(run: Run, inputs: Properties, orphans: readonly Mar
   if (orphans.every(({ mark }) => mark.digits.stackName === name)) return [];
   const kinds = run.kinds.filter(({ single }) => !single);
   const lists = kinds.map(async (one) => {
-    const all = (await run.snapshot(one).catch(() => [])) ?? [];
+    const all = (await run.lists.snapshot(one).catch(() => [])) ?? [];
     return markedAmong(one, all);
   });
   return (await Promise.all(lists)).flat();

@@ -74,7 +74,7 @@ export async function check(
   checked.declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
-  const twice = isSound && isSettledLater(kind, given, old) ? run.claim(kind, news) : undefined;
+  const twice = isSound && isSettledLater(kind, given, old) ? run.claims.claim(kind, news) : undefined;
   if (old === undefined && isSound) {
     await guardDataOfReplaced(kind, run, news);
     // In the first preview of a stack, the owner is unknown, and nothing has had another name.
@@ -132,7 +132,7 @@ async function faultsIn(
   const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
   const named = old === undefined ? withName(given, name) : first;
   const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));
-  const twice = isSettledLater(kind, given, old) ? undefined : run.claim(kind, first);
+  const twice = isSettledLater(kind, given, old) ? undefined : run.claims.claim(kind, first);
   const all = [...run.faults(), ...wrong.map(withNaming(kind, run, given))];
   return twice === undefined ? all : [...all, twice];
 }

@@ -159,7 +159,7 @@ async function failIfAdopted(edit: Edit): Promise<void> {
   const { kind, run } = edit;
   const object = await run.look(kind, () => objectOfAnother(edit));
   if (object !== undefined) throw await anotherOwnerError(edit, object);
-  const list = () => run.look(kind, () => run.lately(kind));
+  const list = () => run.look(kind, () => run.lists.lately(kind));
   await failIfHeldTwice(edit, list);
 }
 
@@ -167,7 +167,7 @@ async function failIfAdopted(edit: Edit): Promise<void> {
 async function failIfNameTaken({ kind, run, id, news }: Comparison): Promise<void> {
   if (!kind.uniqueName) return;
   if (swapsNames(kind, run, news.__urn)) fail(nameToSwap(kind, run, news));
-  const all = await run.look(kind, () => run.snapshot(kind));
+  const all = await run.look(kind, () => run.lists.snapshot(kind));
   const holder = all?.find((object) => object.id !== id && clash(kind, object.name, news.name));
   if (holder === undefined) return;
   const [stranger] = await run.owners.notHeldHere([holder], news).catch(() => []);
@@ -194,7 +194,7 @@ async function openTwins({ kind, run, id, state }: Comparison): Promise<Twins> {
     async () => {
       const unanswered = openCreateIn(state, run.api().now());
       if (unanswered === undefined) return none;
-      const { twins, late } = twinsAmong((await run.snapshot(kind)) ?? [], kind, id, unanswered);
+      const { twins, late } = twinsAmong((await run.lists.snapshot(kind)) ?? [], kind, id, unanswered);
       return {
         twins: await run.owners.unusedAmong(kind, twins, state),
         late: await run.owners.unusedAmong(kind, late, state),
