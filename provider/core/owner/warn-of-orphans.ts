@@ -20,7 +20,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
   const owner = inputs && ownerOf(inputs);
   if (inputs === undefined || owner === undefined) return;
   const isLast = refresh || (deleted && !declare);
-  const lists = new Lists();
+  const lists = new TimedLists();
   const [named] = await Promise.all([
     isLast ? namedAsStack(run, inputs, owner, lists) : undefined,
     tellAbsent(run, owner, lists),
@@ -47,7 +47,7 @@ export async function warnOfOrphans(run: Run): Promise<void> {
 }
 
 /** Lists at the end of a run. */
-class Lists {
+class TimedLists {
   /** The kinds whose lists failed or took too long. */
   readonly missing = new Set<Kind>();
 
@@ -61,7 +61,7 @@ class Lists {
 }
 
 /** Warns of what has left the state since the service did not show it, and what it shows by now. */
-async function tellAbsent(run: Run, { readable }: Owner, lists: Lists): Promise<void> {
+async function tellAbsent(run: Run, { readable }: Owner, lists: TimedLists): Promise<void> {
   const kinds = [...new Set(run.absent.values())];
   const tell = (kind: Kind, object: ServiceObject) =>
     warn(
@@ -85,7 +85,7 @@ async function namedAsStack(
   run: Run,
   inputs: Properties,
   owner: Owner,
-  lists: Lists,
+  lists: TimedLists,
 ): Promise<{ marked: Marked[]; ours: Marked[]; strange: Marked[] }> {
   const own = new Set([...run.owners.seenMarkers].map(stackDigits));
   const looks = listedKinds(run).map(async (kind) => {
