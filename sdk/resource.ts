@@ -179,12 +179,8 @@ function withArgumentsIgnored(
  * Whether the options have a replacement made while its object is still there; undefined where they have that deleted first. The engine tells
  * no provider such options.
  */
-function isMadeFirst({
-  deleteBeforeReplace,
-  retainOnDelete,
-}: pulumi.CustomResourceOptions): boolean | undefined {
-  if (deleteBeforeReplace === false || retainOnDelete === true) return true;
-  return deleteBeforeReplace === true ? undefined : false;
+function isMadeFirst({ deleteBeforeReplace }: pulumi.CustomResourceOptions): boolean | undefined {
+  return deleteBeforeReplace === true ? undefined : deleteBeforeReplace === false;
 }
 
 /** For each face, the package of its providers as Pulumi calls it, and the module that has its classes. */

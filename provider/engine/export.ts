@@ -44,6 +44,8 @@ export interface Stated {
   readonly isGone: boolean;
   /** It stays when it leaves the program (`protect`, `retainOnDelete`). */
   readonly isKept: boolean;
+  /** No deletion of the engine's deletes its object (`retainOnDelete`). */
+  readonly isRetained: boolean;
   /** What it is replaced with (`replaceWith`), and whether the same provider serves that. */
   readonly replacedWith: readonly { readonly urn: string; readonly isNear: boolean }[];
   /** A change of its inputs may replace it (`replaceOnChanges`). */
@@ -172,10 +174,20 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const near = (other: string) => all.some((one) => one.urn === other && one.provider === provider);
   const replacedWith = replaceWith.map((other) => ({ urn: other, isNear: near(other) }));
   const [isTainted, isGone] = [resource.taint === true, resource.pendingReplacement === true];
-  const isKept = resource.protect === true || resource.retainOnDelete === true;
+  const isRetained = resource.retainOnDelete === true;
+  const isKept = resource.protect === true || isRetained;
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
-  const stated = { urn, id, inputs, outputs, isTainted, isGone, isKept, replacedWith, isReplacedOnChanges };
-  return { ...stated, parent, servedBy: idIn(provider), provider: providerIn(all, provider) };
+  const options = { isTainted, isGone, isKept, isRetained, replacedWith, isReplacedOnChanges };
+  return {
+    urn,
+    id,
+    inputs,
+    outputs,
+    ...options,
+    parent,
+    servedBy: idIn(provider),
+    provider: providerIn(all, provider),
+  };
 }
 
 /** The id of a provider, from a reference to it. */

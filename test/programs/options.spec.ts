@@ -178,12 +178,24 @@ describe("in a program", () => {
       /name: names of templates are unique .* deleteBeforeReplace: true .* \[PODLUMI-NAME-OF-THIS-STACK\]/;
     await expect(stack.preview(program("2"))).rejects.toThrow(clashes);
     await expect(stack.up(program("1"), { replace: [urn] })).rejects.toThrow(clashes);
-    await expect(stack.preview(program("2", { retainOnDelete: true }))).rejects.toThrow(
-      /retainOnDelete, out.* \[PODLUMI-NAME-OF-THIS-STACK\]/,
-    );
     await stack.up(program("2", { deleteBeforeReplace: true }));
     const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
     expect(asked).toEqual(["POST", "DELETE", "POST"]);
+  });
+
+  test("what retainOnDelete keeps fails in the preview of its replacement, by the option that the state has, which a component can give", async () => {
+    const program = (size: number, retainOnDelete: boolean) => () => {
+      const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { retainOnDelete });
+      const mounts = size === 0 ? {} : { persistent: { size, path: "/data" } };
+      new podlumi.Template("worker", { name: "worker", image: "org/worker:1", mounts }, { parent });
+    };
+    const kept = /retainOnDelete: take the option out.* \[PODLUMI-NAME-OF-THIS-STACK\]/;
+    await stack.up(program(20, true));
+    await expect(stack.preview(program(0, true))).rejects.toThrow(kept);
+    await expect(stack.preview(program(0, false))).rejects.toThrow(kept);
+    await stack.up(program(20, false));
+    await stack.up(program(0, true));
+    expect(emulator.service.templates.list()).toHaveLength(1);
   });
 
   test("deletedWith is warned of in the preview, since the object would stay", async () => {

@@ -72,6 +72,7 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
   isTainted: false,
   isGone: false,
   isKept: false,
+  isRetained: false,
   replacedWith: [],
   isReplacedOnChanges: false,
   ...more,

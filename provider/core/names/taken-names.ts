@@ -154,19 +154,29 @@ export async function nameToFree(
   inputs: Properties,
   { id, name }: ServiceObject,
 ): Promise<NameFailure | undefined> {
-  const { madeFirst, nameGiven } = run.notes(inputs.__urn).checked ?? {};
-  // Where `pulumi:autonaming` makes the same name each time, the engine deletes first.
-  if (!nameGiven) return undefined;
-  const isFirst =
-    madeFirst === false ? await isReplacedUnasked(run, inputs) : madeFirst && isReplaced(run, inputs);
-  if (!isFirst) return undefined;
+  const next = await wayToFree(run, inputs, id);
+  if (next === undefined) return undefined;
   const reason =
     `names of ${kind.noun}s are unique in the account, and the next one is made while the ${kind.noun} ${id} still has the name ` +
-    `"${String(name)}". ${madeFirst ? optionsKeep : unasked}, or give it another name`;
+    `"${String(name)}". ${next}, or give it another name`;
   return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
 }
 
-const optionsKeep = "Take the option deleteBeforeReplace: false, or retainOnDelete, out";
+/** How the object can give its name up before its replacement is made; undefined where it does. */
+async function wayToFree(run: Run, inputs: Properties, id: string): Promise<string | undefined> {
+  const { madeFirst, nameGiven } = run.notes(inputs.__urn).checked ?? {};
+  // The engine goes by the option that the state has, also where the resource has it from a component, or the program has it no longer.
+  const state = await run.states.ownIfTold(inputs);
+  if (state?.objects.some((one) => one.id === id && one.isRetained)) return retained;
+  // Where `pulumi:autonaming` makes the same name each time, the engine deletes first.
+  if (!nameGiven) return undefined;
+  if (madeFirst) return isReplaced(run, inputs) ? late : undefined;
+  return madeFirst === false && (await isReplacedUnasked(run, inputs)) ? unasked : undefined;
+}
+
+const retained =
+  "Pulumi keeps that one, by retainOnDelete: take the option out, also of its component, in an `up` of its own first";
+const late = "Take the option deleteBeforeReplace: false out";
 const unasked = "Give it the option deleteBeforeReplace: true for this replacement";
 
 /** Whether the engine has checked the resource with its old inputs, and now checks what is to replace it. */
