@@ -268,12 +268,12 @@ export interface StateResource {
   dependencies?: string[];
 }
 
-/** Whether this is an error or a warning of podlumi that lacks its code. */
+/** Whether this is an error or a warning of podlumi that lacks its code. What it says of a hook, Pulumi says itself. */
 function needsCode(severity: string | undefined, urn: string | undefined, message: string): boolean {
   const ours =
     severity === "error"
       ? /^(?:error: )?podlumi:|has a problem: /.test(message)
-      : severity === "warning" && urn?.includes("podlumi:") === true;
+      : severity === "warning" && urn?.includes("podlumi:") === true && !/ on-error hook /.test(message);
   return ours && !/\[PODLUMI(-[A-Z]+)+\]/.test(message);
 }
 

@@ -1,10 +1,13 @@
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 
-const pod = (args: Partial<podlumi.PodArgs>) => () => ({
-  id: new podlumi.Pod("trainer", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, ...args }).id,
+const pod = (args: Partial<podlumi.PodArgs>, opts?: pulumi.CustomResourceOptions) => () => ({
+  id: new podlumi.Pod("trainer", { image: "org/pod:1", gpu: { id: "NVIDIA L4" }, ...args }, opts).id,
 });
+
+const asked = (method: string) => emulator.requests.filter((request) => request.method === method).length;
 
 describe("a mistake in a program", () => {
   emulatedStack("all");
@@ -89,6 +92,21 @@ describe("what goes wrong on the way", () => {
     const { outputs } = await stack.up(pod({ waitTimeout: 20 }));
     expect(outputs.id).toBe(made?.id);
     expect(emulator.service.pods.list()).toMatchObject([{ id: made?.id, status: "RUNNING" }]);
+  });
+
+  test("a hook that has its create tried again makes no second pod", async () => {
+    emulator.service.timings.starting = 3_000;
+    const program = () => {
+      const again = new pulumi.ErrorHook("again", () => true);
+      return pod({ waitTimeout: 1 }, { hooks: { onError: [again] } })();
+    };
+    const { outputs, warnings } = await stack.up(program);
+    expect(warnings).toContainEqual(expect.stringMatching(/retrying create due to on-error hook/));
+    expect(emulator.service.pods.list()).toMatchObject([{ id: outputs.id, status: "RUNNING" }]);
+    // Pulumi keeps the error of the first try in its state, and updates the pod once.
+    await stack.up(program);
+    expect((await stack.preview(program)).steps).toMatchObject([{ op: "same" }]);
+    expect(asked("POST")).toBe(1);
   });
 
   testLong("a pod whose container fails is started once more by the next up, then replaced", async () => {

@@ -57,6 +57,28 @@ test.each<[string, Kind, Properties]>([
   expect(await compared(kind, left.id, outs, patient)).toMatchObject({ changes: false });
 });
 
+test.each<[string, Kind, Properties]>([
+  ["an endpoint that fails verify", "serverlessEndpoint", { verify: { input: { n: 1 } } }],
+  ["a pod that starts for too long", "pod", {}],
+  ["a cluster with a pod that starts for too long", "cluster", {}],
+])("a create of %s goes on with that where the engine asks for it once more", async (_title, kind, more) => {
+  const news = await checked(kind, { ...more, waitTimeout: 5 });
+  emulator.service.timings.starting = late;
+  emulator.setHandler("*", () => {
+    throw new Error("CUDA out of memory");
+  });
+  const each = provider()[kind];
+  const left: Left = await each.create(news).catch((error) => error);
+  emulator.requests.splice(0);
+  await expect(each.create(news)).rejects.toMatchObject({ id: left.id, properties: { __unready: true } });
+  emulator.setHandler("*", () => "done");
+  const { id, outs } = await each.create({ ...news, waitTimeout: 600 });
+  expect(id).toBe(left.id);
+  expect(outs).not.toHaveProperty("__unready");
+  const made = emulator.requests.filter((one) => one.method === "POST" && one.interface === "rest");
+  expect(made).toEqual([]);
+});
+
 test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
   const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", args: "a" }));
   emulator.service.timings.starting = late;

@@ -21,6 +21,8 @@ export interface Notes {
   guarded?: true;
   /** The requests of its update are over. */
   updated?: true;
+  /** What its create in this run has left, and did not get ready: the id and the state. */
+  left?: { readonly id: string; readonly state: Properties };
 }
 
 /** What the program says of a resource. */

@@ -14,6 +14,7 @@ import { markDigits } from "../owner/ownership";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
+import { update } from "./update";
 
 /** The object that a resource got. */
 interface Obtained extends Pick<Outcome, "wanted" | "written" | "unanswered"> {
@@ -22,7 +23,8 @@ interface Obtained extends Pick<Outcome, "wanted" | "written" | "unanswered"> {
 
 /**
  * Gives a resource its object: the one that the program adopts, an orphan, or a new one. As soon as there is an id, the
- * state keeps the object, even if a later step fails.
+ * state keeps the object, even if a later step fails. The engine creates it again in the same run where a hook of the program asks for that
+ * (`onError`): the object stays the one that the first create has left.
  */
 export async function create(
   kind: Kind,
@@ -31,6 +33,12 @@ export async function create(
   timeout?: number,
 ): Promise<CreateResult> {
   run.states.begins(inputs);
+  const notes = run.notes(inputs.__urn);
+  const { left } = notes;
+  if (left !== undefined && !run.deleted.has(left.id)) {
+    const { outs } = await update({ kind, run, ...left, news: inputs }, timeout);
+    return { id: left.id, outs };
+  }
   const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
@@ -41,7 +49,13 @@ export async function create(
       (await makeNew(kind, run, inputs)),
   );
   const { id } = obtained.observed;
-  return { id, outs: await finish({ kind, run, id, state: {}, news: inputs, timeout, ...obtained }) };
+  try {
+    return { id, outs: await finish({ kind, run, id, state: {}, news: inputs, timeout, ...obtained }) };
+  } catch (error) {
+    const { properties } = error as { properties?: Properties };
+    if (properties !== undefined) notes.left = { id, state: properties };
+    throw error;
+  }
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
