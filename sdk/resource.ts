@@ -165,14 +165,15 @@ function forDynamicProvider(
  */
 function withArgumentsIgnored(
   opts: pulumi.CustomResourceOptions,
-  { outputs }: { readonly outputs: object },
+  { outputs, otherInputs }: { readonly outputs: object; readonly otherInputs: object },
   inputs: object,
 ): pulumi.CustomResourceOptions {
   const { ignoreChanges = [] } = opts;
   if (!ignoreChanges.includes("*")) return opts;
-  const all = new Set([...Object.keys(outputs), ...Object.keys(inputs)]);
+  const all = new Set(Object.keys({ ...outputs, ...otherInputs, ...inputs }));
   if (!("name" in inputs)) all.delete("name");
-  return { ...opts, ignoreChanges: [...ignoreChanges.filter((one) => one !== "*"), ...all] };
+  // The engine goes by the order, and complains of a path below an argument that the program has taken out.
+  return { ...opts, ignoreChanges: [...all, ...ignoreChanges.filter((one) => one !== "*")] };
 }
 
 /**

@@ -58,14 +58,27 @@ describe("in a program", () => {
 
   test("ignoreChanges of everything leaves what podlumi itself gives, such as the name by which it knows the resource", async () => {
     const everything = { ignoreChanges: ["*"] };
-    await stack.up(() => volume("data", { name: "one" }, everything));
+    const place = { gpu: { id: "NVIDIA GeForce RTX 4090" } };
+    const pod = (args: podlumi.PodArgs, ignoreChanges = ["*"]) =>
+      new podlumi.Pod("tool", { image: "org/tool:1", ...args }, { ignoreChanges });
+    await stack.up(() => {
+      pod({ placements: [place], waitTimeout: 60, env: { MODE: "old" } });
+      return volume("data", { name: "one" }, everything);
+    });
     const aliases = [{ name: "data" }];
-    await stack.up(() => volume("kept", { name: "other" }, { ...everything, aliases }));
+    await stack.up(() => {
+      pod({ placements: [place], waitTimeout: 60 });
+      volume("kept", { name: "other" }, { ...everything, aliases });
+    });
     const program = () => {
+      // Takes out arguments that are no outputs.
+      pod({ ...place, name: "other" }, ["*", "env.MODE"]);
       const kept = new podlumi.NetworkVolume("kept", { ...base, name: "other", size: 40 }, everything);
       volume("data", { name: "two", dataCenter: "US-KS-2" }, { dependsOn: [kept] });
     };
-    expect(ops(await stack.up(program))).toMatchObject({ kept: "same", data: "create" });
+    const taken = await stack.up(program);
+    expect(ops(taken)).toMatchObject({ tool: "same", kept: "same", data: "create" });
+    expect(taken.printed).not.toContain("cannot ignore changes");
     expect(names()).toEqual(["one", "two"]);
     expect(new Set((await stack.up(program)).steps.map(({ op }) => op))).toEqual(new Set(["same"]));
   });

@@ -1,7 +1,11 @@
-/** What the class of a resource says about its outputs. `S` is the state that the provider keeps. */
-export interface Shape<S> {
+import type { AdoptArgs } from "./arguments";
+
+/** What the class of a resource says about its outputs. `S` is the state that the provider keeps, `Args` the arguments of the class. */
+export interface Shape<S, Args = S> {
   /** Every output: its key makes the property exist on the resource. */
   readonly outputs: Record<keyof S, undefined>;
+  /** Every argument that is no output. */
+  readonly otherInputs: Record<Exclude<keyof Args, keyof S | keyof AdoptArgs>, undefined>;
   /** Inputs that are secret whatever the program passes: encrypted in the state, masked on the screen. */
   readonly secrets?: readonly (keyof S & string)[];
   /** Outputs that are secret when the program looks the object up by its id, since it then declares none of them. */

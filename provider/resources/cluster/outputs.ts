@@ -1,8 +1,8 @@
 import type { Shape } from "../../core/kind/shape";
-import type { ClusterState } from "./types";
+import type { ClusterArgs, ClusterState } from "./types";
 
-/** The outputs of the class. */
-export const clusterShape: Shape<ClusterState> = {
+/** The outputs and the other arguments of the class. */
+export const clusterShape: Shape<ClusterState, ClusterArgs> = {
   outputs: {
     name: undefined,
     type: undefined,
@@ -31,4 +31,5 @@ export const clusterShape: Shape<ClusterState> = {
     expiresAt: undefined,
     createdAt: undefined,
   },
+  otherInputs: { capacityTimeout: undefined, waitFor: undefined, waitTimeout: undefined },
 };

@@ -1,7 +1,8 @@
 import type { Shape } from "../../core/kind/shape";
-import type { GlobalVolumeState } from "./types";
+import type { GlobalVolumeArgs, GlobalVolumeState } from "./types";
 
-/** The outputs of the class. */
-export const globalVolumeShape: Shape<GlobalVolumeState> = {
+/** The outputs and the other arguments of the class. */
+export const globalVolumeShape: Shape<GlobalVolumeState, GlobalVolumeArgs> = {
   outputs: { name: undefined, createdAt: undefined, createdByUserId: undefined },
+  otherInputs: { deleteTimeout: undefined },
 };

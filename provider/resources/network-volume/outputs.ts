@@ -1,7 +1,8 @@
 import type { Shape } from "../../core/kind/shape";
-import type { NetworkVolumeState } from "./types";
+import type { NetworkVolumeArgs, NetworkVolumeState } from "./types";
 
-/** The outputs of the class. */
-export const networkVolumeShape: Shape<NetworkVolumeState> = {
+/** The outputs and the other arguments of the class. */
+export const networkVolumeShape: Shape<NetworkVolumeState, NetworkVolumeArgs> = {
   outputs: { name: undefined, size: undefined, dataCenter: undefined, type: undefined },
+  otherInputs: { deleteTimeout: undefined },
 };

@@ -1,9 +1,9 @@
 import type { Shape } from "../../core/kind/shape";
 import { containerOutputs } from "../container/outputs";
-import type { PodState } from "./types";
+import type { PodArgs, PodState } from "./types";
 
-/** The outputs of the class, and which of them are secret. */
-export const podShape: Shape<PodState> = {
+/** The outputs and the other arguments of the class, and which of them are secret. */
+export const podShape: Shape<PodState, PodArgs> = {
   outputs: {
     ...containerOutputs,
     name: undefined,
@@ -33,6 +33,12 @@ export const podShape: Shape<PodState> = {
     expiresAt: undefined,
     createdAt: undefined,
     startedAt: undefined,
+  },
+  otherInputs: {
+    placements: undefined,
+    capacityTimeout: undefined,
+    waitFor: undefined,
+    waitTimeout: undefined,
   },
   secretsWhenRead: ["env"],
 };

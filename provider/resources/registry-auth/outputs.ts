@@ -1,8 +1,9 @@
 import type { Shape } from "../../core/kind/shape";
-import type { RegistryAuthState } from "./types";
+import type { RegistryAuthArgs, RegistryAuthState } from "./types";
 
-/** The outputs of the class, and which of them are secret. */
-export const registryAuthShape: Shape<RegistryAuthState> = {
+/** The outputs and the other arguments of the class, and which of them are secret. */
+export const registryAuthShape: Shape<RegistryAuthState, RegistryAuthArgs> = {
   outputs: { name: undefined, username: undefined, password: undefined },
+  otherInputs: { deleteTimeout: undefined },
   secrets: ["username", "password"],
 };

@@ -1,8 +1,8 @@
 import type { Shape } from "../../core/kind/shape";
-import type { RegistryDelegationState } from "./types";
+import type { RegistryDelegationArgs, RegistryDelegationState } from "./types";
 
-/** The outputs of the class. */
-export const registryDelegationShape: Shape<RegistryDelegationState> = {
+/** The outputs and the other arguments of the class. */
+export const registryDelegationShape: Shape<RegistryDelegationState, RegistryDelegationArgs> = {
   outputs: {
     name: undefined,
     resource: undefined,
@@ -14,4 +14,5 @@ export const registryDelegationShape: Shape<RegistryDelegationState> = {
     delegatorUserId: undefined,
     createdAt: undefined,
   },
+  otherInputs: {},
 };

@@ -1,8 +1,8 @@
 import type { Shape } from "../../core/kind/shape";
-import type { SecretState } from "./types";
+import type { SecretArgs, SecretState } from "./types";
 
-/** The outputs of the class, and which of them are secret. */
-export const secretShape: Shape<SecretState> = {
+/** The outputs and the other arguments of the class, and which of them are secret. */
+export const secretShape: Shape<SecretState, SecretArgs> = {
   outputs: {
     name: undefined,
     value: undefined,
@@ -10,6 +10,7 @@ export const secretShape: Shape<SecretState> = {
     valueLastUpdatedAt: undefined,
     createdAt: undefined,
   },
+  otherInputs: {},
   secrets: ["value"],
   derived: ["reference"],
 };

@@ -1,9 +1,9 @@
 import type { Shape } from "../../core/kind/shape";
 import { containerOutputs } from "../container/outputs";
-import type { ServerlessEndpointState } from "./types";
+import type { ServerlessEndpointArgs, ServerlessEndpointState } from "./types";
 
-/** The outputs of the class, and which of them are secret. */
-export const serverlessEndpointShape: Shape<ServerlessEndpointState> = {
+/** The outputs and the other arguments of the class, and which of them are secret. */
+export const serverlessEndpointShape: Shape<ServerlessEndpointState, ServerlessEndpointArgs> = {
   outputs: {
     ...containerOutputs,
     name: undefined,
@@ -25,5 +25,6 @@ export const serverlessEndpointShape: Shape<ServerlessEndpointState> = {
     expiresAt: undefined,
     createdAt: undefined,
   },
+  otherInputs: { verify: undefined, waitFor: undefined, waitTimeout: undefined, waitForRollout: undefined },
   secretsWhenRead: ["env"],
 };

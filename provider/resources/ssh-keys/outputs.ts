@@ -1,5 +1,8 @@
 import type { Shape } from "../../core/kind/shape";
-import type { SshKeysState } from "./types";
+import type { SshKeysArgs, SshKeysState } from "./types";
 
-/** The outputs of the class. */
-export const sshKeysShape: Shape<SshKeysState> = { outputs: { keys: undefined } };
+/** The outputs and the other arguments of the class. */
+export const sshKeysShape: Shape<SshKeysState, SshKeysArgs> = {
+  outputs: { keys: undefined },
+  otherInputs: {},
+};

@@ -1,9 +1,9 @@
 import type { Shape } from "../../core/kind/shape";
 import { containerOutputs } from "../container/outputs";
-import type { TemplateState } from "./types";
+import type { TemplateArgs, TemplateState } from "./types";
 
-/** The outputs of the class, and which of them are secret. */
-export const templateShape: Shape<TemplateState> = {
+/** The outputs and the other arguments of the class, and which of them are secret. */
+export const templateShape: Shape<TemplateState, TemplateArgs> = {
   outputs: {
     ...containerOutputs,
     name: undefined,
@@ -16,6 +16,7 @@ export const templateShape: Shape<TemplateState> = {
     allowedCudaVersions: undefined,
     readme: undefined,
   },
+  otherInputs: { deleteTimeout: undefined },
   secretsWhenRead: ["env"],
   derived: ["revision"],
   digests: ["revision"],
