@@ -106,6 +106,15 @@ describe("under a name of the program, where nothing else tells whose an object 
     expect(existing()).toHaveLength(1);
   });
 
+  test.each(unmarked)("nor is a second one made where the engine asks once more: a %s", async (kind) => {
+    for (const { match } of creations)
+      emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
+    const one = provider()[kind];
+    await expect(create(one, kind)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
+    await expect(create(one, kind)).rejects.toThrow(/\[PODLUMI-MAY-BE-MADE\]/);
+    expect(existing()).toHaveLength(1);
+  });
+
   test.each(["template", "registryAuth"] as const)(
     "nor is a unique name taken for a proof: a %s",
     async (kind) => {

@@ -23,6 +23,8 @@ export interface Notes {
   updated?: true;
   /** What its create in this run has left, and did not get ready: the id and the state. */
   left?: { readonly id: string; readonly state: Properties };
+  /** Why nothing tells whether its create in this run has made an object. */
+  unproven?: Error;
 }
 
 /** What the program says of a resource. */

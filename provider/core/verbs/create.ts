@@ -24,7 +24,7 @@ interface Obtained extends Pick<Outcome, "wanted" | "written" | "unanswered"> {
 /**
  * Gives a resource its object: the one that the program adopts, an orphan, or a new one. As soon as there is an id, the
  * state keeps the object, even if a later step fails. The engine creates it again in the same run where a hook of the program asks for that
- * (`onError`): the object stays the one that the first create has left.
+ * (`onError`): the object stays the one that the first create has left, and what it may have made is not made again.
  */
 export async function create(
   kind: Kind,
@@ -75,8 +75,13 @@ async function takeOverOrphan(kind: Kind, run: Run, inputs: Properties): Promise
 async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtained> {
   const made = await maybeMade(kind, run, inputs, "now");
   if (made !== undefined) throw new ExpectedError(made.reason, "PODLUMI-MAY-BE-MADE");
+  const notes = run.notes(inputs.__urn);
+  if (notes.unproven !== undefined) throw notes.unproven;
   const wanted = withoutAdopt(inputs);
-  const { object, unanswered } = await make(kind, run, inputs, wanted);
+  const { object, unanswered } = await make(kind, run, inputs, wanted).catch((error) => {
+    if (error instanceof ExpectedError && error.code === "PODLUMI-MAY-BE-MADE") notes.unproven = error;
+    throw error;
+  });
   return { observed: object, wanted, unanswered };
 }
 
