@@ -62,6 +62,20 @@ test.each<[string, Properties, string, RegExp]>([
     "mounts.network",
     /Secure cloud only/,
   ],
+  [
+    "an image with a scheme",
+    { image: "https://ghcr.io/acme/app:1" },
+    "image",
+    /^must be the name of an image/,
+  ],
+  ["an image with white space", { image: "Acme/app :1" }, "image", /^must be the name of an image/],
+  ["an image in upper case", { image: "Acme/app:1" }, "image", /^must be in lower case before its tag/],
+  [
+    "an image in upper case at a registry",
+    { image: "localhost:5000/Acme/app:1" },
+    "image",
+    /^must be in lower case before its tag, not "localhost:5000\/Acme\/app:1"$/,
+  ],
   ["a port without protocol", { ports: ["8888"] }, "ports[0]", /8888\/http/],
   ["a port beyond the last", { ports: ["22/tcp", "70000/tcp"] }, "ports[1]", /1 to 65535/],
   [
@@ -103,4 +117,14 @@ test.each<[string, Properties, string, RegExp]>([
   ],
 ])("%s is reported at its path", (_title, changes, property, reason) => {
   expect(check("pod", changes)).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
+});
+
+test.each([
+  "app",
+  "acme/app:V1",
+  "ghcr.io/acme/app:1",
+  "Registry.example.com/acme/app",
+  "localhost:5000/acme/app@sha256:ABC0",
+])("%s is an image", (image) => {
+  expect(check("pod", { image })).toEqual([]);
 });

@@ -26,6 +26,19 @@ export const dataCenterId = z
 /** CUDA versions are compared by major and minor number. */
 export const cudaVersion = z.string().regex(/^\d+\.\d+$/, 'must be a CUDA version such as "12.8"');
 
+/** Whether an image has an upper-case letter between its registry and its tag. */
+const hasUpperCase = (text: string) => /^[^:@]*[A-Z]/.test(text.replace(/^[^/]*[.:][^/]*\//, ""));
+
+/** No registry has an image of another form, and the service refuses what it does not find there. (API: Behaviours, creation and capacity) */
+export const image = z
+  .string()
+  .min(1)
+  .regex(/^(?!.*:\/\/)\S*$/, {
+    error: 'must be the name of an image, such as "ghcr.io/acme/worker:1", without https:// and white space',
+    abort: true,
+  })
+  .refine((text) => !hasUpperCase(text), "must be in lower case before its tag");
+
 const port = z
   .string()
   .regex(
@@ -46,7 +59,7 @@ const absolutePath = z.string().regex(/^\//, 'must be an absolute path, such as 
 
 /** (API: shared container fields) */
 export const containerFields: Fields<ContainerArgs> = {
-  image: update(z.string().min(1).optional()),
+  image: update(image.optional()),
   // assumes: value * *: *args
   args: update(z.string().optional(), { cleared: "", mayBeSecret: true, givenBy: ["entrypoint", "cmd"] }),
   // assumes: field, value * *: *entrypoint, *cmd

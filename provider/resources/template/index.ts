@@ -9,6 +9,7 @@ import {
   containerFields,
   cudaVersion,
   holdsMount,
+  image,
   mountKeys,
   name,
   persistentMount,
@@ -30,7 +31,7 @@ export const template = define<TemplateArgs>({
   fields: {
     ...containerFields,
     name: update(name),
-    image: update(z.string().min(1)),
+    image: update(image),
     // PATCH can change a mount but cannot remove it.
     mounts: change(
       z.strictObject({ persistent: persistentMount.optional() }).optional(),
