@@ -77,6 +77,7 @@ test.each<[string, Properties, string, RegExp]>([
     /^must be in lower case before its tag, not "localhost:5000\/Acme\/app:1"$/,
   ],
   ["a port without protocol", { ports: ["8888"] }, "ports[0]", /8888\/http/],
+  ["a port behind its protocol, once", { ports: ["http/8888"] }, "ports[0]", /^must be port\/protocol/],
   ["a port beyond the last", { ports: ["22/tcp", "70000/tcp"] }, "ports[1]", /1 to 65535/],
   [
     "a status that cannot be asked for",

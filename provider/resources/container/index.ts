@@ -41,10 +41,10 @@ export const image = z
 
 const port = z
   .string()
-  .regex(
-    /^([1-9]\d{0,4})\/(http|tcp)$/,
-    'must be port/protocol with protocol http or tcp, such as "8888/http"',
-  )
+  .regex(/^([1-9]\d{0,4})\/(http|tcp)$/, {
+    error: 'must be port/protocol with protocol http or tcp, such as "8888/http"',
+    abort: true,
+  })
   .refine((text) => Number.parseInt(text, 10) <= 65535, "must be a port from 1 to 65535");
 
 /** Words of a command. `args` may say the same as JSON. (API: shared container fields) */
