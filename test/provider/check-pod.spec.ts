@@ -98,6 +98,7 @@ test.each<[string, Properties, string, RegExp]>([
     "env.RUNPOD_POD_ID",
     /^has the platform's value in every container: remove it$/,
   ],
+  ["a variable with = in its name", { env: { "A=B": "1" } }, 'env["A=B"]', /^must have no "=" in its name/],
   [
     "a variable that is a number",
     { env: { "MY.PORT": 8080 } },

@@ -130,17 +130,18 @@ export function lostWithPod(state: Properties): string | undefined {
 
 /**
  * Programs must not set the mark or the time limit, and templates must not pass either on. A variable that keeps the platform's
- * value would differ, and restart the container, at every `pulumi up`.
+ * value would differ, and restart the container, at every `pulumi up`. A container gets `NAME=value`, so a name ends at its first `=`.
  */
-const reservedVariables: Rule = rule(["env"], ({ env }) => {
+const namesOfVariables: Rule = rule(["env"], ({ env }) => {
   const names = isRecord(env) ? Object.keys(env) : [];
   const failure = (name: string, reason: string) => ({ property: propertyPath(["env", name]), reason });
   const own = names.find((name) => name === markVariable || name === expiryVariable);
   if (own !== undefined) return failure(own, "is podlumi's own: remove it");
   const platform = names.find(isAlwaysOfPlatform);
-  return platform === undefined
-    ? undefined
-    : failure(platform, "has the platform's value in every container: remove it");
+  if (platform !== undefined)
+    return failure(platform, "has the platform's value in every container: remove it");
+  const cut = names.find((name) => name.includes("="));
+  return cut === undefined ? undefined : failure(cut, 'must have no "=" in its name, which would end there');
 });
 
 const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint, cmd }) =>
@@ -150,7 +151,7 @@ const oneCommand: Rule = rule(["args", "entrypoint", "cmd"], ({ args, entrypoint
 );
 
 /** Rules of everything that has {@link containerFields}. */
-export const settingsRules: readonly Rule[] = [reservedVariables, oneCommand];
+export const settingsRules: readonly Rule[] = [namesOfVariables, oneCommand];
 
 /** The one form in which a program writes the command of an object: as lists where `args` is JSON, otherwise as `args`. */
 export function commandOf({ args, entrypoint, cmd }: Observed): Properties {
