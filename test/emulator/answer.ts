@@ -1,5 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
-import { duplexPair } from "node:stream";
+import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 
@@ -24,7 +24,7 @@ export interface OwnAnswer {
 export async function answerFrom(app: FastifyInstance, asked: OwnRequest): Promise<OwnAnswer> {
   await app.ready();
   const { method, path, body = "" } = asked;
-  const [client, server] = duplexPair();
+  const [client, server] = connection();
   app.server.emit("connection", server);
   const headers = { ...asked.headers, "content-length": Buffer.byteLength(body), connection: "close" };
   return new Promise((answered, failed) => {
@@ -36,4 +36,11 @@ export async function answerFrom(app: FastifyInstance, asked: OwnRequest): Promi
     });
     sent.end(body);
   });
+}
+
+/** The ends of a connection in memory. When the server's end is cut, as a fault does, so is the other one. */
+function connection(): [client: Duplex, server: Duplex] {
+  const [client, server] = duplexPair();
+  server.once("close", () => client.destroy());
+  return [client, Object.assign(server, { resetAndDestroy: () => server.destroy() })];
 }

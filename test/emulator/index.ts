@@ -70,9 +70,9 @@ async function assembled(options: EmulatorOptions) {
 
   const faults = new Faults(options.faults, options.faultSeed);
   const past = new Past(service, () => faults.longestLag);
-  const late = new LateEffects(service.clock);
-  const gate = new Gate(service.clock, faults, late);
   const app = newApp();
+  const late = new LateEffects(service.clock, (request) => answerFrom(app, request));
+  const gate = new Gate(service.clock, faults, late);
   const rest = {
     service,
     past,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock";
@@ -100,7 +101,9 @@ export class Gate {
       return "none";
     }
     if ("hang" in what) {
-      await new Promise((resolve) => (socket.destroyed ? resolve(undefined) : socket.once("close", resolve)));
+      // Of an emulator without a port, nothing else ends the connections when it closes.
+      if (!socket.destroyed)
+        await once(socket, "close", { signal: this.closing.signal }).catch(() => socket.destroy());
       return "none";
     }
     return answerOf(what, request.logged, own);
