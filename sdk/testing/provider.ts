@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Api } from "../../provider/client/api";
 import { cancellable } from "../../provider/client/cancel";
 import { systemClock } from "../../provider/client/clock";
-import { ConfigurationError, ExpectedError, errorText } from "../../provider/client/errors";
+import { ConfigurationError, ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
 import type { Send } from "../../provider/client/transport";
 import { configOf, faultsOf, settings, unknownArguments } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
@@ -84,10 +84,16 @@ export function answering(
 
 /** Hands requests to the account, without a network. It has all interfaces at one address, and the queues below `/queue`. */
 function through(account: Account): Send {
-  return async ({ method, url, headers, body }) => {
+  return async ({ call, method, url, headers, body }) => {
     const below = url.origin === queueUrl ? "/queue" : "";
     const path = `${below}${url.pathname}${url.search}`;
-    return account.answer({ method, path, headers, body });
+    try {
+      return await account.answer({ method, path, headers, body });
+    } catch (error) {
+      // A fault has cut the connection.
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new NoAnswerError(call, url.origin, true, code ?? message, { cause: error });
+    }
   };
 }
 

@@ -193,6 +193,19 @@ test("a fault, and what is not podlumi's", async () => {
   ).rejects.toThrow(/could not create pod.*no longer any instances/s);
 });
 
+test.each([{ reset: true } as const, { truncated: true } as const])(
+  "a read whose connection is cut is sent again: %j",
+  async (what) => {
+    const other = await mocks({
+      seed: { networkVolumes: [{ name: "data", size: 50, dataCenter: "EU-RO-1" }] },
+    });
+    other.addFault({ match: { method: "GET", path: "/network-volumes" }, when: "after", what });
+    const data = { token: "podlumi:index:getNetworkVolume", inputs: { name: "data" } };
+    expect(await other.call(data)).toMatchObject({ size: 50 });
+    await other.close();
+  },
+);
+
 const runners: [string, string[]][] = [
   ["node", ["--import", "tsx", "--test", "test/node.test.ts"]],
   [
