@@ -154,6 +154,14 @@ describe("an effect that comes later than its error", () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
+  test("is dropped when the account is made as new", async () => {
+    const { create, look, emulator, clock } = await late();
+    await create();
+    emulator.reset();
+    clock.advance(30_000);
+    expect(await look()).toBe(0);
+  });
+
   test("is dropped when the emulator closes", async () => {
     const waits: Promise<void>[] = [];
     class WatchedClock extends ManualClock {

@@ -35,6 +35,16 @@ async function listed({ rest }: Client, path: string): Promise<string[]> {
 }
 
 describe("a list that lags behind the writes", () => {
+  test("has nothing of an account that was made as new", async () => {
+    const client = await emulate({ timings: { listLag: LAG } });
+    await create(client, "/templates", TEMPLATE);
+    client.clock.advance(1);
+    await create(client, "/templates", { ...TEMPLATE, name: "u" });
+    client.emulator.reset();
+    client.clock.advance(LAG - 1);
+    expect(await listed(client, "/templates")).toEqual([]);
+  });
+
   test.each(LISTED)("of %s has what is new later, and what is gone longer", async (path, body) => {
     const client = await emulate({ timings: { listLag: LAG } });
     const id = await create(client, path, body);

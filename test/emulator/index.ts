@@ -133,12 +133,15 @@ async function assembled(options: EmulatorOptions) {
     seed: (seed: Seed | string) => sow(app, requests, apiKey ?? "emulator", seed),
     reset: () => {
       service.forget();
+      past.forget();
+      late.forget();
       faults.clear();
       faults.injected.length = 0;
       requests.length = 0;
     },
     close: async () => {
       service.jobs.dropAll();
+      late.forget();
       gate.close();
       await app.close();
     },

@@ -76,7 +76,7 @@ export class Gate {
     return outcome.body ?? null;
   }
 
-  /** Ends the delays and drops the late effects that are still to come. */
+  /** Ends the delays, and the requests that never get an answer. */
   close(): void {
     this.closing.abort();
   }
@@ -85,7 +85,7 @@ export class Gate {
     const { socket } = request.raw;
     if ("later" in what) {
       const { later, reset, status = 504, detail } = what;
-      this.late.plan(request, later, this.closing.signal);
+      this.late.plan(request, later);
       return this.strike(reset ? { reset } : { status, detail }, request, own);
     }
     if ("lag" in what) {

@@ -11,21 +11,28 @@ const HEADER = "x-late-effect";
 export class LateEffects {
   /** The clients' original requests, by random tokens that no client can guess. */
   private readonly due = new Map<string, LoggedRequest>();
+  private forgotten = new AbortController();
 
   constructor(
     private readonly clock: Clock,
     private readonly send: (request: OwnRequest) => Promise<unknown>,
   ) {}
 
-  /** Makes the service act on the request after `ms` milliseconds, unless the signal aborts first. */
-  plan(request: FastifyRequest, ms: number, signal: AbortSignal): void {
+  /** Makes the service act on the request after `ms` milliseconds. */
+  plan(request: FastifyRequest, ms: number): void {
     // A read has no effect, and a streaming read would never end.
     if (request.method === "GET") return;
     // It can fail only when the emulator closes.
     this.clock
-      .sleep(ms, signal)
+      .sleep(ms, this.forgotten.signal)
       .then(() => this.send(this.again(request)))
       .catch(() => undefined);
+  }
+
+  /** Drops the effects that are still to come. */
+  forget(): void {
+    this.forgotten.abort();
+    this.forgotten = new AbortController();
   }
 
   /** The client's original request, if the emulator sent this one. Each token is valid once. */

@@ -23,6 +23,10 @@ export class Past {
     if (kept > 0) this.moments.push(momentOf(this.service));
   }
 
+  forget(): void {
+    this.moments = [];
+  }
+
   /** The account as lists show it. */
   listed(lag = this.service.timings.listLag): Service {
     return this.ago(lag);
