@@ -129,6 +129,10 @@ describe("the environment of a pod", () => {
     client.clock.advance(3_000);
     await client.rest("POST", `/pods/${id}/action`, { action: "restart" });
     expect(service.pods.environmentOf(id).TOKEN).toBe("new");
+    service.secrets.delete(secret.id);
+    client.clock.advance(3_000);
+    await client.rest("POST", `/pods/${id}/action`, { action: "restart" });
+    expect(service.pods.environmentOf(id)).toMatchObject(env);
   });
 
   test("has at most 50 variables", async () => {

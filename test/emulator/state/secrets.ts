@@ -116,13 +116,13 @@ export class Secrets {
     return this.record(id).value;
   }
 
-  /** The environment that a container gets when it boots now. */
+  /** The environment that a container gets when it boots now. A reference to no secret stays as it is written. */
   substitute(env: Record<string, string>): Record<string, string> {
     const byName = new Map([...this.records.values()].map(({ name, value }) => [name, value]));
     return Object.fromEntries(
       Object.entries(env).map(([key, value]) => [
         key,
-        value.replace(REFERENCE, (_, name: string) => byName.get(name) ?? ""),
+        value.replace(REFERENCE, (reference, name: string) => byName.get(name) ?? reference),
       ]),
     );
   }
