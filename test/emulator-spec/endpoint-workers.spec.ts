@@ -70,6 +70,14 @@ describe("releases and workers", () => {
     expect(await rollout()).toMatchObject({ inProgress: false, percentOnLatest: 100 });
   });
 
+  test("workers are where one of their network volumes is", async () => {
+    const client = await emulate();
+    const size = 10;
+    const { id } = client.emulator.service.volumes.create({ name: "v", size, dataCenter: "EU-RO-1" });
+    const endpoint = await createEndpoint(client, { networkVolumes: [id], workers: { min: 1 } });
+    expect((await workers(client, endpoint)).workers).toMatchObject([{ dataCenterId: "EU-RO-1" }]);
+  });
+
   test("throttled workers hold their volume until there may be none", async () => {
     const client = await emulate();
     const { service } = client.emulator;

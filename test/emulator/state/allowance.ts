@@ -48,7 +48,7 @@ export class Allowance {
       .filter(running)
       .reduce((sum, pod) => sum + rateOf(pod), 0);
     const ofWorkers = endpoints.records().reduce((sum, record) => {
-      const { throttled, total } = workerList(record, now).summary;
+      const { throttled, total } = workerList(record, this.service).summary;
       return sum + (total - throttled) * workerRate(record.settings);
     }, 0);
     return rounded(ofPods + ofWorkers);

@@ -98,7 +98,7 @@ export class Endpoints {
   }
 
   workers(id: string): WorkerList {
-    return workerList(this.record(id), this.service.clock.now());
+    return workerList(this.record(id), this.service);
   }
 
   releases(id: string): ReleaseList {

@@ -1,4 +1,4 @@
-import { type DataCenter, dataCenters, offers, typesOfPools } from "../catalog";
+import { dataCenters, findGpu, offers, typesOfPools } from "../catalog";
 import type { EndpointSettings } from "./endpoint";
 import type { Fleet, WorkerRecord } from "./fleet";
 import { timestamp } from "./ids";
@@ -56,7 +56,11 @@ export function statusOf(worker: WorkerRecord, fleet: Fleet, now: number): Worke
   return worker.job ? "RUNNING" : "IDLE";
 }
 
-export function workerList({ fleet, settings, releases, images }: WorkerSource, now: number): WorkerList {
+export function workerList(
+  { fleet, settings, releases, images }: WorkerSource,
+  service: Service,
+): WorkerList {
+  const now = service.clock.now();
   fleet.settle(now);
   const endpointVersion = releases.length;
   const workers = fleet.workers.map((worker): Worker => {
@@ -72,7 +76,7 @@ export function workerList({ fleet, settings, releases, images }: WorkerSource, 
       image: images.get(worker.version) ?? settings.container.image,
       uptimeSeconds: started ? Math.floor((now - worker.readyAt) / 1000) : null,
       gpuTypeId: placed ? gpuOf(settings) : null,
-      dataCenterId: placed ? placeOf(settings).id : null,
+      dataCenterId: placed ? placeOf(settings, service) : null,
       startedAt: started ? timestamp(worker.readyAt) : null,
     };
   });
@@ -90,7 +94,7 @@ export function workerList({ fleet, settings, releases, images }: WorkerSource, 
 
 /** The releases, newest first, and the progress of the newest one's rollout. */
 export function releaseList(source: WorkerSource, service: Service): ReleaseList {
-  const { workers, endpointVersion } = workerList(source, service.clock.now());
+  const { workers, endpointVersion } = workerList(source, service);
   const running = (version: number) => workers.filter((worker) => worker.version === version).length;
   const workersOnLatest = running(endpointVersion);
   const workersTotal = workers.length;
@@ -121,14 +125,20 @@ export function gpuOf({ gpu }: EndpointSettings): string | null {
   return typesOfPools(gpu.pools).find(({ id }) => !gpu.excludedTypes?.includes(id))?.id ?? null;
 }
 
-function placeOf(settings: EndpointSettings): DataCenter {
-  const type = typesOfPools(settings.gpu?.pools ?? []).find(({ id }) => id === gpuOf(settings));
-  const allowed = dataCenters.filter(
+/** The data center of the workers: one of those asked for, with their GPU type and one of their network volumes. */
+function placeOf(settings: EndpointSettings, { volumes }: Service): string | null {
+  const type = findGpu(gpuOf(settings) ?? "");
+  const ofVolumes = volumes
+    .list()
+    .flatMap(({ id, dataCenter }) => (settings.networkVolumes.includes(id) ? [dataCenter] : []));
+  const place = dataCenters.find(
     (dataCenter) =>
-      (settings.dataCenterIds.length === 0 || settings.dataCenterIds.includes(dataCenter.id)) &&
+      isAmong(dataCenter.id, settings.dataCenterIds) &&
+      isAmong(dataCenter.id, ofVolumes) &&
       (!type || offers(dataCenter, type)),
   );
-  const [place = dataCenters[0]] = allowed;
-  if (!place) throw new Error("the catalog has no data center");
-  return place;
+  return place?.id ?? null;
 }
+
+/** An empty list is no restriction. */
+const isAmong = (id: string, ids: string[]) => ids.length === 0 || ids.includes(id);
