@@ -59,6 +59,17 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     program(`config.getNumber("size") ?? 10`);
   });
 
+  testLong(
+    "the comment on a preview that takes long has its costs, and not what the wait for them prints",
+    async () => {
+      program("(Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000), 10)");
+      expect(await run(project, "preview")).toMatchObject({ ok: true });
+      expect(comment()).toMatch(/^total /m);
+      expect(comment()).not.toContain("waiting");
+      program(`config.getNumber("size") ?? 10`);
+    },
+  );
+
   testLong("drift fails its job, every night until a deployment has corrected it", async () => {
     const [volume] = emulator.service.volumes.list();
     await patch(emulator, `network-volumes/${volume?.id}`, { name: "theirs" });
