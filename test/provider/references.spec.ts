@@ -141,7 +141,9 @@ test.each<[Kind, Properties, string, string]>([
     const whose = { __urn: urnOf(kind, String(news.name)), __stack: "stack" };
     const { failures = [] } = await kinds[kind].check({}, { ...whose, ...news });
     const reason = expect.stringMatching(
-      new RegExp(`is the id of no ${noun} that .* \\[PODLUMI-NOT-FOUND\\]$`),
+      new RegExp(
+        `is the id of no ${noun} that this account can use: it is a name, .* \\[PODLUMI-NOT-FOUND\\]$`,
+      ),
     );
     expect(failures).toEqual([{ property, reason }]);
     // What has it already does not need it any more.

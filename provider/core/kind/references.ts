@@ -83,7 +83,7 @@ function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
 }
 
 function noSuchObject({ noun }: Kind, path: Path): Failure {
-  const reason = `is the id of no ${noun} that this account can use: somebody deleted it, or it is of another account. Give the id of one`;
+  const reason = `is the id of no ${noun} that this account can use: it is a name, somebody deleted the object, or it is of another account. Give the id of one`;
   return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
 }
 
