@@ -188,13 +188,13 @@ function podCompute({ gpu, cpu, cloud = "SECURE" }: Place, prices: Prices): Bill
   const price = type?.price[cloud === "SECURE" ? "secure" : "community"];
   // A price of 0 means that the cloud does not have the type. (API: Catalog, GPUs)
   if (!price) throw new NoPrice(`the catalog has no price of "${gpu.id}" in the ${cloud} cloud`);
-  return rented(gpu.count ?? 1, price, gpu.id);
+  return rented(gpu.count ?? 1, [price], gpu.id);
 }
 
 function cpuCompute({ id, vcpuCount }: Cpu, price: keyof CpuType["price"], { cpus }: Prices): Bill {
   const usd = cpus.find((flavor) => flavor.id === id)?.price[price];
   if (!usd) throw new NoPrice(`the catalog has no price of the CPU flavor "${id}"`);
-  return rented(vcpuCount, usd, `vCPU of ${id}`);
+  return rented(vcpuCount, [usd], `vCPU of ${id}`);
 }
 
 /** A worker may get any GPU type of the pool that is not excluded. */
@@ -202,7 +202,7 @@ function poolCompute({ count, excludedTypes }: Pools, pool: string, { gpus }: Pr
   const types = gpus.filter((gpu) => gpu.pool === pool && !excludedTypes?.includes(gpu.id));
   const usd = types.flatMap(({ price }) => price.serverless || []);
   if (usd.length === 0) throw new NoPrice(`the catalog has no price of workers in the pool "${pool}"`);
-  return oneOf([...new Set(usd)].map((price) => rented(count ?? 1, price, `${pool} GPU`)));
+  return rented(count ?? 1, [...new Set(usd)], `${pool} GPU`);
 }
 
 /** The container disk and the host-local storage of a running pod or worker. */
@@ -220,9 +220,13 @@ function sizeOf(mount: { size: number } | null | undefined): number | undefined 
   return mount ? Number(mount.size) : undefined;
 }
 
-function rented(count: number, price: number, what: string): Bill {
-  const usd = count * price;
-  return { atLeast: usd, atMost: usd, counted: [`${count} × ${what} at ${price} USD an hour`] };
+/** At one of several prices. */
+function rented(count: number, prices: readonly number[], what: string): Bill {
+  return {
+    atLeast: count * Math.min(...prices),
+    atMost: count * Math.max(...prices),
+    counted: [`${count} × ${what} at ${prices.join(" or ")} USD an hour`],
+  };
 }
 
 function stored(monthly: number, what: string): Bill {

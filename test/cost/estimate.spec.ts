@@ -102,6 +102,9 @@ test("what is counted is told, and what is not", () => {
   expect(costOf("ServerlessEndpoint", { ...worker, disk: undefined }).why).toBe(
     "0 to 3 workers of 1 × ADA_24 GPU at 0.36 USD an hour, without its container disk, whose size is not known yet",
   );
+  expect(costOf("ServerlessEndpoint", { ...worker, gpu: { pools: ["ADA_80_PRO"] } }).why).toMatch(
+    /^0 to 3 workers of 1 × ADA_80_PRO GPU at [\d.]+ or [\d.]+ USD an hour, /,
+  );
 });
 
 describe("without a price there is no estimate, and never 0:", () => {
