@@ -41,7 +41,7 @@ test("a machine and an account that are well are told so, and it ends with 0", a
     expect(out).toMatch(new RegExp(`^ok +${what} .* answers 200`, "m"));
   expect(out).toMatch(/^ok +API key +accepted$/m);
   expect(out).toMatch(/^ok +account +\w+, user@example\.com$/m);
-  expect(out).toMatch(/^ok +balance +1000\.00 USD, paid beforehand$/m);
+  expect(out).toMatch(/^ok +balance +1000\.00 USD, prepaid$/m);
   expect(out).toMatch(/^ok +spend rate +0\.00 USD of 10000\.00 USD an hour$/m);
   expect(out).toMatch(/^ok +workers +1 endpoint may have 4 workers together, of the account's 100$/m);
   expect(out).toMatch(/^ok +requests left +\d+ of \d+ in this minute/m);
@@ -74,7 +74,7 @@ test("an account without balance is told so, and figures that the key may not re
   });
   const checks = await examined();
   emulator.service.balance = 1_000;
-  expect(checks.balance).toMatchObject({ ok: false, found: "-2.00 USD, paid beforehand" });
+  expect(checks.balance).toMatchObject({ ok: false, found: "-2.00 USD, prepaid" });
   expect(checks.account).toMatchObject({ ok: true, found: "the service does not tell it" });
   expect(checks["spend rate"]).toMatchObject({ ok: true, found: "the key lacks the scope to read it" });
   expect(checks.workers?.found).toMatch(/the service does not tell the account's quota$/);

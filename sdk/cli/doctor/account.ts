@@ -200,7 +200,7 @@ function balance({ balance }: Probe): Check | undefined {
   const { balanceAmount, billingMode } = bodyOf(balance);
   if (typeof balanceAmount !== "number") return untold(what, balance);
   const ok = billingMode !== "PREPAID" || balanceAmount > 0;
-  const how = { PREPAID: ", paid beforehand", POSTPAID: ", billed afterwards" }[String(billingMode)] ?? "";
+  const how = { PREPAID: ", prepaid", POSTPAID: ", billed afterwards" }[String(billingMode)] ?? "";
   const fix = "pods and workers do not start: add funds in RunPod's console";
   return check(what, ok, `${usd(balanceAmount)}${how}`, fix);
 }
