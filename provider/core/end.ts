@@ -4,6 +4,7 @@ import { watchOfEngine } from "../engine/command";
 import { flushed, warn } from "../engine/log";
 import { endLimits } from "./end-limits";
 import { warnIfAllGone } from "./guard/all-gone";
+import { warnOfMissingSecrets } from "./guard/missing-secrets";
 import { warnOfRenames } from "./guard/renamed";
 import { warnOfUsers } from "./guard/still-used";
 import { warnOfInterrupted } from "./owner/orphans";
@@ -24,6 +25,7 @@ export async function endRun(run: Run): Promise<void> {
       orTell(warnOfOrphans(run), "look for what this stack has left", undefined, endLimits.all),
       warnOfRenames(run),
       warnOfUsers(run),
+      warnOfMissingSecrets(run),
       ...[...run.interrupted.values()].map((create) => {
         const { kind, pending } = create;
         const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;

@@ -11,6 +11,7 @@ import type { Pending } from "../engine/export";
 import { detailWhere, log, nameResourcesWhere } from "../engine/log";
 import { type Pulumi, pulumi } from "../engine/stacks";
 import { KnownSecrets } from "../known-secrets";
+import type { SecretReference } from "./guard/missing-secrets";
 import type { Newcomer } from "./guard/renamed";
 import type { Failure } from "./kind/check";
 import type { Kind } from "./kind/definition";
@@ -81,6 +82,8 @@ export class Run {
   >();
   /** What the program declares for the first time, and may have had under another name, where that matters. */
   readonly newcomers: Newcomer[] = [];
+  /** What new or changed variables of the program refer to by name. */
+  readonly secretReferences: SecretReference[] = [];
   /** The number of objects of the state that a refresh has begun to read, and of those that the account does not have. */
   readonly refreshed = { asked: 0, gone: 0 };
 

@@ -9,6 +9,7 @@ import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
 import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
+import { noteSecretReferences } from "../guard/missing-secrets";
 import { lostByRename } from "../guard/renamed";
 import { guardDataOfReplaced, hasAny } from "../guard/replaced";
 import { type Checker, checkFailure, completed, type Failure, sentenceOf, withoutNulls } from "../kind/check";
@@ -70,6 +71,7 @@ export async function check(
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
   noteName(kind, run, news);
+  noteSecretReferences(kind, run, old ?? {}, news);
   const isNew = old === undefined && isMade && !adopts(run, given);
   checked.declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.

@@ -1,0 +1,53 @@
+import { recent } from "../../client/proof";
+import { warn } from "../../engine/log";
+import { secretsNamedIn } from "../../known-secrets";
+import type { Kind } from "../kind/definition";
+import { clash } from "../names/taken-names";
+import { propertyPath } from "../path";
+import type { Run } from "../run";
+import type { Properties } from "../value";
+
+/** A variable that refers to a secret of the account by its name. */
+export interface SecretReference {
+  readonly urn: unknown;
+  readonly property: string;
+  /** That of the secret. */
+  readonly name: string;
+}
+
+/** Notes the secrets to which new or changed variables refer. */
+export function noteSecretReferences(
+  { fields }: Kind,
+  run: Run,
+  before: Properties,
+  inputs: Properties,
+): void {
+  for (const field of Object.keys(fields).filter((one) => fields[one]?.shared)) {
+    const had = Object(before[field]) as Properties;
+    for (const [key, value] of Object.entries(Object(inputs[field]))) {
+      if (value === had[key]) continue;
+      const property = propertyPath([field, key]);
+      for (const name of secretsNamedIn([value]))
+        run.secretReferences.push({ urn: inputs.__urn, property, name });
+    }
+  }
+}
+
+/**
+ * At the end of a run, warns of references to secrets that neither the program nor the account has: the service takes them. Only then has
+ * the program declared all that it declares.
+ */
+export async function warnOfMissingSecrets(run: Run): Promise<void> {
+  const kind = run.kinds.find(({ valueByName }) => valueByName);
+  if (kind === undefined || run.did.fail || run.command.isPartial) return;
+  const open = run.secretReferences.filter(({ name }) => run.claims.claimantOf(kind, name) === undefined);
+  if (open.length === 0) return;
+  const all = await run.look(kind, async () => kind.list(run.api(), recent));
+  for (const { urn, property, name } of open)
+    if (all?.some((secret) => clash(kind, secret.name, name)) === false)
+      warn(urn, missing(property, name), "PODLUMI-ODD");
+}
+
+const missing = (property: string, name: string) =>
+  `${property} refers to the secret ${JSON.stringify(name)}, which the account does not have, and which no Secret under the same provider makes: ` +
+  "a container gets the text of the reference as its value. Correct the name, or declare a Secret of that name";
