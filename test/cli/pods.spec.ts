@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { withExpiry } from "../../provider/core/kind/expiry";
@@ -166,7 +166,6 @@ test("a shell completes commands, their options and their choices", async () => 
   expect(complete("podlumi", "bills", "pods", "--by")).toBe("hour day week month year");
   // A file: the shell completes it.
   expect(complete("podlumi", "generate", "--out")).toBe("");
-  expect((await cli.run("completion", "zsh")).out).toContain("bashcompinit");
   const fish = (await cli.run("completion", "fish")).out;
   expect(fish).toContain("-l older-than");
   expect(fish).toContain(
@@ -174,3 +173,27 @@ test("a shell completes commands, their options and their choices", async () => 
   );
   expect(fish).toMatch(/'__fish_seen_subcommand_from bills' -l by .* -r -f -a 'hour day week month year'$/m);
 });
+
+/** What a shell offers after a text, by its own code. Outside of its line editor, zsh offers all and leaves the choice to that. */
+const offers: Record<string, (script: string, text: string) => string> = {
+  fish: (script, text) => `${script}\ncomplete -C '${text}'`,
+  zsh: (script, text) =>
+    `compdef() { :; }; compadd() { print -rl -- $matches; matches=() }; _default() { print files }\n${script}\n` +
+    `words=("\${(@s: :)\${:-${text}}}"); CURRENT=$#words; _bash_complete -o default -F _podlumi`,
+};
+const isInstalled = (shell: string) => spawnSync(shell, ["-c", "exit"]).status === 0;
+
+for (const [shell, program] of Object.entries(offers)) {
+  (isInstalled(shell) ? test : test.skip)(`${shell} itself completes them by its script`, async () => {
+    const { out } = await cli.run("completion", shell);
+    const offered = (text: string) =>
+      execFileSync(shell, ["-c", program(out, text)], { encoding: "utf8", cwd: cli.folder })
+        .split("\n")
+        .map((line) => line.split("\t", 1)[0]);
+    expect(offered("podlumi sw")).toContain("sweep");
+    expect(offered("podlumi jobs run --w")).toEqual(expect.arrayContaining(["--wait", "--webhook"]));
+    expect(offered("podlumi ls N")).toContain("NetworkVolume");
+    expect(offered("podlumi bills --by d")).toContain("day");
+    expect(offered("podlumi generate --out ")).toContain(shell === "zsh" ? "files" : "ssh");
+  });
+}
