@@ -151,6 +151,10 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
     throw new ConfigurationError(`${origin} must be a plain address, without user name, query or fragment`);
   }
   const plain = url.href.replace(/\/+$/, "");
+  // A gateway may have REST v2 at another path.
+  if (name === "apiUrl" && url.hostname.endsWith(".runpod.io") && !plain.endsWith("/v2")) {
+    throw new ConfigurationError(`${origin} must be the address of REST v2: ${sources.apiUrl.default}`);
+  }
   // The addresses of jobs begin so, and the vendor's clients take it with that.
   if (name === "queueUrl" && plain.endsWith("/v2")) {
     throw new ConfigurationError(

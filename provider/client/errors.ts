@@ -167,7 +167,11 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** What the user can do about a failure that REST or GraphQL answered. */
-export function advice(call: string, status: number, { code }: Pick<Problem, "code"> = {}): Advice {
+export function advice(
+  call: string,
+  status: number,
+  { code, known }: Pick<Problem, "code" | "known"> = {},
+): Advice {
   switch (status) {
     case 401:
       return { code: "PODLUMI-UNAUTHORIZED", next: `Check the API key: ${remedies().apiKey}.` };
@@ -179,7 +183,7 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
         next: `The key is valid but may not do this: check its permissions${mayNamePools(call) ? ", or whether the account may use these GPU pools" : ""}.`,
       };
     case 404:
-      return { code: "PODLUMI-NOT-FOUND", next: whatIsMissing(call) };
+      return { code: "PODLUMI-NOT-FOUND", next: known ? whatIsMissing(call) : wrongAddress(call) };
     case 410:
       return { code: "PODLUMI-RETIRED", next: "The service has retired this interface: update podlumi." };
     case 429:
@@ -193,6 +197,13 @@ export function advice(call: string, status: number, { code }: Pick<Problem, "co
         next: "",
       };
   }
+}
+
+/** A 404 that is not the service's own comes from another address, or from a gateway. */
+function wrongAddress(call: string): string {
+  return call.startsWith("GraphQL")
+    ? ""
+    : `The service itself answers otherwise: check ${remedies().restAddress} which has /v2 at its end.`;
 }
 
 /** Only an endpoint has pools. */

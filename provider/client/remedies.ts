@@ -3,6 +3,7 @@ interface Remedies {
   readonly apiKey: string;
   readonly apiKeyOfQueue: string;
   readonly addresses: string;
+  readonly restAddress: string;
   readonly noBalance: string;
   readonly rateLimit: string;
   readonly failedJob: string;
@@ -18,6 +19,7 @@ const ofPrograms: Remedies = {
     "a destroy have the configuration of the last `pulumi up`: after another key, run that first, or add --run-program",
   apiKeyOfQueue: "`apiKey`, or the environment variable RUNPOD_API_KEY",
   addresses: `podlumi:apiUrl, podlumi:graphqlUrl and podlumi:queueUrl, or ${variables}`,
+  restAddress: "podlumi:apiUrl, or RUNPOD_API_URL,",
   noBalance: "Add funds in RunPod's console, then run `pulumi up` again.",
   rateLimit: "The account's rate limit is used up: wait, or run with a lower --parallel.",
   failedJob: "retry() runs it again with the same input, while its result is kept.",
@@ -29,6 +31,7 @@ const ofCommands: Remedies = {
   apiKey: "the environment variable RUNPOD_API_KEY",
   apiKeyOfQueue: "the environment variable RUNPOD_API_KEY",
   addresses: variables,
+  restAddress: "RUNPOD_API_URL,",
   noBalance: "Add funds in RunPod's console.",
   rateLimit: "The account's rate limit is used up: wait.",
   failedJob:

@@ -84,7 +84,7 @@ test("an account without balance is told so, and figures that the key may not re
 
 test("an address that is something else, and settings that cannot be, are told", async () => {
   const elsewhere = await examined({ RUNPOD_API_URL: `${emulator.apiUrl}/v1` });
-  expect(elsewhere["REST v2"]).toMatchObject({ ok: false });
+  expect(elsewhere["REST v2"]).toMatchObject({ ok: false, fix: expect.stringContaining("/v2 at its end") });
   expect(elsewhere["API key"]).toMatchObject({ ok: false, found: expect.stringContaining("not known") });
   expect((await examined({ RUNPOD_API_KEY: "" })).configuration).toMatchObject({ ok: false });
 });

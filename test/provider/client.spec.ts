@@ -113,6 +113,13 @@ describe("REST", () => {
     await expect(api.rest.find("/pods/p1")).rejects.toThrow("GET /pods/p1 answered 403 No: access denied.");
   });
 
+  test("a 404 that is not the service's own leads to the address", async () => {
+    answering(json(404, { message: "not found" }));
+    await expect(api.rest.find("/pods/p1")).rejects.toThrow(
+      /answered 404 .*: not found\. The service itself answers otherwise: check podlumi:apiUrl, or RUNPOD_API_URL, which has \/v2 at its end\.$/,
+    );
+  });
+
   test("speaks of GPU pools only where a request can name some", async () => {
     const pools = /access denied\. The key is valid .* or whether the account may use these GPU pools/;
     answering(problem(403, "access denied"), problem(403, "access denied"));

@@ -61,6 +61,16 @@ test.each([
   expect(refused).not.toThrow(/hunter22/);
 });
 
+test("an address of RunPod that is not that of REST v2 is refused, with the right one", () => {
+  const given = (apiUrl: string) =>
+    settings(of({ "podlumi:apiKey": "key", "podlumi:apiUrl": apiUrl }), {}).apiUrl;
+  for (const address of ["https://api.runpod.io", "https://rest.runpod.io/v1"])
+    expect(() => given(address)).toThrow(
+      /^podlumi:apiUrl \(apiUrl of a Provider\) must be the address of REST v2: https:\/\/api\.runpod\.io\/v2$/,
+    );
+  expect(given("https://gateway.example/runpod/")).toBe("https://gateway.example/runpod");
+});
+
 test("the address of queues has no /v2, which the requests add, and the message has the right one", () => {
   const given = (queueUrl: string) =>
     settings(of({ "podlumi:apiKey": "key", "podlumi:queueUrl": queueUrl }), {}).queueUrl;

@@ -109,7 +109,11 @@ function reached(what: string, { address, answer, failure, took }: Answered, var
 function rest({ rest }: Probe): Check {
   const seen = reached("REST v2", rest, "RUNPOD_API_URL");
   if (rest.answer?.status !== 404) return seen;
-  return { ...seen, ok: false, fix: "there is no REST v2 at this address: check RUNPOD_API_URL" };
+  return {
+    ...seen,
+    ok: false,
+    fix: "there is no REST v2 at this address: check RUNPOD_API_URL, which has /v2 at its end",
+  };
 }
 
 /** (API: What has no v2 equivalent) */
