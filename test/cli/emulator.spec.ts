@@ -62,6 +62,14 @@ test("a command that is not there, one that a signal ends, and a seed that the s
   expect(refused.err).toMatch(/^networkVolumes\[0\] of the seed was refused: .*size/);
 });
 
+test.each(["99999", "80.5"])("a port that cannot be is refused: %s", async (port) => {
+  const { code, err } = await cli.start(["emulator", "--port", port], process.env).ended;
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `error: --port takes a whole number up to 65535, not "${port}"\n(--help tells more)\n`,
+  });
+});
+
 test.each([
   ["--port", "abc"],
   ["--rate-limit", "ten"],

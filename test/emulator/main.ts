@@ -124,9 +124,9 @@ async function main(): Promise<void> {
   for (const name of NUMBERS) {
     const value = values[name];
     if (value === undefined || /^\d+(\.\d+)?$/.test(value)) continue;
-    console.error(`error: --${name} takes a number, not "${value}"\n(--help tells more)`);
-    process.exit(2);
+    refuse(`--${name} takes a number, not "${value}"`);
   }
+  if (!isPort(values.port)) refuse(`--port takes a whole number up to 65535, not "${values.port}"`);
   // Loaded here, because the help needs no fastify.
   const { startEmulator }: typeof import(".") = require(".");
   const emulator = await startEmulator({
@@ -172,6 +172,13 @@ async function main(): Promise<void> {
   for (const [name, value] of Object.entries(settings)) console.log(`export ${name}=${value}`);
   const stop = () => void emulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+}
+
+const isPort = (port = "0") => Number.isInteger(Number(port)) && Number(port) < 65_536;
+
+function refuse(what: string): never {
+  console.error(`error: ${what}\n(--help tells more)`);
+  process.exit(2);
 }
 
 async function failed({ close }: { close(): Promise<void> }, error: Error): Promise<never> {
