@@ -55,6 +55,9 @@ test("where there is nothing to declare, no project is written", async () => {
   const { code, err } = await cli.run("generate", "--adopt", "--prefix", "no-such-", "--out", infra);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("there is nothing to declare") });
   expect(existsSync(infra)).toBe(false);
+  expect((await cli.run("generate", "--prefix", "no-such-")).err).toBe(
+    "podlumi: there is nothing to declare\n",
+  );
 });
 
 describe("a pod that carries the mark of a stack which this backend does not have", () => {

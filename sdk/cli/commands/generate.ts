@@ -93,6 +93,7 @@ export function generate(program: Command): void {
       );
       if (declared.length === 0 && taken && out !== undefined)
         throw new CommandError("there is nothing to declare, so that no project was written");
+      if (declared.length === 0) tell("podlumi: there is nothing to declare");
       const source = program.source(untold(declared));
       if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
       else if (out === undefined) print(source.trimEnd());
