@@ -43,7 +43,16 @@ export function windowsOf(headers: Headers): RateLimitWindow[] {
 
 /** Seconds after which a refusal allows another try; 0 when it does not say. (API: General, rate limits) */
 export function retryAfter(headers: Headers): number {
-  return Number(headers["retry-after"]) || untilReset(headers);
+  return pauseAsked(headers) || untilReset(headers);
+}
+
+/** The seconds of `Retry-After`, a number or a time, by the clock of the answer itself; 0 where it does not say. */
+export function pauseAsked({ date, "retry-after": asked }: Headers): number {
+  const seconds = Number(asked);
+  const until = Number.isNaN(seconds)
+    ? (Date.parse(String(asked)) - Date.parse(String(date))) / 1000
+    : seconds;
+  return Math.max(0, until || 0);
 }
 
 /** Seconds until all used-up windows have ended; 0 when none is used up. */

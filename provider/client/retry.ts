@@ -6,7 +6,7 @@ import { patienceNow } from "./patience";
 import type { RequestPolicy } from "./policy";
 import { requests, situations } from "./policy";
 import { proofNow } from "./proof";
-import { retryAfter } from "./rate-limit";
+import { pauseAsked, retryAfter } from "./rate-limit";
 import { failure, nameOf } from "./trace";
 import type { Answer, Send } from "./transport";
 
@@ -94,6 +94,6 @@ function pauseAfter(
   if (!policy.statuses(status)) return undefined;
   // The rate limit knows when the next attempt makes sense, and in which order.
   if (paced) return 0;
-  const seconds = status === 429 ? retryAfter(headers) : Number(headers["retry-after"]);
-  return seconds > 0 ? seconds * 1000 + pause : pause;
+  const seconds = status === 429 ? retryAfter(headers) : pauseAsked(headers);
+  return seconds * 1000 + pause;
 }

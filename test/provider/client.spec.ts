@@ -195,6 +195,15 @@ describe("a failed request", () => {
     expect(clock.slept).toEqual([7000, 250, 500]);
   });
 
+  test("waits until the time that Retry-After says, by the clock of the answer", async () => {
+    const date = "Thu, 26 Nov 2026 08:00:00 GMT";
+    const times = { date, "retry-after": "Thu, 26 Nov 2026 08:00:07 GMT" };
+    const over = { date, "retry-after": "Thu, 26 Nov 2026 07:59:00 GMT" };
+    answering(json(429, {}, times), json(503, {}, times), json(503, {}, over), json(200, {}));
+    await api.rest.get("/pods");
+    expect(clock.slept).toEqual([7000, 7250, 500]);
+  });
+
   test("waits until the used-up windows begin anew when there is no Retry-After", async () => {
     const ratelimit = '"minute";r=0;t=12, "hour";r=0;t=40, "day";r=900;t=45012';
     answering(json(429, {}, { ratelimit }), json(200, {}));
