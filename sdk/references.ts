@@ -50,7 +50,8 @@ export function withIds(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      idOf(value, uses, path === "" ? name : `${path}.${name}`, inEnv || name === "env"),
+      // The input of a job can have an `env` of its own.
+      path === "" ? idOf(value, uses, name, name === "env") : idOf(value, uses, `${path}.${name}`, inEnv),
     ]),
   );
 }

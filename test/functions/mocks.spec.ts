@@ -161,3 +161,28 @@ test("no function of a unit test reaches an account, whatever its mocks answer",
   expect(account.requests).toEqual([]);
   expect(account.service.pods.list()).toHaveLength(1);
 });
+
+test("a secret stands for its reference in the variables of a container, and for its id in an env of a job's input", async () => {
+  const made: pulumi.runtime.MockResourceArgs[] = [];
+  const newResource = (args: pulumi.runtime.MockResourceArgs) => {
+    made.push(args);
+    return { id: `${args.name}-id`, state: args.inputs };
+  };
+  pulumi.runtime.setMocks({ call: () => ({}), newResource }, "shop", "dev");
+  const token = new podlumi.Secret("token", { name: "hf_token", value: "hunter22" });
+  const env = { TOKEN: token };
+  const endpoint = new podlumi.ServerlessEndpoint("llm", {
+    type: "QUEUE",
+    image: "org/worker:1",
+    env,
+    gpu: { pools: ["ADA_24"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
+    verify: { input: { env } as never },
+  });
+  await known(endpoint.urn);
+  const inputs = made.find(({ name }) => name === "llm")?.inputs;
+  expect(inputs).toMatchObject({
+    env: { TOKEN: "{{ RUNPOD_SECRET_hf_token }}" },
+    verify: { input: { env: { TOKEN: "token-id" } } },
+  });
+});
