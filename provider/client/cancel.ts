@@ -27,7 +27,7 @@ export function cancellable(clock: Clock, cancelled: AbortSignal): Clock {
 export function ending(send: Send, cancelled: AbortSignal): Send {
   const over = new AbortController();
   setMaxListeners(0, over.signal);
-  cancelled.addEventListener("abort", () => {
+  whenAborted(cancelled, () => {
     // Without a request under way, there is nothing to wait for.
     setTimeout(() => over.abort(cancelled.reason), grace).unref();
   });
@@ -42,10 +42,12 @@ function unlessUnending(cancelled: AbortSignal, signal: AbortSignal | undefined)
 /** Aborts when one of two does. With `AbortSignal.any`, Node.js 20 forgets a time limit (`AbortSignal.timeout`) when it collects garbage. */
 function either(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
   const ended = new AbortController();
-  for (const signal of signals) {
-    const end = () => ended.abort(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { signal: ended.signal });
-  }
+  for (const signal of signals) whenAborted(signal, () => ended.abort(signal.reason), ended);
   return ended.signal;
+}
+
+/** Acts as soon as a signal aborts, or at once where it has. `until` ends the wait. */
+function whenAborted(signal: AbortSignal, act: () => void, until?: AbortController): void {
+  if (signal.aborted) act();
+  else signal.addEventListener("abort", act, { signal: until?.signal });
 }

@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { cancellable } from "../../provider/client/cancel";
+import { cancellable, ending } from "../../provider/client/cancel";
 import { systemClock } from "../../provider/client/clock";
+import type { Request, Send } from "../../provider/client/transport";
 
 /** Collects garbage. */
 function collect(): void {
@@ -33,3 +34,24 @@ test("a wait with a time limit ends with the run", async () => {
   cancelled.abort(new Error("it was cancelled"));
   await expect(wait).rejects.toThrow("it was cancelled");
 });
+
+test.each(["before", "after"])(
+  "a request ends soon after the run, also one that begins %s its end",
+  async (begins) => {
+    jest.useFakeTimers();
+    const cancelled = new AbortController();
+    const asked: (AbortSignal | undefined)[] = [];
+    const never: Send = ({ signal }) => {
+      asked.push(signal);
+      return new Promise(() => undefined);
+    };
+    if (begins === "after") cancelled.abort();
+    void ending(never, cancelled.signal)({} as Request);
+    if (begins === "before") cancelled.abort();
+    jest.advanceTimersByTime(4_000);
+    expect(asked).toMatchObject([{ aborted: false }]);
+    jest.advanceTimersByTime(1_000);
+    expect(asked).toMatchObject([{ aborted: true }]);
+    jest.useRealTimers();
+  },
+);
