@@ -20,6 +20,12 @@ test("a variable that the program removes is removed, whatever it is called", as
   expect(await changesOf("template", from, from, { env: { B: "b" } })).toEqual([["env", "update"]]);
 });
 
+test("a negative zero in the input of a job is no change: JSON, and so the state, has none", async () => {
+  const given = declared("serverlessEndpoint", { verify: { input: { bias: -0 } } });
+  const { inputs } = await provider().serverlessEndpoint.check(undefined, given);
+  expect(await changesOf("serverlessEndpoint", inputs, inputs, inputs)).toEqual([]);
+});
+
 describe("empty mounts are none, in any form", () => {
   test.each<[Kind, Properties, Properties, Properties]>([
     ["pod", { mounts: { network: [] } }, { mounts: { network: [] } }, { mounts: {} }],

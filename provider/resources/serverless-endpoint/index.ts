@@ -161,7 +161,15 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
           timeout: z.int().min(1).max(86_400).optional(),
         })
         .optional(),
-      { cleared: undefined, writeOnly: true, notInBody: true, exact: true, sensitive: true },
+      {
+        cleared: undefined,
+        writeOnly: true,
+        notInBody: true,
+        exact: true,
+        sensitive: true,
+        // As the state has it: JSON has no negative zero.
+        normalize: (verify) => JSON.parse(JSON.stringify(verify)),
+      },
     ),
     expiresAfter: expiryField("update"),
     waitForRollout: setting(z.boolean().optional()),
