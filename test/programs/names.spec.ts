@@ -1,13 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
+import { send } from "../harness/account";
 import { emulatedStack, emulator, stack } from "../harness/emulated";
 import { testLong } from "../harness/long";
 import type { RunFailure } from "../harness/stack";
 
 emulatedStack("each");
 
-const template = (name: string, unique: string, opts?: pulumi.CustomResourceOptions) =>
+const template = (name: string, unique: string | undefined, opts?: pulumi.CustomResourceOptions) =>
   new podlumi.Template(name, { name: unique, image: `org/${name}:1` }, opts);
 const templates = () =>
   emulator.service.templates
@@ -92,4 +93,13 @@ test("a first preview refuses a missing name where pulumi:autonaming is disabled
   const volume = () => void new podlumi.NetworkVolume("data", { size: 10, dataCenter: "EU-RO-1" });
   const { printed } = await stack.preview(volume).catch((error: RunFailure) => error);
   expect(printed).toMatch(/is required, since pulumi:autonaming is disabled: give it in the program/);
+});
+
+test("a first preview refuses a unique name that pulumi:autonaming gives twice, or that is taken", async () => {
+  await stack.configure({ "pulumi:autonaming": { value: { mode: "verbatim" } as never } });
+  const one = (name: string) =>
+    template("worker", undefined, { parent: new pulumi.ComponentResource(`test:index:${name}`, name) });
+  await expect(stack.preview(() => [one("A"), one("B")])).rejects.toThrow(/\[PODLUMI-NAME-TWICE\]/);
+  await send(emulator, "POST", "templates", { name: "worker", image: "org/theirs:1" });
+  await expect(stack.preview(() => one("A"))).rejects.toThrow(/\[PODLUMI-NAME-TAKEN\]/);
 });

@@ -1,5 +1,5 @@
 import { checker } from "../../provider/core/kind/check";
-import { nameToValidate } from "../../provider/core/names/naming";
+import { nameToValidate, provisionalName } from "../../provider/core/names/naming";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
 import { pod } from "../../provider/resources/pod";
@@ -275,6 +275,19 @@ test.each([
   run.configure((key) => (key === "pulumi:autonaming" ? JSON.stringify({ pattern }) : undefined));
   const __urn = "urn:pulumi:dev::project::podlumi:index:Secret::token";
   expect(nameToValidate(secret, run, { __urn, __stack: unknown })).toBe(name);
+});
+
+test.each([
+  [{ mode: "verbatim" }, "token"],
+  [{ pattern: "the-${name}" }, "the-token"],
+  [{ pattern: "${name}-${num(1)}" }, unknown],
+  [{ pattern: "${uuid}" }, unknown],
+  [{ mode: "default" }, unknown],
+])("a first preview knows a name without digits: %j", (naming, name) => {
+  const run = new Run({});
+  run.configure((key) => (key === "pulumi:autonaming" ? JSON.stringify(naming) : undefined));
+  const __urn = "urn:pulumi:dev::project::podlumi:index:Secret::token";
+  expect(provisionalName(secret, run, { __urn, __stack: unknown })).toBe(name);
 });
 
 test("no message repeats a sensitive value", () => {

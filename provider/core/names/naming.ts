@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type KindName, pluginTypeOf, typeOf } from "../../identity";
+import { type KindName, partsOfUrn, pluginTypeOf, typeOf } from "../../identity";
 import type { Kind } from "../kind/definition";
 import { adoption, type Mark, type Owner, ownerOf } from "../owner/mark";
 import type { Run } from "../run";
@@ -19,18 +19,29 @@ const adoptedFrom = 16 ** lengths.generation / 2;
 
 /**
  * The name of a resource before any look at the service: the program's, or one that podlumi makes up. Unknown in a stack's
- * first preview, since a made-up name has digits of the provider's id, which that preview does not know.
+ * first preview where a made-up name has digits of the provider's id, which that preview does not know.
  */
 export function provisionalName(kind: Kind, run: Run, inputs: Properties, generation = 0): unknown {
   if (inputs.name !== undefined || !("name" in kind.fields)) return inputs.name;
   const owner = ownerOf(inputs);
-  if (owner === undefined) return isUnknown(inputs.__stack) ? unknownValue : undefined;
+  if (owner === undefined)
+    return isUnknown(inputs.__stack) ? nameWithoutDigits(kind, run, inputs) : undefined;
   const naming = run.naming(kind, inputs.__urn);
   if (naming.mode === "disabled") return undefined;
   const name = run.notes(inputs.__urn).had?.name;
   return name === undefined
     ? madeUpName(kind, owner, naming, generation)
     : nextName(kind, name, owner, naming);
+}
+
+/** The name of a resource in a stack's first preview: `pulumi:autonaming` can make one without random parts. */
+function nameWithoutDigits(kind: Kind, run: Run, inputs: Properties): unknown {
+  const { mode, pattern } = run.naming(kind, inputs.__urn);
+  const { name } = partsOfUrn(String(inputs.__urn));
+  if (mode === "verbatim") return name;
+  if (pattern === undefined) return unknownValue;
+  const made = filled(pattern, name, letters);
+  return made === filled(pattern, name, Buffer.alloc(letters.length, 1)) ? made : unknownValue;
 }
 
 /**
