@@ -1,6 +1,7 @@
 import type { Endpoint } from "../emulator/state/endpoint";
 import type { ReleaseList, WorkerList } from "../emulator/state/workers";
 import { BALANCED, type Client, createEndpoint, emulate, endpointPath } from "./client";
+import { INPUT, manual, settle } from "./queue-client";
 
 describe("releases and workers", () => {
   const releases = async (client: Client, endpoint: Endpoint) =>
@@ -68,6 +69,22 @@ describe("releases and workers", () => {
     ]);
     client.clock.advance(2_000);
     expect(await rollout()).toMatchObject({ inProgress: false, percentOnLatest: 100 });
+  });
+
+  test("a worker with a job is replaced when the job has ended, by one that starts then", async () => {
+    const client = await emulate();
+    const jobs = manual(client);
+    const endpoint = await createEndpoint(client, { workers: { min: 1 } });
+    client.clock.advance(2_000);
+    await client.queue("POST", `/${endpoint.id}/run`, INPUT);
+    await client.rest("PATCH", endpointPath(endpoint), { image: "app:2" });
+    client.clock.advance(60_000);
+    expect((await workers(client, endpoint)).workers).toMatchObject([{ status: "RUNNING", isStale: true }]);
+    jobs[0]?.resolve("done");
+    await settle();
+    expect((await workers(client, endpoint)).workers).toMatchObject([
+      { status: "INITIALIZING", isStale: false },
+    ]);
   });
 
   test("workers are where one of their network volumes is", async () => {

@@ -57,7 +57,8 @@ export class Fleet {
 
   settle(now: number): void {
     for (const worker of this.workers.filter((worker) => !worker.job)) {
-      const at = worker.replaceAt ?? Number.POSITIVE_INFINITY;
+      // A rollout waits for the end of a job.
+      const at = Math.max(worker.freeSince, worker.replaceAt ?? Number.POSITIVE_INFINITY);
       if (at > now) continue;
       this.end(worker, at);
       this.add(at);
@@ -97,7 +98,7 @@ export class Fleet {
 
   private add(at: number): WorkerRecord {
     const readyAt = at + this.startingMs;
-    const worker = { id: newId(14), version: this.version, createdAt: at, readyAt, freeSince: readyAt };
+    const worker = { id: newId(14), version: this.version, createdAt: at, readyAt, freeSince: at };
     this.workers = [...this.workers, worker];
     return worker;
   }
