@@ -1,4 +1,4 @@
-import { type Client, ENDPOINT, emulate, GPU } from "./client";
+import { type Client, ENDPOINT, emulate, GPU, until } from "./client";
 
 interface Line {
   id: string;
@@ -78,11 +78,15 @@ describe("the logs of a pod", () => {
 
   test("go on with what comes", async () => {
     const { client, id, path } = await podWithLogs();
-    const following = follow(client, `${path}?tail=0`, 1);
-    while (client.emulator.requests.at(-1)?.status !== 200) await new Promise(setImmediate);
-    client.emulator.service.logs.write(id, "container", "later");
-    client.clock.advance(1_000);
-    expect(lines(await following)).toEqual(["later"]);
+    // Just before the answer begins, and after that.
+    const write = (line: string) => client.emulator.service.logs.write(id, "container", line);
+    client.emulator.on("after", {}, () => write("soon"));
+    const following = follow(client, `${path}?tail=0`, 2);
+    await until(() => client.emulator.requests.at(-1)?.status === 200);
+    write("later");
+    const passing = setInterval(() => client.clock.advance(1_000), 5).unref();
+    expect(lines(await following)).toEqual(["soon", "later"]);
+    clearInterval(passing);
   });
 
   test("lose the container's lines with the container", async () => {

@@ -11,7 +11,8 @@ const DEFAULT_TAIL = 100;
 /** The lines of a log as server-sent events: first the existing lines, then new ones (API: Pods, logs). */
 export function logEvents(call: Call<unknown, LogQuery>, read: () => LogEvent[]): AsyncIterable<string> {
   const wanted = () => read().filter(({ source }) => source === (call.query.source ?? source));
-  return follow(call, wanted, resume(call, wanted()));
+  const backlog = wanted();
+  return follow(call, wanted, resume(call, backlog), backlog.at(-1));
 }
 
 /** The existing lines to send. The Last-Event-ID header wins over `since`, which wins over `tail`. */
@@ -36,11 +37,12 @@ async function* follow(
   { service, signal }: Call<unknown, LogQuery>,
   read: () => LogEvent[],
   backlog: LogEvent[],
+  latest: LogEvent | undefined,
 ): AsyncGenerator<string> {
   // A comment starts the answer even when there is no line yet.
   yield ": open\n\n";
-  let last = read().at(-1);
   yield* backlog.map(format);
+  let last = latest;
   while (!signal.aborted) {
     await service.clock.sleep(POLL, signal).catch(() => undefined);
     const lines = linesOf(read);
