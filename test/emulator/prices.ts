@@ -1,6 +1,6 @@
 import type { Cloud, Cpu, Gpu } from "./catalog";
 
-const round = (usd: number) => Math.round(usd * 10_000) / 10_000;
+export const rounded = (usd: number) => Math.round(usd * 10_000) / 10_000;
 
 /**
  * USD an hour for one GPU.
@@ -8,12 +8,12 @@ const round = (usd: number) => Math.round(usd * 10_000) / 10_000;
  */
 export function gpuPrice(gpu: Gpu, where: Cloud | "SERVERLESS"): number {
   const factor = { SECURE: 1, COMMUNITY: 0.8, SERVERLESS: 1.5 }[where];
-  return round(gpu.memory * 0.01 * factor);
+  return rounded(gpu.memory * 0.01 * factor);
 }
 
 /** USD an hour for one vCPU. */
 export function cpuPrice(cpu: Cpu, where: "SECURE" | "SERVERLESS"): number {
-  return round(0.01 * cpu.ramGbPerVcpu * (where === "SECURE" ? 1 : 1.25));
+  return rounded(0.01 * cpu.ramGbPerVcpu * (where === "SECURE" ? 1 : 1.25));
 }
 
 /** USD an hour for one GB, of disk or of each tier of network volume. */

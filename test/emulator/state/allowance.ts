@@ -1,9 +1,8 @@
-import { findCpu, gpus } from "../catalog";
-import { cpuPrice, gpuPrice } from "../prices";
+import { rounded } from "../prices";
 import { type PodRecord, rateOf } from "./pod";
 import { badRequest, Problem } from "./problem";
 import type { Service } from "./service";
-import { gpuOf, workerList } from "./workers";
+import { workerList, workerRate } from "./workers";
 
 export type BillingMode = "PREPAID" | "POSTPAID";
 
@@ -54,15 +53,3 @@ export class Allowance {
     return rounded(ofPods + ofWorkers);
   }
 }
-
-type Settings = Parameters<typeof gpuOf>[0];
-
-function workerRate(settings: Settings): number {
-  const gpu = gpus.find(({ id }) => id === gpuOf(settings));
-  if (gpu) return gpuPrice(gpu, "SERVERLESS") * (settings.gpu?.count ?? 1);
-  const [cpu] = settings.cpu ?? [];
-  const flavor = cpu && findCpu(cpu.id);
-  return cpu && flavor ? cpuPrice(flavor, "SERVERLESS") * cpu.vcpuCount : 0;
-}
-
-const rounded = (usd: number) => Math.round(usd * 10_000) / 10_000;

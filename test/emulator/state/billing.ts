@@ -1,11 +1,10 @@
-import { findCpu, gpus } from "../catalog";
-import { cpuPrice, gpuPrice, STORAGE_PRICE } from "../prices";
+import { STORAGE_PRICE } from "../prices";
 import type { EndpointRecord } from "./endpoints";
 import { type PodRecord, type PodStatus, rateOf } from "./pod";
 import { badRequest } from "./problem";
 import type { Service } from "./service";
 import type { VolumeRecord } from "./volumes";
-import { gpuOf } from "./workers";
+import { workerRate } from "./workers";
 
 type BucketSize = "hour" | "day" | "week" | "month" | "year";
 
@@ -91,12 +90,10 @@ export class Billing {
       const ms = Math.min(endedAt ?? this.until(bucket), this.until(bucket)) - Math.max(readyAt, bucket.from);
       return sum + Math.max(0, ms) / HOUR;
     }, 0);
-    const gpu = gpus.find(({ id }) => id === gpuOf(settings));
-    const [cpu] = settings.cpu ?? [];
-    const flavor = cpu && findCpu(cpu.id);
+    const compute = hours * workerRate(settings);
     return total({
-      gpuAmount: gpu ? hours * gpuPrice(gpu, "SERVERLESS") * (settings.gpu?.count ?? 1) : 0,
-      cpuAmount: cpu && flavor ? hours * cpuPrice(flavor, "SERVERLESS") * cpu.vcpuCount : 0,
+      gpuAmount: settings.gpu ? compute : 0,
+      cpuAmount: settings.cpu ? compute : 0,
       diskAmount: hours * settings.container.disk * STORAGE_PRICE.disk,
       feeAmount: 0,
     });

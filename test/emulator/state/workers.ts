@@ -1,4 +1,5 @@
-import { dataCenters, findGpu, offers, typesOfPools } from "../catalog";
+import { dataCenters, findCpu, findGpu, offers, typesOfPools } from "../catalog";
+import { cpuPrice, gpuPrice } from "../prices";
 import type { EndpointSettings } from "./endpoint";
 import type { Fleet, WorkerRecord } from "./fleet";
 import { timestamp } from "./ids";
@@ -123,6 +124,15 @@ export function releaseList(source: WorkerSource, service: Service): ReleaseList
 export function gpuOf({ gpu }: EndpointSettings): string | null {
   if (!gpu) return null;
   return typesOfPools(gpu.pools).find(({ id }) => !gpu.excludedTypes?.includes(id))?.id ?? null;
+}
+
+/** USD an hour of one worker that runs. */
+export function workerRate(settings: EndpointSettings): number {
+  const gpu = findGpu(gpuOf(settings) ?? "");
+  if (gpu) return gpuPrice(gpu, "SERVERLESS") * (settings.gpu?.count ?? 1);
+  const [cpu] = settings.cpu ?? [];
+  const flavor = cpu && findCpu(cpu.id);
+  return cpu && flavor ? cpuPrice(flavor, "SERVERLESS") * cpu.vcpuCount : 0;
 }
 
 /** The data center of the workers: one of those asked for, with their GPU type and one of their network volumes. */
