@@ -22,13 +22,8 @@ import { Service, type Timings } from "./state/service";
 
 export { type Clock, ManualClock, systemClock } from "./clock";
 export type { Emulator, EmulatorOptions, LoggedRequest, OfflineEmulator } from "./emulator";
-export type { Fault, Match, What, When } from "./faults/fault";
-export type { Listener } from "./faults/gate";
-export type { Faults, Injection } from "./faults/plan";
-export type { Seed } from "./seed";
+export type { Fault, Match, What } from "./faults/fault";
 export type { JobHandler } from "./state/job";
-export { HOST_FULL, NO_CAPACITY, Problem } from "./state/problem";
-export type { Service, Timings } from "./state/service";
 
 /**
  * Roughly the times that the real service takes.

@@ -34,7 +34,7 @@ export async function installPlugin(project: Project): Promise<void> {
 }
 
 /** Generates the SDK for a language from the schema that the engine gets from the installed plugin. */
-export async function generateSdk(project: Project, language: "python" | "go"): Promise<void> {
+async function generateSdk(project: Project, language: "python" | "go"): Promise<void> {
   const schema = await succeed(project, "pulumi", "package", "get-schema", "podlumi");
   project.file("schema.json", schema);
   await succeed(project, generator, language, "schema.json", "sdks/podlumi");

@@ -142,7 +142,7 @@ type Handler = (
 ) => void;
 
 /** The failure in an answer of a server, with the object that it left. */
-export function refusalOf({ code, details, metadata }: ServerError): Refusal {
+function refusalOf({ code, details, metadata }: ServerError): Refusal {
   const [bytes] = metadata.get("grpc-status-details-bin");
   if (!(bytes instanceof Uint8Array)) return new Refusal(details, code);
   const [packed] = statuses.Status.deserializeBinary(bytes).getDetailsList();

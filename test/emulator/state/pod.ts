@@ -113,7 +113,7 @@ export function rateOf({ gpu, cpu, cloud }: Pick<PodRecord, "gpu" | "cpu" | "clo
   return cpu && flavor ? cpuPrice(flavor, "SECURE") * cpu.vcpuCount : 0;
 }
 
-export function startedAt(pod: PodRecord, now: number): number | null {
+function startedAt(pod: PodRecord, now: number): number | null {
   return pod.status.past(now).findLast((step) => step.value === "RUNNING")?.at ?? null;
 }
 

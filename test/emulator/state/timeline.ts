@@ -17,12 +17,9 @@ export class Timeline<T> {
   }
 
   at(now: number): T {
-    return this.step(now).value;
-  }
-
-  /** When the present value began. */
-  since(now: number): number {
-    return this.step(now).at;
+    const step = this.past(now).at(-1) ?? this.steps[0];
+    if (!step) throw new Error("the timeline has no step yet");
+    return step.value;
   }
 
   /** The steps taken so far, oldest first. */
@@ -37,11 +34,5 @@ export class Timeline<T> {
       const ms = Math.min(end, to) - Math.max(step.at, from);
       return ms > 0 ? [{ value: step.value, ms }] : [];
     });
-  }
-
-  private step(now: number): Step<T> {
-    const step = this.past(now).at(-1) ?? this.steps[0];
-    if (!step) throw new Error("the timeline has no step yet");
-    return step;
   }
 }

@@ -121,7 +121,7 @@ export function releaseList(source: WorkerSource, service: Service): ReleaseList
 }
 
 /** The GPU type of the workers: the first type of the selection. */
-export function gpuOf({ gpu }: EndpointSettings): string | null {
+function gpuOf({ gpu }: EndpointSettings): string | null {
   if (!gpu) return null;
   return typesOfPools(gpu.pools).find(({ id }) => !gpu.excludedTypes?.includes(id))?.id ?? null;
 }
