@@ -1,7 +1,7 @@
 import { type Cpu, cpus, type DataCenter, dataCenters, type Gpu, gpus, MAX_GPUS, offers } from "../catalog";
 import { cpuPrice, gpuPrice } from "../prices";
 import { best, inCloud, offeringGpu, placesOf } from "../state/availability";
-import { cudaAtLeast } from "../state/cuda";
+import { acceptedVersions } from "../state/cuda";
 import type { Service } from "../state/service";
 import type { CpuQuery, GpuQuery } from "./queries";
 
@@ -28,13 +28,9 @@ export function gpuView(service: Service, gpu: Gpu, query: GpuQuery) {
 }
 
 function gpuStock(service: Service, gpu: Gpu, query: GpuQuery) {
-  const { cloud = "SECURE", count = 1, product, countryCodes } = query;
-  const versions = gpu.cudaVersions.filter(
-    (version) =>
-      (query.cudaVersions?.includes(version) ?? true) &&
-      (!query.minCudaVersion || cudaAtLeast(version, query.minCudaVersion)),
-  );
-  const constrained = query.cudaVersions !== undefined || query.minCudaVersion !== undefined;
+  const { cloud = "SECURE", count = 1, product, countryCodes, cudaVersions, minCudaVersion } = query;
+  const versions = acceptedVersions(gpu.cudaVersions, { allowedCudaVersions: cudaVersions, minCudaVersion });
+  const constrained = cudaVersions !== undefined || minCudaVersion !== undefined;
   const rentable =
     inCloud(gpu, cloud) &&
     count <= MAX_GPUS[cloud] &&

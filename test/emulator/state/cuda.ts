@@ -10,7 +10,7 @@ export function checkCuda(constraint: {
 }
 
 /** Compares CUDA versions numerically: 12.11 is above 12.2 (API: Pods, gpu.minCudaVersion). */
-export function cudaAtLeast(version: string, floor: string): boolean {
+function cudaAtLeast(version: string, floor: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [floorMajor = 0, floorMinor = 0] = floor.split(".").map(Number);
   return major > floorMajor || (major === floorMajor && minor >= floorMinor);

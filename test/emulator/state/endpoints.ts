@@ -1,10 +1,10 @@
-import { type Endpoint, type EndpointSettings, type EndpointType, endpointView } from "./endpoint";
+import { type Endpoint, type EndpointType, endpointView } from "./endpoint";
 import { checkEndpoint, checkQuota } from "./endpoint-rules";
 import { type CreateEndpoint, newSettings, patchSettings, type UpdateEndpoint } from "./endpoint-settings";
 import { Fleet } from "./fleet";
 import { newId } from "./ids";
 import { notFound } from "./problem";
-import { type ReleaseRecord, releaseOf } from "./releases";
+import { releaseOf } from "./releases";
 import type { Service } from "./service";
 import { type ReleaseList, releaseList, type WorkerList, type WorkerSource, workerList } from "./workers";
 
@@ -14,8 +14,6 @@ export interface EndpointRecord extends WorkerSource {
   /** The template it was created from. */
   template: string | null;
   createdAt: number;
-  settings: EndpointSettings;
-  releases: ReleaseRecord[];
 }
 
 /** Serverless endpoints: workers behind a queue or a load balancer. */

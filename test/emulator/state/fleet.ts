@@ -1,3 +1,4 @@
+import type { WorkerLimits } from "./endpoint";
 import { newId } from "./ids";
 
 /** A worker of an endpoint. */
@@ -16,13 +17,6 @@ export interface WorkerRecord {
   endedAt?: number;
 }
 
-export interface FleetLimits {
-  min: number;
-  max: number;
-  /** Seconds. */
-  idleTimeout: number;
-}
-
 /**
  * The workers of an endpoint. Every read first calls `settle`, which brings them up to date, so scaling down and
  * rollouts need no timers. At least `min` workers always run, and up to `max` while there are jobs.
@@ -36,12 +30,12 @@ export class Fleet {
   private version = 1;
 
   constructor(
-    private limits: FleetLimits,
+    private limits: WorkerLimits,
     /** Milliseconds from placement to the first job. */
     private readonly startingMs: number,
   ) {}
 
-  resize(limits: FleetLimits, now: number): void {
+  resize(limits: WorkerLimits, now: number): void {
     this.settle(now);
     this.limits = limits;
     this.settle(now);

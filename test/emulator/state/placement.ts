@@ -1,4 +1,5 @@
 import { type Cloud, type DataCenter, dataCenters, findCpu, findGpu, MAX_GPUS, offers } from "../catalog";
+import { inCloud } from "./availability";
 import { acceptedVersions, checkCuda } from "./cuda";
 import { badRequest, noCapacity } from "./problem";
 import type { Service } from "./service";
@@ -109,7 +110,7 @@ function volumeOf(service: Service, id: string) {
 /** The newest CUDA version that a host of this type has and the request accepts. */
 function cudaOfHost(gpu: GpuRequest, cloud: Cloud): string | null {
   const type = findGpu(gpu.id);
-  if (!type || !(cloud === "SECURE" ? type.secure : type.community)) throw noCapacity();
+  if (!type || !inCloud(type, cloud)) throw noCapacity();
   const { allowedCudaVersions = [], minCudaVersion } = gpu;
   const accepted = acceptedVersions(type.cudaVersions, gpu);
   const constrained = allowedCudaVersions.length > 0 || minCudaVersion;
