@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { whenGone } from "../gone";
 import { type Observed, reportOf } from "./report";
 
 const FILES = join(__dirname, "client");
@@ -38,9 +39,7 @@ export function servePage(app: FastifyInstance, observed: Observed): void {
     );
   }
   app.get("/page/events", (_request, reply) => {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
-    return reply.type("text/event-stream").send(Readable.from(changes(observed, gone.signal)));
+    return reply.type("text/event-stream").send(Readable.from(changes(observed, whenGone(reply))));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { whenGone } from "../gone";
 import { Problem } from "../state/problem";
 import type { Service } from "../state/service";
 import { validate } from "../validation";
@@ -64,9 +65,7 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
     const { endpointId } = params(request);
     const { wait } = validate(waiting, request.query);
     const { id } = service.jobs.submit(endpointId, validate(submission, request.body), true);
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
-    return service.jobs.wait(endpointId, id, wait, gone.signal);
+    return service.jobs.wait(endpointId, id, wait, whenGone(reply));
   });
   app.get("/v2/:endpointId/status/:jobId", (request) => {
     const { endpointId, jobId } = params(request);
@@ -79,9 +78,7 @@ export function serveQueue(app: FastifyInstance, { service, accepts, streamStatu
     handler: async (request, reply) => {
       const { endpointId, jobId } = params(request);
       const { wait } = validate(waiting, request.query);
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
-      return service.jobs.wait(endpointId, jobId, wait, gone.signal);
+      return service.jobs.wait(endpointId, jobId, wait, whenGone(reply));
     },
   });
   app.get("/v2/:endpointId/stream/:jobId", (request) => {

@@ -1,6 +1,7 @@
 import { METHODS, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { whenGone } from "../gone";
 import type { RateLimiter } from "../rate-limit";
 import type { Past } from "../state/past";
 import { Problem } from "../state/problem";
@@ -101,15 +102,13 @@ function callOf(
   reply: FastifyReply,
 ): Call<unknown, unknown> {
   const { query, body } = route;
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
   if (body && request.body === undefined) throw new Problem(400, "request body is required");
   return {
     params: request.params as Call<unknown, unknown>["params"],
     query: query && validate(query, request.query),
     body: body && validate(body, request.body),
     headers: request.headers,
-    signal: gone.signal,
+    signal: whenGone(reply),
     service: accountFor(route, request, options),
   };
 }
