@@ -89,19 +89,19 @@ export function serveGraphql(app: FastifyInstance, options: GraphqlOptions): voi
     const rootAt = (account: Service) => (account === service ? live : rootOf(account));
     return { ...live, myself: rootAt(past.listed(lag)).myself, pod: rootAt(past.read(lag)).pod };
   }
+}
 
-  /** Variables of the wrong type fail the request, like any other violation of the schema. */
-  function variableErrors(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    variables: Record<string, unknown>,
-  ): GraphQLError[] {
-    const errors = document.definitions.flatMap((definition) => {
-      if (definition.kind !== "OperationDefinition") return [];
-      return getVariableValues(schema, definition.variableDefinitions ?? [], variables).errors ?? [];
-    });
-    return errors.map((error) => withCode(error, "BAD_USER_INPUT"));
-  }
+/** Variables of the wrong type fail the request, like any other violation of the schema. */
+function variableErrors(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+): GraphQLError[] {
+  const errors = document.definitions.flatMap((definition) => {
+    if (definition.kind !== "OperationDefinition") return [];
+    return getVariableValues(schema, definition.variableDefinitions ?? [], variables).errors ?? [];
+  });
+  return errors.map((error) => withCode(error, "BAD_USER_INPUT"));
 }
 
 function parsed(query: string): DocumentNode | GraphQLError {

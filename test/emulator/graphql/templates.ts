@@ -9,7 +9,6 @@ import { checkDisk, containerOf, persistentMount, present, type SaveTemplateInpu
  * (API: GraphQL, saveTemplate)
  */
 export function saveTemplate(service: Service, input: SaveTemplateInput): Template {
-  // (API: GraphQL, saveTemplate)
   if (input.isServerless && input.volumeInGb !== 0)
     throw badRequest("volumeInGb must be 0 for serverless templates");
   if (input.name.trim() === "") throw badRequest("name must not be empty");
