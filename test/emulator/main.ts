@@ -116,10 +116,7 @@ const NUMBERS = [
 ] as const;
 
 async function main(): Promise<void> {
-  const { values, positionals: command } = parseArgs({
-    allowPositionals: true,
-    options,
-  });
+  const { values, positionals: command } = parseArgs({ allowPositionals: true, options });
   if (values.help) return console.log(HELP);
   for (const name of NUMBERS) {
     const value = values[name];
@@ -159,7 +156,12 @@ async function main(): Promise<void> {
     injectEnv: !values["no-env"],
     faultSeed: Number(values["fault-seed"]),
   });
-  if (values.seed !== undefined) await emulator.seed(values.seed).catch((error) => failed(emulator, error));
+  try {
+    if (values.seed !== undefined) await emulator.seed(values.seed);
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
   // podlumi then asks no real account, and leaves its objects alone.
   const settings = { ...emulator.env, PODLUMI_EMULATED: "1" };
   if (command.length > 0) {
@@ -181,25 +183,18 @@ function refuse(what: string): never {
   process.exit(2);
 }
 
-async function failed({ close }: { close(): Promise<void> }, error: Error): Promise<never> {
-  await close();
-  throw error;
-}
-
 /** Runs a command to its end, and answers its exit code; as shells do, 128 and the signal when a signal ended it. */
 function run([program = "", ...args]: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((ended, failed) => {
+  return new Promise((ended) => {
     const child = spawn(program, args, { env, stdio: "inherit", shell: process.platform === "win32" });
     // A terminal sends Ctrl-C to the command as well, which may need the service to end in order.
     process.on("SIGINT", () => undefined).on("SIGTERM", () => child.kill("SIGTERM"));
-    child.on("error", ({ code, message }: NodeJS.ErrnoException) =>
-      failed(new Error(code === "ENOENT" ? `there is no command ${program}` : message)),
-    );
+    child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      console.error(code === "ENOENT" ? `there is no command ${program}` : message);
+      ended(127);
+    });
     child.on("exit", (code, signal) => ended(code ?? 128 + (signal ? constants.signals[signal] : 0)));
-  }).catch((error) => {
-    console.error(error.message);
-    return 127;
-  }) as Promise<number>;
+  });
 }
 
 /** A wrong command line, in the words of the other commands. */
