@@ -52,10 +52,14 @@ export interface DetailedDifference {
   readonly paths: ReadonlyMap<string, PathChange>;
 }
 
-/** An object with its outputs, and with the inputs that declare it where they are asked for. */
-export interface ReadObject {
+/** An object with its outputs. The id is empty in a preview. */
+interface MadeObject {
   readonly id: string;
   readonly properties: Properties;
+}
+
+/** Such an object, with the inputs that declare it. */
+interface ReadObject extends MadeObject {
   readonly inputs: Properties;
 }
 
@@ -134,17 +138,17 @@ export class Face {
     };
   }
 
-  async create(urn: string, news: Properties, { preview, timeout }: Execution): Promise<ReadObject> {
+  async create(urn: string, news: Properties, { preview, timeout }: Execution): Promise<MadeObject> {
     const { handler, secrets, outputs } = this.of(urn);
     if (preview) {
       const inputs = this.toCore(urn, news);
       const previewed = previewOf(handler.kind, outputs, inputs);
       const properties = withSecrets(previewed, secretOutputs(handler.kind, this.run, inputs));
-      return { id: "", properties: secrets.ofOutputs(properties, news), inputs: {} };
+      return { id: "", properties: secrets.ofOutputs(properties, news) };
     }
     const make = () => handler.create(this.toCore(urn, news), timeout);
     const { id, outs } = await secrets.discreetly([news], make);
-    return { id, properties: secrets.ofOutputs(outs as Properties, news), inputs: {} };
+    return { id, properties: secrets.ofOutputs(outs as Properties, news) };
   }
 
   async update(change: ChangeRequest, { preview, timeout }: Execution): Promise<Properties> {

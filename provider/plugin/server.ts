@@ -33,7 +33,7 @@ export function service(
   cancel: () => void,
 ): UntypedServiceImplementation {
   return {
-    handshake: answering((_request: protocol.ProviderHandshakeRequest) => {
+    handshake: answering(() => {
       const answer = new protocol.ProviderHandshakeResponse();
       answer.setAcceptSecrets(true);
       answer.setSupportsAutonamingConfiguration(true);
