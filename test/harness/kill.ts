@@ -25,14 +25,18 @@ const matches = {
 
 /** Interrupts the engine of a `PULUMI_HOME`, as Ctrl-C does. */
 export function interruptEngine(home: string): void {
-  for (const pid of processesOf(home, "engine")) process.kill(pid, "SIGINT");
+  send("SIGINT", processesOf(home, "engine"));
 }
 
 /** Kills the processes of a `PULUMI_HOME`. */
 export function killProcesses(home: string, which: "provider" | "engine" | "everything"): void {
-  for (const pid of processesOf(home, which)) {
+  send("SIGKILL", processesOf(home, which));
+}
+
+function send(signal: NodeJS.Signals, processes: number[]): void {
+  for (const pid of processes) {
     try {
-      process.kill(pid, "SIGKILL");
+      process.kill(pid, signal);
     } catch {
       // It has ended meanwhile.
     }
