@@ -3,6 +3,7 @@ import { Api } from "../../provider/client/api";
 import { cancellable } from "../../provider/client/cancel";
 import { systemClock } from "../../provider/client/clock";
 import { ConfigurationError, ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
+import type { LogQuery } from "../../provider/client/logs";
 import type { Send } from "../../provider/client/transport";
 import { configOf, faultsOf, settings, unknownArguments } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
@@ -172,8 +173,11 @@ async function answer(account: Account, api: Api, name: string, args: Properties
 
 type Event = ReturnType<Account["service"]["logs"]["ofPod"]>[number];
 
-function linesOf(events: readonly Event[], { source, tail = 100 }: Properties): Properties[] {
-  const wanted = events.filter((event) => source === undefined || event.source === source);
-  const lines = wanted.map(({ at, source, line }) => ({ ts: new Date(at).toISOString(), source, line }));
-  return lines.slice(-Number(tail));
+function linesOf(events: readonly Event[], { source, since, tail = 100 }: LogQuery): Properties[] {
+  const wanted = events.filter((event) => event.source === (source ?? event.source));
+  const found =
+    since === undefined
+      ? wanted.slice(Math.max(0, wanted.length - tail))
+      : wanted.filter(({ at }) => at >= Date.parse(since));
+  return found.map(({ at, source, line }) => ({ ts: new Date(at).toISOString(), source, line }));
 }

@@ -49,6 +49,13 @@ test("a pod runs at once, can be stopped, tells its log, and is gone after its e
   const lines = [];
   for await (const { line } of podlumi.podLogs(id)) lines.push(line);
   expect(lines).toContain("pod is RUNNING");
+  const { call } = account;
+  const linesOf = async (query: object) =>
+    (await call({ token: "podlumi:index:podLogs", inputs: { id, ...query } })).lines;
+  expect(await linesOf({ tail: 1 })).toHaveLength(1);
+  expect(await linesOf({ tail: 0 })).toEqual([]);
+  expect(await linesOf({ since: "2000-01-01T00:00:00Z" })).toHaveLength(lines.length);
+  expect(await linesOf({ since: "2100-01-01T00:00:00Z" })).toEqual([]);
   await podlumi.terminatePod(id);
   expect(account.snapshot().pods).toEqual([]);
   await expect(podlumi.getPod({ id })).rejects.toThrow(/^getPod: there is no pod with the id/);
