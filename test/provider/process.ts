@@ -26,42 +26,29 @@ export let stateHas: Map<string, string> | undefined;
 export const haveInState = (...ids: string[]) => {
   stateHas = new Map(ids.map((id) => [id, urnOf("other")]));
 };
-/** Sets the objects in the state of another stack. */
-export const haveInOtherState = (...ids: string[]) => {
-  othersHave = ids;
+export const loseState = () => {
+  stateHas = undefined;
 };
-let othersHave: string[] = [];
-/** Lets the state of the other stack be unreadable. */
-export const loseOtherState = () => {
-  otherIsLost = true;
-};
-let otherIsLost = false;
-/** Sets what a run of another stack is adopting. */
-export const haveAdopting = (...adopt: unknown[]) => {
-  othersAdopt = adopt;
-};
-let othersAdopt: unknown[] = [];
-/** Sets the objects that a program of a stack only reads (`get`). */
-export const haveReads = (stack: "this stack" | "another stack", ...ids: string[]) => {
-  reads = { [stack]: ids };
-};
-let reads: { "this stack"?: string[]; "another stack"?: string[] } = {};
-/** Sets the pending creates that an interrupted run left in the state. */
-export const havePending = (...urns: string[]) => {
-  statePends = urns;
-};
-/** Sets the provider of the pending creates. */
-export const havePendingUnder = (marker: string, ...urns: string[]) => {
-  statePends = urns;
-  pendingMarker = marker;
-};
-let pendingMarker: string | undefined;
-let statePends: string[] = [];
-/** Lets the state be written so many milliseconds before it is read. */
-export const haveWritten = (ago: number) => {
-  writtenAgo = ago;
-};
-let writtenAgo = 0;
+
+/** What Pulumi tells the provider beside that, until the test sets it. */
+const untold = () => ({
+  objects: [] as Stated[],
+  supplanted: [] as string[],
+  pending: [] as string[],
+  pendingMarker: undefined as string | undefined,
+  writtenAgo: 0,
+  renamed: undefined as string | undefined,
+  shown: undefined as { ours: string; theirs: string } | undefined,
+  reads: {} as { "this stack"?: string[]; "another stack"?: string[] },
+  othersHave: [] as string[],
+  othersAdopt: [] as unknown[],
+  otherIsLost: false,
+  confirmed: undefined as string | undefined,
+  current: undefined as string | undefined,
+  command: new Command([]),
+});
+let told = untold();
+
 /** An object in Pulumi's state, of which the state tells no more than this. */
 export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Stated => ({
   urn,
@@ -79,44 +66,63 @@ export const stated = (urn: string, id: string, more: Partial<Stated> = {}): Sta
 });
 /** Sets what Pulumi's state tells of objects beside their ids. */
 export const haveObjects = (...objects: Stated[]) => {
-  stateObjects = objects;
+  told.objects = objects;
 };
-let stateObjects: Stated[] = [];
-/** What the user has confirmed since the provider got its configuration. */
-export const confirmLater = (value: string) => {
-  confirmedLater = value;
-};
-let confirmedLater: string | undefined;
 /** Sets the objects that are still to be deleted, since others were imported or read in their place. */
 export const haveSupplanted = (...ids: string[]) => {
-  supplanted = ids;
+  told.supplanted = ids;
 };
-let supplanted: string[] = [];
+/** Sets the pending creates that an interrupted run left in the state. */
+export const havePending = (...urns: string[]) => {
+  told.pending = urns;
+};
+/** Sets the provider of the pending creates. */
+export const havePendingUnder = (marker: string, ...urns: string[]) => {
+  told.pending = urns;
+  told.pendingMarker = marker;
+};
+/** Lets the state be written so many milliseconds before it is read. */
+export const haveWritten = (ago: number) => {
+  told.writtenAgo = ago;
+};
 /** Renames the stack. URNs have the former name. */
 export const renameStack = (to: string) => {
-  renamed = to;
+  told.renamed = to;
 };
-let renamed: string | undefined;
+/** Sets the objects that a program of a stack only reads (`get`). */
+export const haveReads = (stack: "this stack" | "another stack", ...ids: string[]) => {
+  told.reads = { [stack]: ids };
+};
+/** Sets the objects in the state of another stack. */
+export const haveInOtherState = (...ids: string[]) => {
+  told.othersHave = ids;
+};
+/** Sets what a run of another stack is adopting. */
+export const haveAdopting = (...adopt: unknown[]) => {
+  told.othersAdopt = adopt;
+};
+/** Lets the state of the other stack be unreadable. */
+export const loseOtherState = () => {
+  told.otherIsLost = true;
+};
 /**
  * Lets the other stack have the provider of this one, as after `pulumi state move`. The objects of the two show these names of stacks,
  * as after a rename.
  */
 export const shareProvider = (ours = "project/before", theirs = "project/dev") => {
-  shown = { ours, theirs };
+  told.shown = { ours, theirs };
 };
-let shown: { ours: string; theirs: string } | undefined;
-/** Sets the stack of the command. Undefined: nothing shows it. */
+/** What the user has confirmed since the provider got its configuration. */
+export const confirmLater = (value: string) => {
+  told.confirmed = value;
+};
+/** Sets the stack of the command. */
 export const runIn = (stack: string) => {
-  current = stack;
+  told.current = stack;
 };
-let current: string | undefined;
 /** Sets the engine's command, such as `destroy --yes`. Undefined: nothing shows it. */
 export const runs = (line: string | undefined) => {
-  command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]]);
-};
-let command = new Command([]);
-export const loseState = () => {
-  stateHas = undefined;
+  told.command = new Command(line === undefined ? [] : [["pulumi", ...line.split(" ")]]);
 };
 
 /** The emulated service has the machine's time. What it waits for comes by the provider's clock, however busy the machine is. */
@@ -132,20 +138,7 @@ beforeEach(async () => {
   useFastClock();
   emulator = await startEmulator(service);
   stateHas = new Map();
-  statePends = [];
-  pendingMarker = undefined;
-  writtenAgo = 0;
-  stateObjects = [];
-  othersHave = [];
-  othersAdopt = [];
-  otherIsLost = false;
-  reads = {};
-  shown = undefined;
-  current = undefined;
-  confirmedLater = undefined;
-  runs(undefined);
-  renamed = undefined;
-  supplanted = [];
+  told = untold();
 });
 afterEach(async () => {
   // A refresh lists ahead. Such requests would be tried again after the end of the specification.
@@ -166,46 +159,46 @@ export function provider(environment: NodeJS.ProcessEnv = {}) {
     { ...emulator.env, ...environment },
     {
       state: async (name) => {
-        if (name === other ? otherIsLost : name !== (renamed ?? name)) return undefined;
-        const holders = name === other ? new Map(othersHave.map((id) => [id, urnOf("it")])) : stateHas;
+        if (name === other ? told.otherIsLost : name !== (told.renamed ?? name)) return undefined;
+        const holders = name === other ? new Map(told.othersHave.map((id) => [id, urnOf("it")])) : stateHas;
         return (
           holders && {
             name,
-            objects: [...stateObjects, ...[...holders].map(([id, urn]) => stated(urn, id))],
+            objects: [...told.objects, ...[...holders].map(([id, urn]) => stated(urn, id))],
             holders,
             readInstead: new Set(),
-            reads: new Set(reads[name === other ? "another stack" : "this stack"]),
+            reads: new Set(told.reads[name === other ? "another stack" : "this stack"]),
             serving: 1,
-            providers: new Set(renamed === undefined ? [] : [stacks.ours]),
+            providers: new Set(told.renamed === undefined ? [] : [stacks.ours]),
             markers: new Set([
-              ...(shown ? [stacks.ours] : []),
-              ...(name !== other && pendingMarker !== undefined ? [pendingMarker] : []),
+              ...(told.shown ? [stacks.ours] : []),
+              ...(name !== other && told.pendingMarker !== undefined ? [told.pendingMarker] : []),
             ]),
-            supplanted: new Set(supplanted),
+            supplanted: new Set(told.supplanted),
             dropped: new Set<string>(),
-            shownNames: new Set(shown && [name === other ? shown.theirs : shown.ours]),
-            pending: statePends.map((urn) => ({
+            shownNames: new Set(told.shown && [name === other ? told.shown.theirs : told.shown.ours]),
+            pending: told.pending.map((urn) => ({
               urn,
-              marker: pendingMarker ?? stacks.ours,
+              marker: told.pendingMarker ?? stacks.ours,
               name: undefined,
             })),
             adopting:
-              name === other ? othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
-            at: systemClock.now() - writtenAgo,
+              name === other ? told.othersAdopt.map((adopt) => ({ urn: urnOf("networkVolume"), adopt })) : [],
+            at: systemClock.now() - told.writtenAgo,
           }
         );
       },
       stacks: async () => [
-        ...(renamed === undefined ? [] : [renamed]),
-        ...(shown !== undefined ||
-        otherIsLost ||
-        [...othersHave, ...othersAdopt, ...(reads["another stack"] ?? [])].length > 0
+        ...(told.renamed === undefined ? [] : [told.renamed]),
+        ...(told.shown !== undefined ||
+        told.otherIsLost ||
+        [...told.othersHave, ...told.othersAdopt, ...(told.reads["another stack"] ?? [])].length > 0
           ? [other]
           : []),
       ],
-      setting: async (stack) => (stack === (renamed ?? stack) ? confirmedLater : undefined),
-      current: async () => current,
-      command: () => command,
+      setting: async (stack) => (stack === (told.renamed ?? stack) ? told.confirmed : undefined),
+      current: async () => told.current,
+      command: () => told.command,
     },
   );
   begun.push(run);
@@ -284,7 +277,7 @@ export const create = (of: ResourceProvider, kind: Kind, changes: Properties = {
 
 /** The engine writes into the state what it begins to create. */
 async function createAsPending(of: ResourceProvider, given: Properties) {
-  statePends = [...statePends, String(given.__urn)];
+  told.pending = [...told.pending, String(given.__urn)];
   return of.create(given);
 }
 
