@@ -49,19 +49,22 @@ const kept = Symbol.for("podlumi:default provider");
  * Pulumi makes it before anything that uses it, and keeps its id for the life of the stack.
  */
 export function defaultProvider(): Provider {
-  const stack: { [kept]?: Provider } = pulumi.runtime.getStackResource() ?? withoutStack;
+  const stack = keeper();
   stack[kept] ??= new Provider(defaultName, {}, {}, givenKeys());
   return stack[kept];
 }
 
 /** Whether a provider is that one. A program does not give it, though children of a resource get it from Pulumi. */
 export function isDefaultProvider(provider: pulumi.ProviderResource): boolean {
-  const stack: { [kept]?: Provider } = pulumi.runtime.getStackResource() ?? withoutStack;
-  return stack[kept] === provider;
+  return keeper()[kept] === provider;
 }
 
 /** Holds the default provider in unit tests with mocks, which have no stack. */
 const withoutStack = {};
+
+function keeper(): { [kept]?: Provider } {
+  return pulumi.runtime.getStackResource() ?? withoutStack;
+}
 
 /** All keys of the stack configuration that begin with `podlumi:`. The provider finds the misspelt ones among them. */
 function givenKeys(): Record<string, string> {
