@@ -63,7 +63,11 @@ export class Pods {
     this.service.containers.check(container);
     checkEnv(container.env);
     const mounts = patchMounts(pod.mounts, input.mounts);
-    if (input.globalNetworking) this.checkGlobalNetworking(pod);
+    if (input.globalNetworking) {
+      checkGlobalNetworking(pod.gpu?.id);
+      if (!findDataCenter(pod.dataCenterId)?.globalNetwork)
+        throw badRequest(`data center ${pod.dataCenterId} does not support global networking`);
+    }
 
     const resets = template || Object.keys(containerKeys(input)).length > 0 || mounts !== pod.mounts;
     pod.container = structuredClone(container);
@@ -179,12 +183,6 @@ export class Pods {
     const unit = pod.gpu ? { gpu: pod.gpu.id } : { cpu: pod.cpu?.id ?? "" };
     const count = pod.gpu?.count ?? pod.cpu?.vcpuCount ?? 0;
     if (this.service.capacity.free(unit, pod.dataCenterId) < count) throw badRequest(HOST_FULL);
-  }
-
-  private checkGlobalNetworking(pod: PodRecord): void {
-    checkGlobalNetworking(pod.gpu?.id);
-    if (!findDataCenter(pod.dataCenterId)?.globalNetwork)
-      throw badRequest(`data center ${pod.dataCenterId} does not support global networking`);
   }
 
   private view(pod: PodRecord): Pod {
