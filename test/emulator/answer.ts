@@ -4,14 +4,14 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 
 /** A request of this process. Its path begins with that of the interface: `/v2/pods`. */
-export interface OwnRequest {
+export interface InnerRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
 }
 
-export interface OwnAnswer {
+export interface InnerAnswer {
   status: number;
   headers: IncomingMessage["headers"];
   body: string;
@@ -21,7 +21,7 @@ export interface OwnAnswer {
  * Answers a request without any network: over HTTP, but through memory. (Fastify's own `inject` loads a module that Jest
  * cannot load.)
  */
-export async function answerFrom(app: FastifyInstance, asked: OwnRequest): Promise<OwnAnswer> {
+export async function answerFrom(app: FastifyInstance, asked: InnerRequest): Promise<InnerAnswer> {
   await app.ready();
   const { method, path, body = "" } = asked;
   const [client, server] = connection();

@@ -1,4 +1,4 @@
-import type { OwnAnswer, OwnRequest } from "./answer";
+import type { InnerAnswer, InnerRequest } from "./answer";
 import type { Clock } from "./clock";
 import type { Fault, Match, When } from "./faults/fault";
 import type { Listener } from "./faults/gate";
@@ -134,5 +134,5 @@ export interface Emulator extends EmulatedAccount {
 
 /** An emulator without a port. */
 export interface OfflineEmulator extends EmulatedAccount {
-  answer(request: OwnRequest): Promise<OwnAnswer>;
+  answer(request: InnerRequest): Promise<InnerAnswer>;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { OwnRequest } from "../answer";
+import type { InnerRequest } from "../answer";
 import type { Clock } from "../clock";
 import type { LoggedRequest } from "../emulator";
 
@@ -15,7 +15,7 @@ export class LateEffects {
 
   constructor(
     private readonly clock: Clock,
-    private readonly send: (request: OwnRequest) => Promise<unknown>,
+    private readonly send: (request: InnerRequest) => Promise<unknown>,
   ) {}
 
   /** Makes the service act on the request after `ms` milliseconds. */
@@ -43,7 +43,7 @@ export class LateEffects {
     return logged;
   }
 
-  private again({ method, url, logged, body, headers }: FastifyRequest): OwnRequest {
+  private again({ method, url, logged, body, headers }: FastifyRequest): InnerRequest {
     const { authorization } = headers;
     const token = randomUUID();
     this.due.set(token, logged);
