@@ -152,12 +152,14 @@ function output(args: readonly string[]): Promise<string | undefined> {
       // A wrapper of Pulumi can have started it as a process of its own, which would keep the output open.
       child.stdout.destroy();
     }, patience);
-    const parts: Buffer[] = [];
-    child.stdout.on("data", (part: Buffer) => parts.push(part));
-    child.on("error", () => done(undefined));
-    child.on("close", (code) => {
+    const end = (text: string | undefined) => {
       clearTimeout(timer);
-      done(code === 0 ? Buffer.concat(parts).toString("utf8") : undefined);
-    });
+      done(text);
+    };
+    const parts: Buffer[] = [];
+    child.on("error", () => end(undefined));
+    child.on("close", (code) => end(code === 0 ? Buffer.concat(parts).toString("utf8") : undefined));
+    // Where too many files are open, there is no process, and no output either.
+    (child.stdout as typeof child.stdout | undefined)?.on("data", (part: Buffer) => parts.push(part));
   });
 }

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import childProcess, { type ChildProcess, execFileSync } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,6 +119,18 @@ test("what Pulumi never tells is asked for a few times only", async () => {
     },
   );
   expect(asked).toBe(3);
+});
+
+test("Pulumi has no answer where too many files are open", async () => {
+  // Node.js then gives a process without streams, and tells the error a moment later.
+  const spawn = jest.spyOn(childProcess, "spawn").mockImplementation(() => {
+    const child = new EventEmitter();
+    setImmediate(() => child.emit("error", new Error("spawn pulumi EMFILE")));
+    return child as ChildProcess;
+  });
+  expect(await pulumi.stacks()).toBeUndefined();
+  expect(spawn).toHaveBeenCalledTimes(3);
+  spawn.mockRestore();
 });
 
 test("a question to Pulumi ends after its time, also where its command has started another one that goes on", async () => {
