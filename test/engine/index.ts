@@ -88,6 +88,6 @@ async function runInstaller(version: string, root: string): Promise<void> {
 }
 
 /** The last line of a command's output, which says why it failed. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   return (error as Error).message.trim().split("\n").at(-1) ?? "";
 }

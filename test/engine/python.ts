@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { cacheFolder, makeOnce } from "./cache";
 import { digest, useGenerator } from "./generator";
 import { useHost } from "./host";
+import { reason } from "./index";
 import { run } from "./progress.cjs";
 import { inModule } from "./source";
 
@@ -26,8 +27,7 @@ export async function usePython(): Promise<void> {
     await useGenerator();
     process.env.PODLUMI_TEST_PYTHON = join(environment, "bin");
   } catch (error) {
-    const [reason] = (error as Error).message.trim().split("\n").slice(-1);
-    throw new Error(`the specifications of programs in Python are skipped: ${reason}`);
+    throw new Error(`the specifications of programs in Python are skipped: ${reason(error)}`);
   }
 }
 
