@@ -40,6 +40,17 @@ describe("a mistake in a program", () => {
       expect(emulator.requests).toEqual([]);
     },
   );
+
+  test("a reference to a secret that nobody has is a warning of the preview, also before its Secret is declared", async () => {
+    const { warnings } = await stack.preview(() => {
+      const env = { HF: "{{ RUNPOD_SECRET_nothere }}", OPENAI: "{{ RUNPOD_SECRET_later }}" };
+      new podlumi.Template("worker", { image: "org/worker:1", env });
+      new podlumi.Secret("later", { name: "later", value: "hunter22" });
+    });
+    expect(warnings).toEqual([
+      expect.stringMatching(/env\.HF refers to the secret "nothere", .* \[PODLUMI-ODD\]/),
+    ]);
+  });
 });
 
 describe("without the right key", () => {
