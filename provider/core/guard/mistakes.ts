@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import { ExpectedError } from "../../client/errors";
+import { impatiently } from "../../client/patience";
+import { kindOfType, partsOfUrn } from "../../identity";
+import { adopts } from "../apply/adopt";
+import type { Failure } from "../kind/check";
+import type { Ask, Kind } from "../kind/definition";
+import { propertyPath } from "../path";
+import type { Run } from "../run";
+import { hasUnknown, type Properties } from "../value";
+
+/** Finds new or changed inputs that are probably not what the program means. */
+export function oddities(kind: Kind, before: Properties, inputs: Properties): Failure[] {
+  const isNews = (name: string) =>
+    !hasUnknown(inputs[name]) && !isDeepStrictEqual(before[name], inputs[name]);
+  return (kind.oddities ?? []).flatMap(({ needs, check }) => (needs.some(isNews) && check(inputs)) || []);
+}
+
+/** Finds variables with the id of a secret of the program. Only a program in TypeScript gives a `Secret` itself for its reference. */
+export function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Failure[] {
+  const isSecret = (value: unknown) =>
+    kindOfType(partsOfUrn(run.owners.known(String(value)) ?? "").type) === "Secret";
+  const reason = "is the id of a Secret, which the container gets as it is: write its reference";
+  return Object.keys(fields)
+    .filter((name) => fields[name]?.shared)
+    .flatMap((name) =>
+      Object.entries(Object(inputs[name])).map(([key, value]) => ({ path: [name, key], value })),
+    )
+    .filter(({ value }) => isSecret(value))
+    .map(({ path }) => ({ property: propertyPath(path), reason }));
+}
+
+/** Finds new or changed inputs that the service will probably refuse. Nothing when the service cannot be asked. */
+export async function catalogWarnings(
+  kind: Kind,
+  run: Run,
+  before: Properties,
+  inputs: Properties,
+): Promise<readonly Failure[]> {
+  const { warnings } = kind;
+  const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
+  if (!warnings || !changed || adopts(run, inputs)) return [];
+  return (await asking(run)((api) => warnings.find(api, inputs))) ?? [];
+}
+
+/** What is wrong with inputs, and what the program means with them. The service is asked only about what is wrong. */
+export async function withMistake(
+  { mistake }: Kind,
+  run: Run,
+  inputs: Properties,
+  wrong: readonly Failure[],
+): Promise<readonly Failure[]> {
+  const meant = wrong.length === 0 ? undefined : await mistake?.(inputs, asking(run));
+  if (meant === undefined) return wrong;
+  const isPart = ({ property }: Failure) => `${property}.`.startsWith(`${meant.property}.`);
+  return [meant, ...wrong.filter((one) => !isPart(one))];
+}
+
+function asking(run: Run): Ask {
+  return async (look) => {
+    try {
+      return await impatiently(async () => look(run.api()));
+    } catch (error) {
+      if (error instanceof ExpectedError) return undefined;
+      throw error;
+    }
+  };
+}
