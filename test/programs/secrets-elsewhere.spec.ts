@@ -133,7 +133,7 @@ describe.each(faces)(
     test("settings that a pod and an endpoint get from their template, after an update and a refresh, too", async () => {
       const args = (of: string) => pulumi.secret(`--token TOKEN-IN-ARGS-OF-${of}`);
       const program = (name: string) => () => {
-        const image = pulumi.secret("org/HIDDEN-IMAGE:1");
+        const image = pulumi.secret("org/hidden-image:1");
         const pods = new face.Template("pods", { image, args: args("POD") });
         const pod = new face.Pod("p", { name, gpu: { id: "NVIDIA L4" }, templateId: pods.id });
         const endpoints = new face.Template("endpoints", { image, serverless: true, args: args("ENDPOINT") });
@@ -145,7 +145,7 @@ describe.each(faces)(
       await stack.up(program("b"));
       await stack.refresh();
       const left = stack.leftBehind();
-      expect(["TOKEN-IN-ARGS", "HIDDEN-IMAGE"].filter((one) => left.includes(one))).toEqual([]);
+      expect(["TOKEN-IN-ARGS", "hidden-image"].filter((one) => left.includes(one))).toEqual([]);
     });
 
     test("what ignoreChanges keeps of them, though the program passes plain text by now", async () => {
