@@ -79,6 +79,17 @@ test.each<[string, Kind, Properties]>([
   expect(made).toEqual([]);
 });
 
+test("a try that fails before it waits leaves what the one before it has left, which the engine keeps no more", async () => {
+  const news = await checked("pod", { waitTimeout: 5 });
+  emulator.service.timings.starting = late;
+  const { pod } = provider();
+  const { id, properties }: Left = await pod.create(news).catch((error) => error);
+  emulator.faults.add({ match: { path: "/pods/*" }, when: "before", what: { status: 403 } });
+  const again = pod.create(news);
+  await expect(again).rejects.toThrow(/\[PODLUMI-FORBIDDEN\]/);
+  await expect(again).rejects.toMatchObject({ id, properties });
+});
+
 test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
   const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", args: "a" }));
   emulator.service.timings.starting = late;

@@ -6,6 +6,7 @@ import { make } from "../apply/make";
 import { announceTakeOver, maybeMade } from "../apply/preflight";
 import { finish, type Outcome } from "../apply/readiness";
 import type { Match } from "../compare/match";
+import { leaving } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import { adoptedMeanwhileError, digitsOfOwner, isOfAnother, proofOfMark } from "../owner/another-owner";
@@ -34,11 +35,26 @@ export async function create(
 ): Promise<CreateResult> {
   run.states.begins(inputs);
   const notes = run.notes(inputs.__urn);
-  const { left } = notes;
-  if (left !== undefined && !run.deleted.has(left.id)) {
-    const { outs } = await update({ kind, run, ...left, news: inputs }, timeout);
-    return { id: left.id, outs };
+  const left = run.deleted.has(notes.left?.id ?? "") ? undefined : notes.left;
+  try {
+    return left === undefined
+      ? await createFirst(kind, run, inputs, timeout)
+      : { id: left.id, ...(await update({ kind, run, ...left, news: inputs }, timeout)) };
+  } catch (error) {
+    const { id, properties } = error as { id: string; properties?: Properties };
+    if (properties !== undefined) notes.left = { id, state: properties };
+    // The engine keeps what the last try leaves, and nothing of those before.
+    else if (left !== undefined) throw leaving((error as Error).message, left.id, left.state);
+    throw error;
   }
+}
+
+async function createFirst(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  timeout?: number,
+): Promise<CreateResult> {
   const obtained = await explaining(
     `could not create ${title(kind, inputs)}`,
     kind,
@@ -49,13 +65,7 @@ export async function create(
       (await makeNew(kind, run, inputs)),
   );
   const { id } = obtained.observed;
-  try {
-    return { id, outs: await finish({ kind, run, id, state: {}, news: inputs, timeout, ...obtained }) };
-  } catch (error) {
-    const { properties } = error as { properties?: Properties };
-    if (properties !== undefined) notes.left = { id, state: properties };
-    throw error;
-  }
+  return { id, outs: await finish({ kind, run, id, state: {}, news: inputs, timeout, ...obtained }) };
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
