@@ -103,3 +103,13 @@ test("a first preview refuses a unique name that pulumi:autonaming gives twice, 
   await send(emulator, "POST", "templates", { name: "worker", image: "org/theirs:1" });
   await expect(stack.preview(() => one("A"))).rejects.toThrow(/\[PODLUMI-NAME-TAKEN\]/);
 });
+
+test("a first preview warns of another volume of the name, as the up does", async () => {
+  const { volumes } = emulator.service;
+  const args = { size: 20, dataCenter: "EU-RO-1" };
+  volumes.create({ name: "data", ...args });
+  const program = () => new podlumi.NetworkVolume("data", { name: "data", ...args });
+  const warned = [expect.stringMatching(/otherwise another one of this name is made \[PODLUMI-NAMESAKE\]/)];
+  expect((await stack.preview(program)).warnings).toEqual(warned);
+  expect((await stack.up(program)).warnings).toEqual(warned);
+});

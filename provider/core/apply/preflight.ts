@@ -15,7 +15,7 @@ import { carries } from "../owner/ownership";
 import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { describe, isHidden } from "../telling";
-import { isEmpty, type Properties, unknownValue } from "../value";
+import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
 import { adopts, objectToAdopt } from "./adopt";
 
 /** What a look at the service tells about a resource that has no object yet. */
@@ -135,11 +135,15 @@ function givesUp(kind: Kind, run: Run, owner: string): boolean {
   return kind.fields.name?.change === "update" && run.notes(owner).checked !== undefined;
 }
 
-/** Whether only the program's own name identifies a new object, although names need not be unique. */
+/**
+ * Whether only the program's own name identifies a new object, although names need not be unique. In a stack's first preview, the owner is
+ * unknown, and a name with its digits, too.
+ */
 function onlyNameTells(kind: Kind, inputs: Properties): boolean {
   const owner = ownerOf(inputs);
-  const unmarked = kind.mark === undefined && owner !== undefined && !carries(kind, inputs, owner);
-  return "name" in kind.fields && !kind.uniqueName && unmarked;
+  const isMarked = owner === undefined ? isUnknown(inputs.name) : carries(kind, inputs, owner);
+  const isTold = owner !== undefined || isUnknown(inputs.__stack);
+  return "name" in kind.fields && !kind.uniqueName && kind.mark === undefined && isTold && !isMarked;
 }
 
 /** Logs, once in a run, what a resource takes over. */
