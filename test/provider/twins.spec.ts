@@ -2,6 +2,7 @@ import { endRun } from "../../provider/core/end";
 import { late, until } from "./lost-answers";
 import {
   begin,
+  creations,
   declared,
   emulator,
   existing,
@@ -54,6 +55,18 @@ describe("an effect that comes after its error", () => {
       expect(await settled.diff?.(id, state, same)).toMatchObject({ changes: false });
     },
   );
+
+  test("and after a create that has failed, it is a twin of what the engine had created once more", async () => {
+    late(90_000);
+    for (const { match } of creations) emulator.faults.add({ match, when: "before", what: { status: 400 } });
+    const { run, pod } = provider();
+    await expect(begin(pod, "pod")).rejects.toThrow(/A request of this create had no clear answer/);
+    const { id, outs } = await begin(pod, "pod");
+    await until(() => existing().length === 2);
+    expect((await heard(() => endRun(run))).said).toMatch(/deleted the pod/);
+    expect(existing()).toEqual([id]);
+    expect(outs).toHaveProperty("__unanswered");
+  });
 
   test("a twin that the program adopts or reads later in the run stays", async () => {
     late(90_000);

@@ -31,11 +31,14 @@ export interface OpenCreate {
   readonly at: string;
 }
 
-/** A create call whose unanswered requests may have made twins of `object`; without one, the call failed. */
+/**
+ * A create call whose unanswered requests may have made twins of `object`: what it made, or a later try of a hook did. Without one, the call
+ * failed.
+ */
 export interface UnfinishedCreate {
   readonly kind: Kind;
   readonly inputs: Properties;
-  readonly object: ServiceObject | undefined;
+  object: ServiceObject | undefined;
   readonly unanswered: OpenCreate;
   /** It was an earlier run's, so that the program may adopt or read what it has made. */
   readonly isEarlier?: true;

@@ -12,6 +12,7 @@ import { wantedInputs, withoutInternals } from "../kind/state";
 import { adoptedMeanwhileError, digitsOfOwner, isOfAnother, proofOfMark } from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
 import { markDigits } from "../owner/ownership";
+import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
@@ -65,7 +66,16 @@ async function createFirst(
       (await makeNew(kind, run, inputs)),
   );
   const { id } = obtained.observed;
-  return { id, outs: await finish({ kind, run, id, state: {}, news: inputs, timeout, ...obtained }) };
+  const unanswered = obtained.unanswered ?? twinsOfFailed(run, inputs, obtained.observed);
+  const outcome = { kind, run, id, state: {}, news: inputs, timeout, ...obtained, unanswered };
+  return { id, outs: await finish(outcome) };
+}
+
+/** Notes that what tries that failed may have made as well are twins of the object. Returns the last one, for the state. */
+function twinsOfFailed(run: Run, { __urn }: Properties, object: ServiceObject): OpenCreate | undefined {
+  const failed = run.unfinished.filter((one) => one.inputs.__urn === __urn && one.object === undefined);
+  for (const one of failed) one.object = object;
+  return failed.at(-1)?.unanswered;
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
