@@ -51,6 +51,7 @@ test.each(["the account", "the program"])("says nothing where %s has it, in anot
 test("asks nothing where the variable is as before, where a check has failed, and for a part of the program", async () => {
   const before = { ...declared("pod"), name: "it", env };
   expect(await afterCheck(checkOf("pod", { name: "it", env }, before))).toBe("");
+  expect(listsOfSecrets()).toBe(0);
   const fails = async (kinds: ReturnType<typeof provider>) => {
     await checkOf("pod")(kinds);
     await checkOf("template", { image: "" })(kinds);

@@ -2,8 +2,9 @@ import { recent } from "../../client/proof";
 import { warn } from "../../engine/log";
 import { secretsNamedIn } from "../../known-secrets";
 import type { Kind } from "../kind/definition";
+import { variablesIn } from "../kind/field";
 import { clash } from "../names/taken-names";
-import { propertyPath } from "../path";
+import { at, propertyPath } from "../path";
 import type { Run } from "../run";
 import type { Properties } from "../value";
 
@@ -22,14 +23,11 @@ export function noteSecretReferences(
   before: Properties,
   inputs: Properties,
 ): void {
-  for (const field of Object.keys(fields).filter((one) => fields[one]?.shared)) {
-    const had = Object(before[field]) as Properties;
-    for (const [key, value] of Object.entries(Object(inputs[field]))) {
-      if (value === had[key]) continue;
-      const property = propertyPath([field, key]);
-      for (const name of secretsNamedIn([value]))
-        run.secretReferences.push({ urn: inputs.__urn, property, name });
-    }
+  for (const { path, value } of variablesIn(fields, inputs)) {
+    if (value === at(before, ...path)) continue;
+    const property = propertyPath(path);
+    for (const name of secretsNamedIn([value]))
+      run.secretReferences.push({ urn: inputs.__urn, property, name });
   }
 }
 

@@ -5,6 +5,7 @@ import { kindOfType, partsOfUrn } from "../../identity";
 import { adopts } from "../apply/adopt";
 import type { Failure } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
+import { variablesIn } from "../kind/field";
 import { propertyPath } from "../path";
 import type { Run } from "../run";
 import { hasUnknown, type Properties } from "../value";
@@ -21,11 +22,7 @@ export function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Fa
   const isSecret = (value: unknown) =>
     kindOfType(partsOfUrn(run.owners.known(String(value)) ?? "").type) === "Secret";
   const reason = "is the id of a Secret, which the container gets as it is: write its reference";
-  return Object.keys(fields)
-    .filter((name) => fields[name]?.shared)
-    .flatMap((name) =>
-      Object.entries(Object(inputs[name])).map(([key, value]) => ({ path: [name, key], value })),
-    )
+  return variablesIn(fields, inputs)
     .filter(({ value }) => isSecret(value))
     .map(({ path }) => ({ property: propertyPath(path), reason }));
 }

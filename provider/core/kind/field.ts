@@ -122,6 +122,15 @@ export function isGiven(field: Field | undefined, inputs: Properties): boolean {
   return field?.givenBy?.some((giver) => !isEmpty(inputs[giver])) ?? false;
 }
 
+/** The variables of containers in these inputs, each with its path. */
+export function variablesIn(fields: FieldTable, inputs: Properties): { path: string[]; value: unknown }[] {
+  return Object.keys(fields)
+    .filter((name) => fields[name]?.shared)
+    .flatMap((name) =>
+      Object.entries(Object(inputs[name])).map(([key, value]) => ({ path: [name, key], value })),
+    );
+}
+
 /** Whether nothing empties the field in place. */
 export function isLasting({ change, lasting }: Field): boolean {
   return change === "replace" || lasting === true;
