@@ -177,17 +177,9 @@ function statedIn(resource: Exported, all: readonly Exported[]): Stated | undefi
   const isRetained = resource.retainOnDelete === true;
   const isKept = resource.protect === true || isRetained;
   const isReplacedOnChanges = isFilled(resource.replaceOnChanges);
-  const options = { isTainted, isGone, isKept, isRetained, replacedWith, isReplacedOnChanges };
-  return {
-    urn,
-    id,
-    inputs,
-    outputs,
-    ...options,
-    parent,
-    servedBy: idIn(provider),
-    provider: providerIn(all, provider),
-  };
+  const object = { urn, id, inputs, outputs, parent, isTainted, isGone };
+  const options = { isKept, isRetained, replacedWith, isReplacedOnChanges };
+  return { ...object, ...options, servedBy: idIn(provider), provider: providerIn(all, provider) };
 }
 
 /** The id of a provider, from a reference to it. */

@@ -65,9 +65,11 @@ export async function diff(edit: Edit): Promise<Difference> {
   const isNewValue = [...fields.keys()].some((name) => kind.fields[name]?.writeOnly);
   if (checked && kind.valueByName && isNewValue) logOnce(news.__urn, formerValueNote);
   if (replaces.length > 0) {
-    if (checked) notes.compared = "replaced";
-    else delete notes.compared;
-    if (checked) await guarding(() => failIfReplacedIsHeldTwice(edit));
+    delete notes.compared;
+    if (checked) {
+      notes.compared = "replaced";
+      await guarding(() => failIfReplacedIsHeldTwice(edit));
+    }
     await guarding(() => guardData(edit, { by: "podlumi", changed: replaces }));
   } else {
     const early = !checked && hasUnknown(news);
