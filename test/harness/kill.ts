@@ -35,7 +35,7 @@ export function interruptEngine(home: string): void {
  */
 export function killProcesses(home: string, which: "provider" | "engine" | "everything"): void {
   const engines = which === "provider" ? [] : processesOf(home, "engine");
-  for (;;) {
+  for (let look = 0; look < mostLooks; look++) {
     send("SIGSTOP", engines);
     pause();
     if (!engines.some(writesState)) break;
@@ -45,6 +45,8 @@ export function killProcesses(home: string, which: "provider" | "engine" | "ever
   send("SIGKILL", processesOf(home, which));
 }
 
+/** A second or two. A state that nobody goes on to write is left of an engine that was killed in another way. */
+const mostLooks = 500;
 const folderOf = "PULUMI_BACKEND_URL=file://";
 
 function writesState(engine: number): boolean {
