@@ -90,6 +90,22 @@ test("a try that fails before it waits leaves what the one before it has left, w
   await expect(again).rejects.toMatchObject({ id, properties });
 });
 
+test("so does a try of an update: a pod that the first one has started goes on costing money", async () => {
+  const { id, outs = {} } = await provider().pod.create(
+    declared("pod", { name: "it", desiredStatus: "EXITED" }),
+  );
+  emulator.service.timings.starting = late;
+  const news = declared("pod", { name: "it", waitTimeout: 1 });
+  const { pod } = provider();
+  const { properties }: Left = await pod.update(id, outs, news).catch((error) => error);
+  expect(properties).toMatchObject({ desiredStatus: "RUNNING" });
+  emulator.faults.add({ match: { path: "/pods/*" }, when: "before", what: { status: 403 } });
+  // The engine tells each try the state from before the first one.
+  const again = pod.update(id, outs, news);
+  await expect(again).rejects.toThrow(/\[PODLUMI-FORBIDDEN\]/);
+  await expect(again).rejects.toMatchObject({ id, properties });
+});
+
 test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
   const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", args: "a" }));
   emulator.service.timings.starting = late;

@@ -21,10 +21,16 @@ export interface Notes {
   guarded?: true;
   /** The requests of its update are over. */
   updated?: true;
-  /** What its create in this run has left, and did not get ready: the id and the state. */
-  left?: { readonly id: string; readonly state: Properties };
+  /** What its create or update in this run has left, which failed. */
+  left?: Left;
   /** Why nothing tells whether its create in this run has made an object. */
   unproven?: Error;
+}
+
+/** The object of a failed create or update, and the state that is kept of it. */
+export interface Left {
+  readonly id: string;
+  readonly state: Properties;
 }
 
 /** What the program says of a resource. */

@@ -5,8 +5,8 @@ import { sendChanges } from "../apply/change";
 import { make } from "../apply/make";
 import { announceTakeOver, maybeMade } from "../apply/preflight";
 import { finish, type Outcome } from "../apply/readiness";
+import { goingOn } from "../apply/tries";
 import type { Match } from "../compare/match";
-import { leaving } from "../errors";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
 import { adoptedMeanwhileError, digitsOfOwner, isOfAnother, proofOfMark } from "../owner/another-owner";
@@ -25,29 +25,15 @@ interface Obtained extends Pick<Outcome, "wanted" | "written" | "unanswered"> {
 
 /**
  * Gives a resource its object: the one that the program adopts, an orphan, or a new one. As soon as there is an id, the
- * state keeps the object, even if a later step fails. The engine creates it again in the same run where a hook of the program asks for that
- * (`onError`): the object stays the one that the first create has left, and what it may have made is not made again.
+ * state keeps the object, even if a later step fails. A later try of a hook makes no other one: it updates what the first has left.
  */
-export async function create(
-  kind: Kind,
-  run: Run,
-  inputs: Properties,
-  timeout?: number,
-): Promise<CreateResult> {
+export function create(kind: Kind, run: Run, inputs: Properties, timeout?: number): Promise<CreateResult> {
   run.states.begins(inputs);
-  const notes = run.notes(inputs.__urn);
-  const left = run.deleted.has(notes.left?.id ?? "") ? undefined : notes.left;
-  try {
-    return left === undefined
-      ? await createFirst(kind, run, inputs, timeout)
-      : { id: left.id, ...(await update({ kind, run, ...left, news: inputs }, timeout)) };
-  } catch (error) {
-    const { id, properties } = error as { id: string; properties?: Properties };
-    if (properties !== undefined) notes.left = { id, state: properties };
-    // The engine keeps what the last try leaves, and nothing of those before.
-    else if (left !== undefined) throw leaving((error as Error).message, left.id, left.state);
-    throw error;
-  }
+  return goingOn(run, inputs, async (left) =>
+    left === undefined
+      ? createFirst(kind, run, inputs, timeout)
+      : { id: left.id, ...(await update({ kind, run, ...left, news: inputs }, timeout)) },
+  );
 }
 
 async function createFirst(

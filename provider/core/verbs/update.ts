@@ -2,6 +2,7 @@ import type { UpdateResult } from "@pulumi/pulumi/dynamic";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
+import { goingOn } from "../apply/tries";
 import { differences } from "../compare/diff";
 import { explain, HalfDoneError, leaving } from "../errors";
 import type { Edit } from "../existing";
@@ -11,8 +12,12 @@ import { deleteTwinsInState } from "../owner/twins";
 import { explaining, title } from "../telling";
 import { isRecord, type Properties } from "../value";
 
-/** Changes an object into what the program says. */
-export async function update(edit: Edit, timeout?: number): Promise<UpdateResult> {
+/** Changes an object into what the program says. A later try of a hook goes on with what the one before has left. */
+export function update(edit: Edit, timeout?: number): Promise<UpdateResult> {
+  return goingOn(edit.run, edit.news, (left) => change({ ...edit, ...left }, timeout));
+}
+
+async function change(edit: Edit, timeout?: number): Promise<UpdateResult> {
   const { kind, run, id, state, news } = edit;
   run.owners.note(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
