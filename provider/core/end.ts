@@ -17,7 +17,7 @@ export async function endRun(run: Run): Promise<void> {
   warnIfAllGone(run);
   await evenIfCancelled(() =>
     Promise.allSettled([
-      ...run.unfinished.map((create) => {
+      ...[...run.unfinished.values()].map((create) => {
         const { kind, inputs } = create;
         const what = `settle what a request without an answer may have made for this ${kind.noun}`;
         return orTell(settle(run, create), what, inputs.__urn);

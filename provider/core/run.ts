@@ -63,8 +63,8 @@ export class Run {
   private readonly resources = new Map<unknown, Notes>();
   /** Ids of the objects that this run took over or adopted. */
   readonly takenOver = new Set<string>();
-  /** Create calls of this run of which requests may still take effect. */
-  readonly unfinished: UnfinishedCreate[] = [];
+  /** Create calls of which requests may still take effect, by the URN; those of earlier runs by the id of what they made. */
+  readonly unfinished = new Map<unknown, UnfinishedCreate>();
   /** Creates of earlier runs that creates of this one have waited for, by their URN. */
   readonly interrupted = new Map<string, InterruptedCreate>();
   /** What the engine had this run do: refresh objects of the state, delete objects, check what a program declares; whether any of it failed. */

@@ -56,16 +56,35 @@ describe("an effect that comes after its error", () => {
     },
   );
 
-  test("and after a create that has failed, it is a twin of what the engine had created once more", async () => {
-    late(90_000);
-    for (const { match } of creations) emulator.faults.add({ match, when: "before", what: { status: 400 } });
+  test("and after creates that have failed, it is a twin of what the engine had created once more", async () => {
     const { run, pod } = provider();
-    await expect(begin(pod, "pod")).rejects.toThrow(/A request of this create had no clear answer/);
+    for (const _try of [1, 2]) {
+      late(300_000);
+      for (const { match } of creations)
+        emulator.faults.add({ match, when: "before", what: { status: 400 } });
+      await expect(begin(pod, "pod")).rejects.toThrow(/A request of this create had no clear answer/);
+    }
+    late(300_000);
     const { id, outs } = await begin(pod, "pod");
-    await until(() => existing().length === 2);
-    expect((await heard(() => endRun(run))).said).toMatch(/deleted the pod/);
+    await until(() => existing().length === 4);
+    expect(outs).toMatchObject({ __unanswered: { attempts: [1, 3, 5] } });
+    const { said } = await heard(() => endRun(run));
+    expect(said.match(/deleted the pod/g)).toHaveLength(3);
+    expect(said).not.toContain("takes it over");
     expect(existing()).toEqual([id]);
-    expect(outs).toHaveProperty("__unanswered");
+  });
+
+  test("and where a later try goes on with the object, it is deleted once, though the first one has failed", async () => {
+    late(90_000);
+    emulator.service.timings.starting = 3_000;
+    const { run, pod } = provider();
+    const { id }: { id: string } = await begin(pod, "pod", { waitTimeout: 1 }).catch((error) => error);
+    expect(await begin(pod, "pod", { waitTimeout: 600 })).toMatchObject({ id });
+    await until(() => existing().length === 2);
+    const { said } = await heard(() => endRun(run));
+    expect(said.match(/deleted the pod/g)).toHaveLength(1);
+    expect(said).not.toContain("leaves the pod");
+    expect(existing()).toEqual([id]);
   });
 
   test("a twin that the program adopts or reads later in the run stays", async () => {

@@ -18,8 +18,11 @@ import type { Properties } from "../value";
 import { poll } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
-/** One create call. The service has no idempotency keys, so podlumi follows the call until its result is certain. */
-interface CreateCall {
+/**
+ * One create call, with its later tries where a hook of the program has it tried again. The service has no idempotency keys, so podlumi follows
+ * the call until its result is certain.
+ */
+export interface CreateCall {
   readonly kind: Kind;
   readonly run: Run;
   readonly api: Api;
@@ -39,15 +42,15 @@ interface CreateCall {
   unexplained: number;
 }
 
-/** What a call made, and the call itself if some requests had no clear answer. */
-export interface Creation {
-  readonly object: ServiceObject;
-  readonly unanswered: OpenCreate | undefined;
-}
-
 /** Makes an object as `wanted`. After an unclear answer, a look decides what the request made. */
-export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Properties): Promise<Creation> {
+export async function make(
+  kind: Kind,
+  run: Run,
+  inputs: Properties,
+  wanted: Properties,
+): Promise<ServiceObject> {
   const api = run.api();
+  const notes = run.notes(inputs.__urn);
   const call: CreateCall = {
     kind,
     run,
@@ -58,24 +61,25 @@ export async function make(kind: Kind, run: Run, inputs: Properties, wanted: Pro
     existing: (await run.lists.lately(kind)) ?? [],
     attempts: 0,
     unclear: [],
+    ...notes.call,
+    references: undefined,
     unexplained: 0,
   };
+  notes.call = call;
   const send = (one: Properties) =>
     sendUntilClear(call, one).catch(async (error) => {
       throw (await brokenReference(call, error)) ?? error;
     });
-  const note = (object?: ServiceObject) => {
-    if (call.unclear.length === 0 || (object !== undefined && kind.uniqueName)) return undefined;
-    const unanswered = openCreateOf(call);
-    run.unfinished.push({ kind, inputs, object, unanswered });
-    return unanswered;
-  };
   try {
     const object = await (kind.alternatives?.(api, wanted, send) ?? send(wanted));
     run.owners.note(object.id, inputs);
-    return { object, unanswered: note(object) };
+    return object;
   } catch (error) {
-    throw note() === undefined ? error : openError(call, error);
+    throw call.unclear.length === 0 ? error : openError(call, error);
+  } finally {
+    const unanswered = openCreateOf(call);
+    if (call.unclear.length > 0)
+      run.unfinished.set(inputs.__urn, { kind, inputs, object: undefined, unanswered });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CreateCall } from "../apply/make";
 import type { Naming } from "../names/naming";
 import type { Properties } from "../value";
 
@@ -23,6 +24,8 @@ export interface Notes {
   updated?: true;
   /** What its create or update in this run has left, which failed. */
   left?: Left;
+  /** The call of its create in this run. */
+  call?: CreateCall;
   /** Why nothing tells whether its create in this run has made an object. */
   unproven?: Error;
 }

@@ -104,7 +104,9 @@ export async function deleteTwinsInState({ kind, run, id, state }: Existing): Pr
   const unanswered = openCreateIn(state, run.api().now());
   if (unanswered === undefined) return;
   if (run.did.declare) {
-    run.unfinished.push({ kind, inputs: state, object: { id }, unanswered, isEarlier: true });
+    // What this run has made itself, a later try of a hook only updates.
+    const isOwn = run.unfinished.get(state.__urn)?.object?.id === id;
+    if (!isOwn) run.unfinished.set(id, { kind, inputs: state, object: { id }, unanswered, isEarlier: true });
     return;
   }
   const all = (await kind.list(run.api())) ?? [];

@@ -19,7 +19,7 @@ import type { Properties } from "../value";
 import { update } from "./update";
 
 /** The object that a resource got. */
-interface Obtained extends Pick<Outcome, "wanted" | "written" | "unanswered"> {
+interface Obtained extends Pick<Outcome, "wanted" | "written"> {
   readonly observed: ServiceObject;
 }
 
@@ -52,16 +52,28 @@ async function createFirst(
       (await makeNew(kind, run, inputs)),
   );
   const { id } = obtained.observed;
-  const unanswered = obtained.unanswered ?? twinsOfFailed(run, inputs, obtained.observed);
+  const unanswered = noteTwins(kind, run, inputs, obtained.observed);
   const outcome = { kind, run, id, state: {}, news: inputs, timeout, ...obtained, unanswered };
   return { id, outs: await finish(outcome) };
 }
 
-/** Notes that what tries that failed may have made as well are twins of the object. Returns the last one, for the state. */
-function twinsOfFailed(run: Run, { __urn }: Properties, object: ServiceObject): OpenCreate | undefined {
-  const failed = run.unfinished.filter((one) => one.inputs.__urn === __urn && one.object === undefined);
-  for (const one of failed) one.object = object;
-  return failed.at(-1)?.unanswered;
+/**
+ * Notes that what requests without an answer may have made as well are twins of the object, and returns the call for the state. Of a unique
+ * name, there are none.
+ */
+function noteTwins(
+  kind: Kind,
+  run: Run,
+  { __urn }: Properties,
+  object: ServiceObject,
+): OpenCreate | undefined {
+  const open = run.unfinished.get(__urn);
+  if (open !== undefined && !kind.uniqueName) {
+    open.object = object;
+    return open.unanswered;
+  }
+  run.unfinished.delete(__urn);
+  return undefined;
 }
 
 /** The object that the program adopts; undefined where it adopts none. */
@@ -84,11 +96,11 @@ async function makeNew(kind: Kind, run: Run, inputs: Properties): Promise<Obtain
   const notes = run.notes(inputs.__urn);
   if (notes.unproven !== undefined) throw notes.unproven;
   const wanted = withoutAdopt(inputs);
-  const { object, unanswered } = await make(kind, run, inputs, wanted).catch((error) => {
+  const observed = await make(kind, run, inputs, wanted).catch((error) => {
     if (error instanceof ExpectedError && error.code === "PODLUMI-MAY-BE-MADE") notes.unproven = error;
     throw error;
   });
-  return { observed: object, wanted, unanswered };
+  return { observed, wanted };
 }
 
 /** Takes over an existing object and changes it into what the program says. */
