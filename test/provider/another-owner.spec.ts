@@ -103,6 +103,23 @@ describe("what another stack has adopted since", () => {
     expect(existing()).toEqual([id]);
   });
 
+  test.each(["networkVolume", "pod"] as const)(
+    "stays where reads and lists lag: an adoption ends once they show it: a %s",
+    async (kind) => {
+      const { id, outs = {} } = await begin(provider()[kind], kind);
+      const lag = 200;
+      await systemClock.sleep(lag * speed * 1.5);
+      Object.assign(emulator.service.timings, { readLag: lag, listLag: lag });
+      await begin(provider()[kind], kind, {
+        adopt: id,
+        __stack: stacks.theirs,
+        __urn: urnOf(kind, "theirs"),
+      });
+      await provider()[kind].delete(id, outs);
+      expect(existing()).toEqual([id]);
+    },
+  );
+
   test.each([true, false])(
     "stays where lists lack it, and a read shows whose it is: at first too: %s",
     async (atFirst) => {

@@ -64,6 +64,16 @@ export async function objectOfAnother(
   return owner === "own" ? undefined : { ...first, id };
 }
 
+/** Waits until a list shows the digits that an adoption has written, by which the run of a stack that had the object lets go of it. */
+export async function untilMarkShows(kind: Kind, run: Run, id: string, digits?: string): Promise<void> {
+  const what = () => `the adoption of the ${kind.noun} ${id} to show`;
+  await poll(run.api().clock, longestLag, what, async (age) => {
+    const all = await kind.list(run.api(), age);
+    const isShown = all?.some((one) => one.id === id && markDigits(kind, one) === digits);
+    return all === undefined || isShown || undefined;
+  });
+}
+
 /** What a list and a read answer of an object; of two marks that tell it, only the newer one. */
 function newestOf(kind: Kind, listed: Properties | undefined, alone: Properties): Properties[] {
   if (listed === undefined || isLater(kind, alone, listed)) return [alone];

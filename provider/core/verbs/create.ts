@@ -9,7 +9,13 @@ import { goingOn } from "../apply/tries";
 import type { Match } from "../compare/match";
 import type { Kind, ServiceObject } from "../kind/definition";
 import { wantedInputs, withoutInternals } from "../kind/state";
-import { adoptedMeanwhileError, digitsOfOwner, isOfAnother, proofOfMark } from "../owner/another-owner";
+import {
+  adoptedMeanwhileError,
+  digitsOfOwner,
+  isOfAnother,
+  proofOfMark,
+  untilMarkShows,
+} from "../owner/another-owner";
 import { lateOrphan, orphansOf } from "../owner/orphans";
 import { markDigits } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
@@ -122,6 +128,7 @@ async function takeOver(
   const observed = { ...sent.observed, id };
   // The state would have that mark for this resource's own.
   if (isOfAnother(kind, found, observed, own)) throw error(observed);
+  if (match.adopted && match.rewritesMark) await untilMarkShows(kind, run, id, own);
   return { observed, wanted, written: sent.written };
 }
 
