@@ -12,7 +12,7 @@ export * from "../provider/resources/template/types";
  * them.
  *
  * The service refuses to delete a template that is in use, or that was in use up to two minutes ago. The deletion is
- * tried again for `deleteTimeout` seconds.
+ * retried for `deleteTimeout` seconds.
  *
  * @example
  * ```ts

@@ -62,50 +62,50 @@ export const requests = {
 /** Cases that need more than sending a request again. */
 export const situations = {
   unreachable: {
-    what: "Any request that reached nobody",
+    what: "Any request without a connection",
     after:
-      "no connection: refused, not in time, no route, unknown host, refused by the proxy, no TLS, certificate not trusted",
+      "refused, timeout, no route, unknown host, refused by the proxy, TLS failed, certificate not trusted",
     seconds: 15,
   },
   freshQueue: {
-    what: "First requests to an endpoint's queue",
-    after: "404, until the queue has answered once",
+    what: "First requests to the queue of an endpoint",
+    after: "404, before the queue has answered once",
     seconds: 15,
     statuses: (status: number) => status === 404,
   },
   unfinished: {
-    what: "Creates that may have been done",
-    after: "408, 5xx, cut connection, unreadable answer, when a look finds nothing with their mark",
+    what: "Creates that may have taken effect",
+    after: "408, 5xx, cut connection, unreadable response; only if no object with their mark is found",
     seconds: 120,
     statuses: (status: number) => status === 408 || status >= 500,
   },
   unseen: {
-    what: "Looks for what such a create made",
-    after: "nothing with its mark is listed",
+    what: "The search for what such a create made",
+    after: "no object with its mark is listed",
     seconds: 30,
   },
   nameTaken: {
     what: "Creates and changes that give a unique name",
-    after: "400, 409, while another object has the name; once more when none has it",
+    after: "400, 409, while another object has the name; once if none has it",
     seconds: 60,
     statuses: refusals,
   },
   workersTaken: {
     what: "Creates and updates that take more of the account's workers",
-    after: "400, 409, while an update of the run has yet to give workers up; once more otherwise",
+    after: "400, 409, while another update of the run is still to give up workers; otherwise once",
     seconds: 60,
     statuses: refusals,
   },
   inUse: {
     what: "Deletes of templates, volumes, credentials",
-    after: "400, which the service answers while something uses the object",
+    after: "400, by which the service refuses to delete an object in use",
     seconds: 180,
     statuses: (status: number) => status === 400,
     argument: "deleteTimeout",
   },
   noRoom: {
     what: "Creates of pods",
-    after: "400, 403: the next of `placements`, then all of them again",
+    after: "400, 403: the next of `placements`, then all again",
     seconds: 0,
     argument: "capacityTimeout",
     statuses: (status: number) => status === 400 || status === 403,
@@ -128,5 +128,5 @@ export function policyTable(): string {
     ({ what, after, seconds, argument }) =>
       `| ${what} | ${after} | ${seconds} s${argument === undefined ? "" : `, or \`${argument}\``} |`,
   );
-  return ["| What | Tried again after | For |", "|---|---|---|", ...rows].join("\n");
+  return ["| What | Retried after | For |", "|---|---|---|", ...rows].join("\n");
 }

@@ -45,9 +45,12 @@ export function showWaiting(what: string, milliseconds: number): void {
   show(`waiting for ${what}, ${inSeconds(milliseconds)}`, milliseconds);
 }
 
-/** The same of a request that is tried again after a pause: what came of it, for how long it may be tried, and how long it has been. */
+/**
+ * The same of a request that is retried after a pause: what came of it, for how long it may be retried, and how long it
+ * has been.
+ */
 export function showRetry(outcome: string, limit: number, milliseconds: number, pause: number): void {
-  const times = `trying again for up to ${inSeconds(limit)}, ${inSeconds(milliseconds)} so far`;
+  const times = `retrying for up to ${inSeconds(limit)}, ${inSeconds(milliseconds)} so far`;
   show(`${outcome}: ${times}`, milliseconds + pause);
 }
 

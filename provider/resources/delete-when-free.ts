@@ -63,7 +63,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
     if (wasThere !== undefined) return wasThere;
     const next = remedyFor(await find().catch(() => undefined));
     throw new ExpectedError(
-      `${refusal?.message} It was tried again for ${seconds} s. ${next}`,
+      `${refusal?.message} It was retried for ${seconds} s. ${next}`,
       "PODLUMI-IN-USE",
       { cause: refusal },
     );

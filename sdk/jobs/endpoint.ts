@@ -64,9 +64,9 @@ const wire = transport();
  * `runSync`, `retry`, `stream` and `purgeQueue`: sending one of them twice could make two jobs or lose chunks. They
  * throw an `UnknownOutcomeError` when it is not clear whether the service acted.
  *
- * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no answer comes. `wait`, and
- * `runAndWait` once it has the job's id, throw a {@link JobNotFinishedError} with that id in their place. A new
- * endpoint answers 404 at first. So a 404 for the endpoint itself is tried again for 15 s, until its queue has answered
+ * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no answer comes. `wait`,
+ * and `runAndWait` once it has the job's id, throw a {@link JobNotFinishedError} with that id in their place. A new
+ * endpoint answers 404 at first. So a 404 for the endpoint itself is retried for 15 s, until its queue has answered
  * once.
  *
  * @typeParam Input - What the worker takes: the input type of the `input` schema.

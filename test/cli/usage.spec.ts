@@ -136,5 +136,5 @@ test("a command without a connection says after two seconds what it waits for, o
   const nowhere = { ...process.env, RUNPOD_API_KEY: "key", RUNPOD_API_URL: "http://127.0.0.1:9/v2" };
   const { code, err } = await cli.start(["ls", "pods"], nowhere).ended;
   expect(code).toBe(1);
-  expect(err.match(/trying again for up to 15 s/g)).toHaveLength(1);
+  expect(err.match(/retrying for up to 15 s/g)).toHaveLength(1);
 });

@@ -36,19 +36,14 @@ export function pages(): Map<string, string> {
 function retriesPage(): string {
   return `${generated}
 
-# What is tried again
+# Retries
 
 ${policyTable()}
 
-Pauses grow exponentially with full jitter, and \`Retry-After\` and \`RateLimit\` are obeyed. 400, 401, 402, 403 and 422
-end it at once, but for the cases of the table. A request that may have reached the service, and that makes something,
-is never sent again before podlumi has looked for what it may have made.
+Pauses grow exponentially with full jitter; podlumi obeys \`Retry-After\` and \`RateLimit\`. Outside of the table, 400, 401, 402, 403 and 422 fail at once. Before podlumi repeats a create that may have reached the service, it looks for what the request may have created.
 
-REST and GraphQL have a quota each. podlumi learns both from the answers. It holds requests back before the service has
-to refuse them, and slows down near the end of a quota that somebody else uses, too. The time for which it holds a request
-back does not count.
+REST and GraphQL have a rate limit each. podlumi learns both from the responses. It delays requests before the service has to refuse them, and slows down near the end of a limit that somebody else uses, too. These delays do not count.
 
-When the time is over, the error says who has the name, who uses what is to be deleted, or what each placement
-answered. What is waited for shows in Pulumi's status line. The texts of errors: [troubleshooting](troubleshooting.md).
+When the time is over, the error says which object has the name, what uses the object to be deleted, or why each placement failed. Pulumi's status line shows what podlumi waits for. [Troubleshooting](troubleshooting.md) explains the errors.
 `;
 }

@@ -59,7 +59,7 @@ export function resourcePage(kind: KindName): string {
     ...types(all, [...outputs.map(({ type }) => outputType(type)), ...nodesOf(declaredType(args))]),
     "## An object that exists",
     existing(kind).join("\n"),
-    "What is tried again, and for how long: [retries](../retries.md).",
+    "What podlumi retries, and for how long: [retries](../retries.md).",
   );
 }
 

@@ -204,7 +204,7 @@ describe("what goes wrong on the way", () => {
     await stack.up(pod({}));
     emulator.faults.add({ match: { method: "PATCH" }, when: "before", what: { status: 502 }, times: 8 });
     const run = await stack.up(pod({ ports: ["8888/http"] }));
-    const says = /^PATCH \/pods\/\w+ answered 502: trying again for up to 120 s, \d+ s so far$/;
+    const says = /^PATCH \/pods\/\w+ answered 502: retrying for up to 120 s, \d+ s so far$/;
     expect(run.progress).toContainEqual(expect.stringMatching(says));
   });
 

@@ -33,7 +33,7 @@ test("a deletion that is refused for too long says who uses what", async () => {
   const deleted = networkVolume.delete?.(id, { name: "data", deleteTimeout: 1 });
   await expect(deleted).rejects.toThrow(
     new RegExp(
-      `could not delete network volume "data" .* tried again for 1 s\\. It is used by pod "trainer" \\(${holder.id}\\)`,
+      `could not delete network volume "data" .* retried for 1 s\\. It is used by pod "trainer" \\(${holder.id}\\)`,
     ),
   );
 });
@@ -89,7 +89,7 @@ describe("a template that the service does not free", () => {
   test("is used by nothing any more: the error does not ask to delete something", async () => {
     const { removed } = await refused();
     await expect(removed()).rejects.toThrow(
-      /tried again for 1 s\. Nothing uses it by now, and the service frees it soon: run the command again \[PODLUMI-IN-USE\]/,
+      /retried for 1 s\. Nothing uses it by now, and the service frees it soon: run the command again \[PODLUMI-IN-USE\]/,
     );
   });
 

@@ -209,7 +209,7 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
   const each = refusals.map(({ place, error }) =>
     refusals.length === 1 ? error.message : `${describePlace(place)}: ${error.message}`,
   );
-  const tried = seconds > 0 ? ` It was tried again for ${seconds} s.` : "";
+  const tried = seconds > 0 ? ` It was retried for ${seconds} s.` : "";
   // A data center can rule out the Community cloud, although the catalog lists it. The service then refuses what it has
   // room for elsewhere.
   const isPinned = refusals.some(({ place }) => place.cloud === "COMMUNITY" && !isEmpty(place.dataCenterIds));

@@ -13,7 +13,7 @@ import { asTable } from "./ls";
 const examples = `
 For teardown that must not depend on a state file. It deletes what runs first, then templates,
 volumes, credentials and secrets; what the service refuses to delete while something uses it is
-tried again for up to 3 minutes.
+retried for up to 3 minutes.
 
 --stack deletes what carries the mark of a stack and is in no state that this login shows: what
 interrupted runs left, and what was kept on purpose (retainOnDelete, deletedWith, \`pulumi state
