@@ -29,9 +29,9 @@ export class Pod extends Resource<PodState> {
 
   /**
    * The estimated cost by the catalog's list prices, with the pod's disks. Before the pod has a place, the estimate
-   * ranges from the cheapest to the dearest of `placements`. A preview has an estimate when it knows the arguments. A
-   * network volume has an estimate of its own and is not counted here. The catalog is asked only when the program reads
-   * this property.
+   * ranges from the cheapest to the most expensive of `placements`. A preview has an estimate when it knows the
+   * arguments. A network volume has an estimate of its own and is not counted here. The catalog is asked only when the
+   * program reads this property.
    *
    * @example
    * ```ts

@@ -1,4 +1,4 @@
-/** Forms of keys of widespread services: a text that has one holds a secret. */
+/** Forms of keys of well-known services: a string that has one holds a secret. */
 export const keyOfService = new RegExp(
   [
     "\\bhf_[A-Za-z0-9]{16,}",

@@ -54,9 +54,9 @@ export class ServerlessEndpoint<Type extends EndpointType = EndpointType> extend
 
   /**
    * The estimated cost by the catalog's list prices. The least is the cost of `workers.min` workers on the cheapest of
-   * its GPUs. The most is the cost of `workers.max` workers on the dearest. A preview has an estimate when it knows the
-   * arguments. Network volumes have estimates of their own and are not counted here. The catalog is asked only when the
-   * program reads this property.
+   * its GPUs. The most is the cost of `workers.max` workers on the most expensive. A preview has an estimate when it
+   * knows the arguments. Network volumes have estimates of their own and are not counted here. The catalog is asked
+   * only when the program reads this property.
    *
    * @example
    * ```ts

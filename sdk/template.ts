@@ -26,12 +26,11 @@ export * from "../provider/resources/template/types";
  */
 export class Template extends Resource<TemplateState> {
   /**
-   * A text that changes with each change of a setting that the service copies from the template. Name, readme, category
-   * and publicity are not copied. Pass it as `templateRevision` to the pods and endpoints that are made from the
-   * template: a preview then shows what will roll out. A template that a run leaves alone, because of `--target` or
-   * `ignoreChanges`, keeps its revision. It is computed from the settings that the program gives, so when the program
-   * takes out `disk`, the next update of the template changes it, although the template keeps its size. To avoid that,
-   * leave `disk` in the program. It is a secret when one of the settings is.
+   * A string that changes with each change of a setting that the service copies from the template; it does not copy name,
+   * readme, category and `public`. Pass it as `templateRevision` to the pods and endpoints of the template: a preview then
+   * shows what will roll out. It is computed from the settings in the program. If the program drops `disk`, the revision
+   * changes with the next update, although the template keeps its size: leave `disk` in the program. A template that a run
+   * leaves alone, because of `--target` or `ignoreChanges`, keeps its revision. It is a secret when one of the settings is.
    *
    * @example
    * ```ts

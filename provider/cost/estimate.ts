@@ -12,7 +12,7 @@ import { storage } from "./storage";
 export interface CostRange {
   /** Counts the fewest workers of an endpoint, and the cheapest of several places, GPU types or tiers. */
   atLeast: number;
-  /** Counts the most workers of an endpoint, and the dearest of several places, GPU types or tiers. */
+  /** Counts the most workers of an endpoint, and the most expensive of several places, GPU types or tiers. */
   atMost: number;
 }
 

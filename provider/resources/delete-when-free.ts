@@ -7,7 +7,7 @@ import { timeout } from "../core/kind/field";
 import type { Properties } from "../core/value";
 import { poll } from "../core/wait";
 
-/** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the time-out is stored there. */
+/** The argument `deleteTimeout`. The engine gives a deletion the state alone, so the timeout is stored there. */
 export const deleteTimeout = timeout();
 
 /** Milliseconds after which the status line names what uses an object. A look costs requests, and most waits are shorter. */

@@ -57,7 +57,7 @@ export interface EmulatorMatch {
 /** One thing that goes wrong with the requests that match. */
 export interface EmulatorFault {
   match: EmulatorMatch;
-  /** `before`: the service does nothing. `after`: it has acted, and the answer is lost or spoilt. */
+  /** `before`: the service does nothing. `after`: it has acted, and the answer is lost or corrupted. */
   when: "before" | "after";
   /** What goes wrong. */
   what: EmulatorFailure;
@@ -113,7 +113,8 @@ export interface EmulatorRequest {
 
 /**
  * Objects to begin with. Each entry is the body of a create request of REST v2. They are created in the order of this
- * interface, by the rules of the service. With `as`, an entry gets a name for later ones: the text `$name` stands for its id.
+ * interface, by the rules of the service. With `as`, an entry gets a name for later ones: the string `$name` stands for
+ * its id.
  */
 export interface EmulatorSeed {
   registries?: EmulatorSeedEntry[];

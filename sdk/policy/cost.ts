@@ -12,7 +12,10 @@ import { checked } from "./options";
 
 /** The limit of a cost policy. */
 export interface CostCapOptions extends PolicyOptions {
-  /** USD an hour by list prices. An endpoint counts with all workers that it may have, a pod with its dearest place. */
+  /**
+   * USD an hour by list prices. An endpoint counts with all workers that it may have, a pod with its most expensive
+   * place.
+   */
   usd: number;
 }
 

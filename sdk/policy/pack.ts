@@ -24,7 +24,7 @@ export interface PodlumiPoliciesOptions {
   allowedDataCenters?: readonly string[];
   /** Workers of each endpoint. */
   maxWorkers?: number;
-  /** Seconds. Without this limit, endpoints still have to set an idle time-out. */
+  /** Seconds. Without this limit, endpoints still have to set an idle timeout. */
   maxIdleTimeout?: number;
 }
 
@@ -41,12 +41,12 @@ const forms: Required<FormsOf<PodlumiPoliciesOptions>> = {
 };
 
 /**
- * A policy pack: templates are private, variables hold no plain-text secrets, endpoints have an idle time-out, and
+ * A policy pack: templates are private, variables hold no plain-text secrets, endpoints have an idle timeout, and
  * everything is within the given limits. Policies see what the program declares, and not what somebody changes by hand
  * in what it leaves out. This call is the whole program of a policy pack. To choose policies yourself, make a
  * `PolicyPack` from the other functions of this module.
  *
- * @throws `RunError` for a limit that it does not have, or a value of another form, since neither would limit anything.
+ * @throws `RunError` for an unknown limit or a value of the wrong type, since neither would limit anything.
  *
  * @example
  * ```ts

@@ -13,10 +13,10 @@ const references = /^\s*(\{\{\s*RUNPOD_SECRET_[^{}]+\}\}\s*)+$/;
 
 /**
  * No variable holds a secret in plain text, because everybody who can read the pod or the endpoint sees it. The policy
- * finds secrets by the name of the variable (`…_KEY`, `…TOKEN`, `…SECRET`, `…PASSWORD`), or by a value that looks
- * like a key of a widespread service. Use a reference to a secret of the account instead, and nothing beside it: a text
- * such as `Bearer …` belongs into the secret. A value that Pulumi encrypts does not pass, because the service still gets
- * plain text. Violations name variables, never their values.
+ * finds secrets by the name of the variable (`…_KEY`, `…TOKEN`, `…SECRET`, `…PASSWORD`), or by a value that looks like
+ * a key of a well-known service. Use a reference to a secret of the account instead, and nothing else: a prefix such as
+ * `Bearer …` belongs in the secret. A value that Pulumi encrypts does not pass, because the service still gets plain
+ * text. Violations name variables, never their values.
  *
  * @example
  * ```ts

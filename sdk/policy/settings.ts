@@ -52,7 +52,7 @@ export function requiredIdleTimeout(options: IdleTimeoutOptions = {}): ResourceV
   const { max = Number.POSITIVE_INFINITY, ...rest } = known;
   const most = max === Number.POSITIVE_INFINITY ? "" : `, at most ${max} s`;
   return resourcePolicy(
-    { name: "required-idle-timeout", description: `Endpoints have an idle time-out${most}.`, ...rest },
+    { name: "required-idle-timeout", description: `Endpoints have an idle timeout${most}.`, ...rest },
     {
       ServerlessEndpoint({ type, scaling, workers }: Unwrap<ServerlessEndpointArgs>) {
         if (type === "QUEUE" && scaling.type === "REQUEST_COUNT") return [];

@@ -45,7 +45,7 @@ export const kinds = Object.keys(mappings) as Kind[];
 
 /**
  * Converts a body or an answer of REST v1. Other spellings work too: keys as Terraform writes them (`image_name`),
- * lists as one text with commas, variables as a list of `KEY=value`.
+ * lists as one string with commas, variables as a list of `KEY=value`.
  *
  * `args` holds secrets when the body does. `notes` never show a value that may be secret.
  *

@@ -10,7 +10,7 @@ export interface Saying {
 
 /** Converts a value in a body to a value of REST v2. Undefined when it cannot be converted. */
 export interface Reader<Value> {
-  /** For messages: `a list of texts`. */
+  /** For messages: `a list of strings`. */
   readonly noun: string;
   /** Whether an empty value is a setting. Without this, it counts as not set. */
   readonly empty?: true;
@@ -18,7 +18,7 @@ export interface Reader<Value> {
 }
 
 export const text: Reader<string> = {
-  noun: "a text",
+  noun: "a string",
   read: (value) => (typeof value === "string" ? value : undefined),
 };
 
@@ -47,7 +47,7 @@ export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
 
 /** A list, or one text with commas between the items. */
 export const texts: Reader<string[]> = {
-  noun: "a list of texts",
+  noun: "a list of strings",
   read: (value) => {
     const items = typeof value === "string" ? value.split(",") : value;
     if (!Array.isArray(items) || items.some((item) => typeof item !== "string")) return undefined;
@@ -71,7 +71,7 @@ export const dataCenters: Reader<string[]> = {
 
 /** Words of a command: a list, or one text without quotes. An empty list is the image's own, as without it. */
 export const words: Reader<string[]> = {
-  noun: "a list of texts",
+  noun: "a list of strings",
   read: (value) => {
     if (Array.isArray(value)) return value.every((word) => typeof word === "string") ? value : undefined;
     if (typeof value !== "string" || /["'\\]/.test(value)) return undefined;
@@ -91,8 +91,8 @@ export const environment: Reader<Record<string, string>> = {
       if (content !== last.get(name))
         saying.note("decide", "is there again with another value, which counts: remove one of them", inner);
       const scalar = ["string", "number", "boolean"].includes(typeof content);
-      if (!scalar) saying.note("decide", "is no text: left out", inner);
-      else if (typeof content !== "string") saying.note("changed", "is now a text", inner);
+      if (!scalar) saying.note("decide", "is not a string: left out", inner);
+      else if (typeof content !== "string") saying.note("changed", "is now a string", inner);
       if (saying.answer && /^(RUNPOD_|PUBLIC_KEY$|JUPYTER_PASSWORD$)/.test(name)) {
         saying.note("decide", "the platform adds such variables: remove it unless it is yours", inner);
       }

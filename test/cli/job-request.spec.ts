@@ -64,7 +64,7 @@ test.each([
   [["--ttl", "3600"], "It must be a time such as 90s, 30m, 2h or 7d."],
   [["--webhook", "hooks.example/T0KEN"], "webhook: must be an address that begins with https:// or http://"],
   [["--s3-config", "webhook"], "--s3-config needs a file that holds a JSON object"],
-  [["--s3-config", "incomplete.json"], "--s3-config needs a text for accessSecret"],
+  [["--s3-config", "incomplete.json"], "--s3-config needs a string for accessSecret"],
   [
     ["--s3-config", "more.json"],
     "--s3-config takes nothing but accessId, accessSecret, bucketName, endpointUrl",

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   ];
   const types = lists.map(([name, what, ids]) => {
     const known = [...new Set(ids)].sort().map((id) => `\n  | ${JSON.stringify(id)}`);
-    return `/** ${what}. The catalog of ${day} had these; any other text is taken as well. */
+    return `/** ${what}. The catalog of ${day} had these; any other string is accepted. */
 export type ${name} =
   | (string & {})${known.join("")};
 `;
@@ -47,8 +47,8 @@ function page(made: string, day: string, gpus: GpuType[], cpus: CpuType[], place
 
 # Catalog
 
-The ids of ${day}. An editor completes them in programs; any other text is taken as well, since the service adds and retires
-some. For the present ones, with prices and stock, run \`npx podlumi gpus\` and \`npx podlumi datacenters\`, or call
+The ids of ${day}. An editor completes them in programs; any other string is accepted, since the service adds and retires
+some. For the current ids, with prices and stock, run \`npx podlumi gpus\` and \`npx podlumi datacenters\`, or call
 \`getGpuTypes\` and \`getDataCenters\` ([functions](functions.md)).
 
 ## GPU types

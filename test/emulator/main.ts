@@ -53,7 +53,7 @@ Faults are planned there or by these requests, on the same port, outside of the 
 
   match        what is left out matches anything. interface: rest, graphql or queue; path: below the address of
                the interface, where * stands for one segment; operation: a field of GraphQL
-  when         before: the service does nothing; after: it has acted, and the answer is spoilt
+  when         before: the service does nothing; after: it has acted, and the answer is corrupted
   what         one of {"status": n, "detail": text}, {"reset": true}, {"delay": ms}, {"hang": true},
                {"malformed": true}, {"truncated": true}, {"rateLimited": {"retryAfter": s}}, {"capacity": true},
                {"inUse": true}, {"nameTaken": true}, {"blank": [names]}, {"oversized": bytes}, {"nested": depth},

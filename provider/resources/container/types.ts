@@ -8,8 +8,8 @@ export interface ContainerArgs {
   /** Container image with its tag, e.g. `runpod/pytorch:1.0.2-cu1281-torch280-ubuntu2404`. */
   image?: pulumi.Input<string | undefined>;
   /**
-   * Arguments passed to the container's entrypoint, as one text. Default `""`. To give them as a list, or another entrypoint, use `cmd`
-   * and `entrypoint` instead.
+   * Arguments passed to the container's entrypoint, as one string. Default `""`. For a list, or another entrypoint, use
+   * `cmd` and `entrypoint` instead.
    */
   args?: pulumi.Input<string | undefined>;
   /**

@@ -1,6 +1,6 @@
 // Made by `npm run catalog` from the service's catalog of 2026-08.
 
-/** A GPU type, for `gpu.id` of a pod. The catalog of 2026-08 had these; any other text is taken as well. */
+/** A GPU type, for `gpu.id` of a pod. The catalog of 2026-08 had these; any other string is accepted. */
 export type GpuTypeId =
   | (string & {})
   | "AMD Instinct MI300X OAM"
@@ -49,7 +49,7 @@ export type GpuTypeId =
   | "Tesla V100-SXM2-16GB"
   | "Tesla V100-SXM2-32GB";
 
-/** A pool of GPU types, for `gpu.pools` of an endpoint. The catalog of 2026-08 had these; any other text is taken as well. */
+/** A pool of GPU types, for `gpu.pools` of an endpoint. The catalog of 2026-08 had these; any other string is accepted. */
 export type GpuPoolId =
   | (string & {})
   | "ADA_24"
@@ -61,10 +61,10 @@ export type GpuPoolId =
   | "AMPERE_80"
   | "HOPPER_141";
 
-/** A CPU flavor, for `cpu.id`. The catalog of 2026-08 had these; any other text is taken as well. */
+/** A CPU flavor, for `cpu.id`. The catalog of 2026-08 had these; any other string is accepted. */
 export type CpuFlavorId = (string & {}) | "cpu3c" | "cpu3g" | "cpu3m" | "cpu5c" | "cpu5g" | "cpu5m";
 
-/** A data center. The catalog of 2026-08 had these; any other text is taken as well. */
+/** A data center. The catalog of 2026-08 had these; any other string is accepted. */
 export type DataCenterId =
   | (string & {})
   | "AP-JP-1"

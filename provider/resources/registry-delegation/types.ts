@@ -12,7 +12,7 @@ export interface RegistryDelegationArgs extends AdoptArgs {
    * ARN of an image in ECR, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The image must exist.
    * Name its tag: the contract lets you leave it out, and does not say what that means. If the service answers
    * "Invalid ARN format", give the image's name, `123456789012.dkr.ecr.us-east-2.amazonaws.com/acme/worker:v1`. Another
-   * image replaces the delegation; another text for the same image and tag does not.
+   * image replaces the delegation; another notation of the same image and tag does not.
    */
   resource: pulumi.Input<string>;
 }

@@ -125,8 +125,8 @@ function detachFirst(sent: Properties): Step[] {
 }
 
 /**
- * A queue that scales on requests takes no idle time-out, and has its last one again when it scales on the delay again. So one that
- * the program takes out gets its default before the scaler changes. (API: Serverless, workers.idleTimeout)
+ * A queue that scales on requests takes no idle timeout, and has its last one again when it scales on the delay again.
+ * So one that the program takes out gets its default before the scaler changes. (API: Serverless, workers.idleTimeout)
  */
 async function resetIdleTimeout(patch: Properties, inputs: Properties, read: Present): Promise<Step[]> {
   const idleTimeout = at(patch, "workers", "idleTimeout");

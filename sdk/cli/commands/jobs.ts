@@ -176,7 +176,9 @@ async function inputOf(text: string, command: Command): Promise<object> {
   const changed = inexact(input, JSON.parse(numbersAsTexts(source)));
   if (changed.length > 0) {
     const paths = changed.map((path) => inLine(propertyPath(path))).join(", ");
-    command.error(`error: a number in the input would be sent as another one: write it as text: ${paths}`);
+    command.error(
+      `error: a number in the input would be sent as another one: write it as a string: ${paths}`,
+    );
   }
   // The body of a request over HTTP, where `input` is the only key that has to be there. A worker may take such an input, too.
   if ("input" in input && Object.keys(input).length === 1)

@@ -57,7 +57,7 @@ function s3ConfigOf(content: string, command: Command): S3Config {
   }
   if (!isRecord(config)) command.error("error: --s3-config needs a file that holds a JSON object");
   const wrong = s3Keys.filter((key) => typeof config[key] !== "string" || config[key] === "");
-  if (wrong.length > 0) command.error(`error: --s3-config needs a text for ${wrong.join(", ")}`);
+  if (wrong.length > 0) command.error(`error: --s3-config needs a string for ${wrong.join(", ")}`);
   const unknown = Object.keys(config).filter((key) => !s3Keys.some((known) => known === key));
   if (unknown.length > 0) command.error(`error: --s3-config takes nothing but ${s3Keys.join(", ")}`);
   return config as unknown as S3Config;
