@@ -23,10 +23,12 @@ const canSetByGraphql = /* GraphQL */ `
 type Way = "REST" | "GraphQL" | "none";
 
 const wayOf = (api: Api): Promise<Way> =>
-  api.once("the way to change a login", async () => {
+  api.once("the way to change a credential", async () => {
     if (await restTakesLogins(api)) return "REST";
     if (await graphqlTakesLogins(api)) return "GraphQL";
-    logHere("neither REST nor GraphQL can change a login here, so a changed one makes another credential");
+    logHere(
+      "neither REST nor GraphQL can change a credential here, so another user name or password replaces it",
+    );
     return "none";
   });
 
