@@ -9,9 +9,9 @@ export * from "../provider/resources/cluster/types";
 
 /**
  * Several identical pods in one data center, with a fast private network between them. Billed by the second. The pods
- * are made and deleted together. A single pod of a cluster cannot be changed.
+ * are created and deleted together. A single pod of a cluster cannot be changed.
  *
- * A replacement makes the new cluster before it deletes the old one, so for a while there are two. Set the resource
+ * A replacement creates the new cluster before it deletes the old one, so for a while there are two. Set the resource
  * option `deleteBeforeReplace` to have only one at a time. `pulumi destroy` waits until the pods are gone.
  *
  * @example

@@ -6,13 +6,13 @@ import { Resource } from "./resource";
 export * from "../provider/resources/global-volume/types";
 
 /**
- * Storage that belongs to no data center and grows by itself. A {@link ServerlessEndpoint} with GPUs mounts one by
- * `globalVolumes`; pods mount one in the console only. Storage and requests are billed by use, so there is no estimate. When the
- * account's balance is 0 for 15 days, the service deletes its global volumes for good.
+ * Storage that is not tied to a data center and grows by itself. A {@link ServerlessEndpoint} with GPUs mounts one by
+ * `globalVolumes`; pods mount one in the console only. Storage and requests are billed by use, so there is no estimate.
+ * When the account's balance is 0 for 15 days, the service deletes its global volumes for good.
  *
- * Global volumes are a beta of the service, and its reference does not print their addresses. podlumi assumes
- * `/v2/global-volumes` and `/v2/global-volumes/{id}`, and reads a volume from the list. If the service has other
- * addresses, it answers 404, and podlumi makes nothing.
+ * Global volumes are a beta of the service, and its reference does not list their paths. podlumi assumes
+ * `/v2/global-volumes` and `/v2/global-volumes/{id}`, and reads a volume from the list. If the service has other paths,
+ * it answers 404, and podlumi creates nothing.
  *
  * @example
  * ```ts

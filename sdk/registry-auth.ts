@@ -26,7 +26,7 @@ export class RegistryAuth extends Resource<RegistryAuthState> {
     super("RegistryAuth", registryAuthShape, name, args, opts);
   }
 
-  /** Reads an existing credential by its id. The service answers only its name. Fails when there is none. */
+  /** Reads an existing credential by its id. The service returns only its name. Fails when there is none. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): RegistryAuth {
     return new RegistryAuth(name, undefined as never, { ...opts, id });
   }

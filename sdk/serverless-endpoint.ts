@@ -14,7 +14,7 @@ export * from "../provider/resources/serverless-endpoint/types";
 /**
  * Workers behind a job queue or a load balancer, scaled by the service.
  *
- * A change of the container, the GPUs or the volumes makes a new release. It rolls out as workers cycle.
+ * A change of the container, the GPUs or the volumes creates a new release. It rolls out as workers are replaced.
  *
  * @example
  * ```ts

@@ -7,14 +7,14 @@ export * from "../provider/resources/ssh-keys/types";
 
 /**
  * The public SSH keys of the account. Pods and clusters with `startSsh` get the keys that the account has when they are
- * made. Later changes of the keys do not reach them.
+ * created. Later changes of the keys do not reach them.
  *
  * **An account has one list of keys, and this resource is the whole list: a key that is not in `keys` is removed.**
  * Declare it in one program only.
  *
  * A key is never removed before a preview has shown it. So the first `pulumi up` fails and removes nothing when the
  * account has keys that are not in `keys`. Add these keys to `keys`, and remove the unwanted ones afterwards. The same
- * goes for a key that somebody adds later, until `pulumi refresh` has seen it.
+ * holds for a key that somebody adds later, until `pulumi refresh` has seen it.
  *
  * **`pulumi destroy` leaves the keys as they are**, because lost access is worse than one key too many. To remove the
  * keys, set `keys` to `[]` first.

@@ -7,8 +7,8 @@ import { revisionOutput } from "./revision";
 export * from "../provider/resources/template/types";
 
 /**
- * A reusable container configuration for pods or for endpoints. The service copies it when it makes a pod or an
- * endpoint from it, so a later edit does not reach existing ones. To roll out edits, pass {@link Template.revision} to
+ * A reusable container configuration for pods or for endpoints. The service copies it into each pod or endpoint that is
+ * created from it, so a later edit does not reach existing ones. To roll out edits, pass {@link Template.revision} to
  * them.
  *
  * The service refuses to delete a template that is in use, or that was in use up to two minutes ago. The deletion is

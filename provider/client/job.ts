@@ -37,9 +37,9 @@ export interface CompletedJob<Output = unknown> extends AnyJob, JobTimes {
 /** A job whose worker failed. */
 export interface FailedJob extends AnyJob, JobTimes {
   readonly status: "FAILED";
-  /** The worker's error message; JSON when the worker sent no text, or an exception of Python with its traceback. */
+  /** The worker's error message; JSON when the worker sent no string, or a Python exception with its traceback. */
   readonly error: string;
-  /** What the worker returned beside its error; undefined when it returned nothing. */
+  /** What the worker returned besides its error; undefined when it returned nothing. */
   readonly output?: unknown;
 }
 

@@ -12,7 +12,7 @@ export interface EmulatorOptions {
   workersQuota?: number;
   /** The account's balance in USD. Default 1000. */
   balance?: number;
-  /** Requests of REST in a minute. Default: the headers tell a quota, and nothing is refused. */
+  /** Requests of REST per minute. Default: the headers report a limit, and nothing is refused. */
   rateLimit?: number;
   /** Faults that are planned from the start. Default none. */
   faults?: EmulatorFault[];
@@ -36,7 +36,7 @@ export interface EmulatorTimings {
   queueReady?: number;
   /** How long a job takes beyond its handler. Default 1000. */
   jobTime?: number;
-  /** Delay of every answer. Default 0. */
+  /** Delay of every response. Default 0. */
   latency?: number;
   /** How far lists are behind the writes. Default 0. */
   listLag?: number;
@@ -70,9 +70,9 @@ export interface EmulatorFault {
 }
 
 /**
- * What goes wrong: an error of the service, a cut connection, a delay, no capacity, and so on. `delay`, `later` and `lag` are milliseconds,
- * `retryAfter` is seconds. With `later`, the answer is an error at once, 504 by default, and the request takes effect after that time. `later`
- * and `lag` go with `when: "before"` only.
+ * What goes wrong: an error of the service, a cut connection, a delay, no capacity, and so on. `delay`, `later` and
+ * `lag` are milliseconds, `retryAfter` is seconds. With `later`, the response is an error at once, 504 by default, and
+ * the request takes effect after that time. `later` and `lag` need `when: "before"`.
  */
 export type EmulatorFailure =
   | { status: number; detail?: string }
@@ -134,7 +134,7 @@ export interface EmulatorSeedEntry {
   [property: string]: unknown;
 }
 
-/** All objects of the account, as REST v2 answers them. */
+/** All objects of the account, as REST v2 returns them. */
 export interface EmulatorSnapshot {
   pods: EmulatedObject[];
   clusters: EmulatedObject[];
@@ -147,7 +147,7 @@ export interface EmulatorSnapshot {
   secrets: EmulatedObject[];
 }
 
-/** An object, as REST v2 answers it. */
+/** An object, as REST v2 returns it. */
 export interface EmulatedObject {
   id: string;
   name?: string;
@@ -183,7 +183,7 @@ export interface EmulatedAccount {
   addFault(fault: EmulatorFault): string;
   /** Ends all faults, or one of them. */
   clearFaults(id?: string): void;
-  /** Sets what workers do with a job, for one endpoint, or for `"*"`. Default: they answer `{ echo: input }`. */
+  /** Sets what workers do with a job, for one endpoint, or for `"*"`. Default: they return `{ echo: input }`. */
   setHandler(endpointId: string, handler: EmulatorJobHandler): void;
   /** Ends it. Its account is gone then. */
   close(): Promise<void>;

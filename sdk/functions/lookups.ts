@@ -50,7 +50,7 @@ export const getServerlessEndpointOutput = ofOutputs(
 
 /**
  * A cluster by its id or its name, with its pods and what they cost. Fails when there is none, or when several have the
- * name. For a wrong name, the error suggests similar ones. The service does not answer the settings of its containers.
+ * name. For a wrong name, the error suggests similar ones. The service does not return the settings of its containers.
  *
  * @example
  * ```ts
@@ -137,7 +137,7 @@ export const getTemplate = reading("getTemplate");
 export const getTemplateOutput = ofOutputs(getTemplate, ...secretResults.getTemplate);
 
 /**
- * A secret by its id or its name. The service never answers its value. Fails when there is none. For a wrong name, the
+ * A secret by its id or its name. The service never returns its value. Fails when there is none. For a wrong name, the
  * error suggests similar ones.
  *
  * @example
@@ -159,7 +159,7 @@ export const getSecret = reading("getSecret");
 export const getSecretOutput = ofOutputs(getSecret);
 
 /**
- * A registry credential by its id or its name. The service answers neither user name nor password. Fails when there is
+ * A registry credential by its id or its name. The service returns neither user name nor password. Fails when there is
  * none. For a wrong name, the error suggests similar ones.
  *
  * @example

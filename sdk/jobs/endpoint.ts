@@ -61,11 +61,11 @@ const wire = transport();
  *
  * All calls are sent again after 429 (for up to 2 minutes) and after refused connections (for up to 15 s). Most calls
  * are also sent again after 408, 425, 5xx and lost connections, for up to 2 minutes. The exceptions are `run`,
- * `runSync`, `retry`, `stream` and `purgeQueue`: sending one of them twice could make two jobs or lose chunks. They
+ * `runSync`, `retry`, `stream` and `purgeQueue`: sending one of them twice could create two jobs or lose chunks. They
  * throw an `UnknownOutcomeError` when it is not clear whether the service acted.
  *
- * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no answer comes. `wait`,
- * and `runAndWait` once it has the job's id, throw a {@link JobNotFinishedError} with that id in their place. A new
+ * Every call throws a `ServiceError` when the service refuses it, and a `NoAnswerError` when no response comes. `wait`,
+ * and `runAndWait` once it has the job's id, throw a {@link JobNotFinishedError} with that id instead. A new
  * endpoint answers 404 at first. So a 404 for the endpoint itself is retried for 15 s, until its queue has answered
  * once.
  *
@@ -237,7 +237,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
   /**
    * The chunks that a job yields while it runs. The worker must support streaming. The service gives out each chunk
    * only once, so a second or later reader gets only the chunks that the first one left. A loop that ends early loses
-   * those that came in the same answer. The whole output is in {@link status}.
+   * those that came in the same response. The whole output is in {@link status}.
    *
    * @throws {@link JobFailedError} after the last chunk, when the job failed, timed out or was cancelled.
    * @throws `UnknownOutcomeError` when chunks may be lost.
@@ -323,7 +323,7 @@ export class Endpoint<Input extends object = object, Output = unknown> {
     return this.#queue.send({ operation: "health", signal, read: readHealth });
   }
 
-  /** A job as the service answers it, without the secrets of its request in its error. */
+  /** A job as the service returns it, without the secrets of its request in its error. */
   async #job(request: Omit<QueueRequest<Job>, "read">): Promise<Job> {
     const job = await this.#queue.send({ ...request, read: readJob });
     return "error" in job && job.error !== undefined

@@ -67,7 +67,7 @@ export class JobFailedError extends ExpectedError implements JobTimes {
   readonly id: string;
   /** How it ended. */
   readonly state: "FAILED" | "TIMED_OUT" | "CANCELLED";
-  /** The whole error text of the worker or of the service. The message has an exception of Python without its traceback. */
+  /** The whole error text of the worker or of the service. The message has a Python exception without its traceback. */
   readonly error?: string;
   /** Milliseconds that it waited for a worker. */
   readonly delayTime?: number;

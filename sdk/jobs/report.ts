@@ -2,7 +2,7 @@
 export interface StreamChunk {
   /** What the worker yielded, in any shape. At most 1 MB: larger parts come as several chunks. */
   readonly output: unknown;
-  /** Measurements of the worker, such as `input_tokens` of a text generation. Empty when it made none. */
+  /** Measurements of the worker, such as `input_tokens` of a text generation. Empty without any. */
   readonly metrics: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +16,7 @@ export interface QueueHealth {
     readonly inQueue: number;
     readonly retried: number;
   };
-  /** Numbers of workers. The optional ones are not documented, but the service answers them. */
+  /** Numbers of workers. The optional ones are not documented, but the service returns them. */
   readonly workers: {
     readonly idle: number;
     readonly running: number;
@@ -28,7 +28,7 @@ export interface QueueHealth {
 }
 
 /**
- * Reads chunks in both forms that the service answers: a list, or a list in `stream` of the job. Beside the job's status, no list is an
+ * Reads chunks in both forms that the service returns: a list, or a list in `stream` of the job. Beside the job's status, no list is an
  * empty one, as the vendor's own client takes it. (API: Stream)
  */
 export function readChunks(body: unknown): StreamChunk[] | undefined {

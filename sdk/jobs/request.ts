@@ -17,7 +17,7 @@ import { applied } from "./schema";
 export interface JobRequest<Input = object> {
   /** The input of the worker. Workers refuse an empty object. */
   readonly input: Input;
-  /** Address that the service calls when the job is over: up to three times, 10 s apart, until it answers 2xx. */
+  /** Address that the service calls when the job is over: up to three times, 10 s apart, until it responds with 2xx. */
   readonly webhook?: string;
   readonly policy?: JobPolicy;
   /** Bucket for the worker's files, instead of the one in its own configuration. */

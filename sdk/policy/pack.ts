@@ -42,9 +42,9 @@ const forms: Required<FormsOf<PodlumiPoliciesOptions>> = {
 
 /**
  * A policy pack: templates are private, variables hold no plain-text secrets, endpoints have an idle timeout, and
- * everything is within the given limits. Policies see what the program declares, and not what somebody changes by hand
- * in what it leaves out. This call is the whole program of a policy pack. To choose policies yourself, make a
- * `PolicyPack` from the other functions of this module.
+ * everything is within the given limits. Policies see what the program declares, not what somebody changes by hand.
+ * This call is the whole program of a policy pack. To choose policies yourself, create a `PolicyPack` from the other
+ * functions of this module.
  *
  * @throws `RunError` for an unknown limit or a value of the wrong type, since neither would limit anything.
  *

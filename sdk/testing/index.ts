@@ -18,7 +18,7 @@ export interface MockOptions
   timings?: EmulatorTimings;
   /**
    * Mocks for everything that is not podlumi's. Default: a resource has its inputs as outputs and its name with `_id` as id, and
-   * a function answers its arguments.
+   * a function returns its arguments.
    */
   others?: Partial<pulumi.runtime.Mocks>;
   /**
@@ -49,7 +49,7 @@ export interface AccountMocks extends pulumi.runtime.Mocks, EmulatedAccount {}
 
 /**
  * Mocks for `pulumi.runtime.setMocks`. podlumi's own provider checks and creates the resources, in an account that is
- * emulated in this process. So outputs are those that the service would answer, a test fails where a preview would
+ * emulated in this process. So outputs are those that the service would return, a test fails where a preview would
  * fail, and functions find what the program or the seed has created.
  *
  * @throws `Error` when fastify is not installed, or when the seed is refused.

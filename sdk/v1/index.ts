@@ -1,5 +1,5 @@
 /**
- * podlumi/v1: converts bodies and answers of the retired REST v1 to arguments of podlumi's resources.
+ * podlumi/v1: converts bodies and responses of the retired REST v1 to arguments of podlumi's resources.
  *
  * All functions are pure: they send no requests. They drop nothing without a note.
  *
@@ -44,7 +44,7 @@ const mappings: { readonly [K in Kind]: Mapping<ArgsOf[K]> } = {
 export const kinds = Object.keys(mappings) as Kind[];
 
 /**
- * Converts a body or an answer of REST v1. Other spellings work too: keys as Terraform writes them (`image_name`),
+ * Converts a body or a response of REST v1. Other spellings work too: keys as Terraform writes them (`image_name`),
  * lists as one string with commas, variables as a list of `KEY=value`.
  *
  * `args` holds secrets when the body does. `notes` never show a value that may be secret.
@@ -72,7 +72,7 @@ export function convert<K extends Kind>(kind: K, body: unknown): Conversion<Args
 }
 
 /**
- * Converts a listing of REST v1: an array of answers of one kind.
+ * Converts a listing of REST v1: an array of responses of one kind.
  *
  * @throws TypeError when the listing is not an array of JSON objects.
  */

@@ -6,7 +6,7 @@
  * - `changed`: it is in the arguments, but in another form or with another meaning.
  * - `added`: the body relied on a default of REST v1. REST v2 has another default, so the old one is written out.
  * - `unknown`: not a key of REST v1.
- * - `omitted`: left out without a loss. It is an answer of the service, or a value that sets nothing.
+ * - `omitted`: left out without a loss: the service computes it, or its value sets nothing.
  */
 export type NoteKind = "decide" | "lost" | "changed" | "added" | "unknown" | "omitted";
 
@@ -29,7 +29,7 @@ export interface Conversion<Args> {
   notes: Note[];
 }
 
-/** A request body or an answer of REST v1. */
+/** A request body or a response of REST v1. */
 export type Body = Readonly<Record<string, unknown>>;
 
 export function isBody(value: unknown): value is Body {

@@ -18,7 +18,7 @@ export const registryAuth = mapping(table, (_v1: Parts<typeof table>, draft: Dra
     draft.note(
       "decide",
       key,
-      `is missing, and the service never tells it: give ${key} from your configuration`,
+      `is missing, and the service never returns it: give ${key} from your configuration`,
     );
   }
 });

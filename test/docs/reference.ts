@@ -17,10 +17,10 @@ export function referencePage(): string {
   return page(
     generated,
     "# Reference",
-    "Everything that a program imports beside the [resources](../README.md#resources), in six parts: " +
+    "Everything that a program imports besides the [resources](../README.md#resources), in six parts: " +
       "[podlumi](#podlumi), [podlumi/jobs](#podlumijobs), [podlumi/policy](#podlumipolicy), [podlumi/v1](#podlumiv1), [podlumi/emulator](#podlumiemulator), [podlumi/testing](#podlumitesting).",
     "## podlumi",
-    "Functions take plain values and answer a promise; `…Output` takes outputs as well and answers an output. They " +
+    "Functions take plain values and return a promise; `…Output` also takes outputs and returns an output. They " +
       "run in previews too, and then need a key.",
     ...rest.filter(isNoPair).flatMap((symbol) => entry(symbol, "resources/", rest)),
     "## podlumi/jobs",

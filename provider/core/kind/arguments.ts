@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface AdoptArgs {
   /**
    * Adopts an existing object, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "llm" }`), instead of
-   * making one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
+   * creating one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
    * Differences are changed in place, which **may restart a running pod**. The preview says what is adopted, what will
    * change, and what restarts. It fails, and nothing happens, when a difference needs a replacement, when several
    * objects have the name, or when there is none. The argument has no effect on a resource that the stack has already.

@@ -11,20 +11,20 @@ import type { TemplateState } from "../../resources/template/types";
 /** Which object: by its id, or by its name. Only one object may have that name. */
 export type LookupArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
 
-/** The outputs of a resource that the service answers, without those that only a program can know. */
+/** The outputs of a resource that the service returns, without those that only a program can know. */
 type Found<State, Unanswered extends keyof State = never> = { id: string } & Omit<State, Unanswered>;
 
-/** The outputs of a {@link Pod} that the service answers. */
+/** The outputs of a {@link Pod} that the service returns. */
 export type FoundPod = Found<
   PodState,
   "dataCenterIds" | "placement" | "templateId" | "templateRevision" | "startSsh" | "startJupyter"
 >;
-/** The outputs of a {@link ServerlessEndpoint} that the service answers. */
+/** The outputs of a {@link ServerlessEndpoint} that the service returns. */
 export type FoundServerlessEndpoint = Found<
   ServerlessEndpointState,
   "templateId" | "templateRevision" | "verifiedRelease"
 >;
-/** The outputs of a {@link Cluster} that the service answers. The settings of its containers are not among them. */
+/** The outputs of a {@link Cluster} that the service returns. The settings of its containers are not among them. */
 export type FoundCluster = Found<
   ClusterState,
   | "image"
@@ -45,13 +45,13 @@ export type FoundCluster = Found<
 export type FoundNetworkVolume = Found<NetworkVolumeState>;
 /** The outputs of a {@link GlobalVolume}. */
 export type FoundGlobalVolume = Found<GlobalVolumeState>;
-/** The outputs of a {@link Template} that REST v2 answers. */
+/** The outputs of a {@link Template} that REST v2 returns. */
 export type FoundTemplate = Found<TemplateState, "readme">;
-/** The outputs of a {@link Secret} without its value: the service never answers it. */
+/** The outputs of a {@link Secret} without its value: the service never returns it. */
 export type FoundSecret = Found<SecretState, "value">;
-/** The id and the name of a {@link RegistryAuth}: the service answers nothing else. */
+/** The id and the name of a {@link RegistryAuth}: the service returns nothing else. */
 export type FoundRegistryAuth = Found<RegistryAuthState, "username" | "password">;
-/** The outputs of a {@link RegistryDelegation}. The service answers the parts of the ARN, not the whole ARN. */
+/** The outputs of a {@link RegistryDelegation}. The service returns the parts of the ARN, not the whole ARN. */
 export type FoundRegistryDelegation = Found<RegistryDelegationState, "resource">;
 
 /** Which public templates to list. */

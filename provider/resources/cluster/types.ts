@@ -52,7 +52,7 @@ export interface ClusterArgs extends Omit<ContainerArgs, "registry">, AdoptArgs 
    */
   templateRevision?: pulumi.Input<string | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. The service has no timer: run
+   * Time limit such as `90m`, `8h` or `7d`, from creation on. The service has no timer: run
    * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue
    * with such an object. A change replaces the cluster. Default: none.
    */
@@ -85,7 +85,7 @@ export interface ClusterMember {
   cost: number;
 }
 
-/** Outputs of a {@link Cluster}. The container settings are the program's, because the service does not answer them. */
+/** Outputs of a {@link Cluster}. The container settings are the program's, because the service does not return them. */
 export interface ClusterState {
   /** Name; need not be unique. */
   name: string;
@@ -99,7 +99,7 @@ export interface ClusterState {
   args: string | undefined;
   /** Command in place of the image's entrypoint; undefined when the program gives none. */
   entrypoint: string[] | undefined;
-  /** Arguments of the entrypoint, word by word; undefined when the program gives none. */
+  /** Arguments of the entrypoint, one per item; undefined when the program gives none. */
   cmd: string[] | undefined;
   /** Container disk of each pod in GB; undefined when the program never gave it. */
   disk: number | undefined;
@@ -127,7 +127,7 @@ export interface ClusterState {
   members: ClusterMember[];
   /** USD per hour for all pods. */
   cost: number;
-  /** Id of the template from which it was made, as the service says; undefined without one. */
+  /** Id of the template from which it was created, as the service says; undefined without one. */
   template: string | undefined;
   /** Id of the template that the program gives; undefined without one. */
   templateId: string | undefined;

@@ -13,13 +13,14 @@ export interface ContainerArgs {
    */
   args?: pulumi.Input<string | undefined>;
   /**
-   * Command that replaces the image's entrypoint, one word an item, e.g. `["sh", "-c"]`. Default: the image's own. Not together with
-   * `args`. Only newer versions of the service have it: podlumi sends it only if the program gives it.
+   * Command that replaces the image's entrypoint, one argument per item, e.g. `["sh", "-c"]`. Default: the image's own.
+   * Not together with `args`. Only newer versions of the service have it: podlumi sends it only if the program gives
+   * it.
    */
   entrypoint?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Arguments of the entrypoint, one word an item, e.g. `["--model", "/models/llama 3"]`. Default: the image's own. Not together with
-   * `args`. Only newer versions of the service have it: podlumi sends it only if the program gives it.
+   * Arguments of the entrypoint, one per item, e.g. `["--model", "/models/llama 3"]`. Default: the image's own. Not
+   * together with `args`. Only newer versions of the service have it: podlumi sends it only if the program gives it.
    */
   cmd?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
@@ -28,10 +29,10 @@ export interface ContainerArgs {
    */
   disk?: pulumi.Input<number | undefined>;
   /**
-   * Environment variables. Only the names given here are compared and changed. Variables of the platform
-   * (`PUBLIC_KEY`, `RUNPOD_…`) or of a template stay. What the platform sets in every container, such as `RUNPOD_POD_ID`,
-   * cannot be given. A value may refer to a {@link Secret} by `secret.reference`.
-   * Values given as Pulumi secrets are encrypted in the state.
+   * Environment variables. Only the names given here are compared and changed. Variables of the platform (`PUBLIC_KEY`,
+   * `RUNPOD_…`) or of a template stay. What the platform sets in every container, such as `RUNPOD_POD_ID`, cannot be
+   * set. A value may refer to a {@link Secret} by `secret.reference`. Values given as Pulumi secrets are encrypted in
+   * the state.
    */
   env?: pulumi.Input<Record<string, pulumi.Input<string | HasReference>> | undefined>;
   /** Exposed ports as `port/protocol` in any order, protocol `http` or `tcp`, e.g. `["8888/http", "22/tcp"]`. */
@@ -40,7 +41,7 @@ export interface ContainerArgs {
   registry?: pulumi.Input<string | HasId<RegistryAuthState> | undefined>;
 }
 
-/** The container settings as the service answers them. */
+/** The container settings as the service returns them. */
 export interface ContainerState {
   /** Container image with its tag, from the program or from a template. */
   image: string;
@@ -48,7 +49,7 @@ export interface ContainerState {
   args: string;
   /** Command in place of the image's entrypoint; `[]` without one. Undefined where the service is older. */
   entrypoint: string[] | undefined;
-  /** Arguments of the entrypoint, word by word; `[]` without any. Undefined where the service is older. */
+  /** Arguments of the entrypoint, one per item; `[]` without any. Undefined where the service is older. */
   cmd: string[] | undefined;
   /** Container disk in GB, given by the program or chosen by the service. */
   disk: number;
@@ -68,7 +69,7 @@ export interface CpuArgs {
   vcpuCount: pulumi.Input<number>;
 }
 
-/** A CPU selection as the service answers it. */
+/** A CPU selection as the service returns it. */
 export interface CpuState {
   /** CPU flavor, e.g. `cpu3c`. */
   id: string;
@@ -86,7 +87,7 @@ export interface PersistentMountArgs {
   path: pulumi.Input<string>;
 }
 
-/** Host-local storage as the service answers it. */
+/** Host-local storage as the service returns it. */
 export interface PersistentMountState {
   /** Size in GB. */
   size: number;

@@ -18,6 +18,6 @@ export interface GlobalVolumeState {
   name: string;
   /** Time of creation (RFC 3339). */
   createdAt: string;
-  /** Id of the user who made it; null when the service does not know one. */
+  /** Id of the user who created it; null when the service does not know one. */
   createdByUserId: string | null;
 }

@@ -115,9 +115,9 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
    */
   desiredStatus?: pulumi.Input<"RUNNING" | "EXITED" | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when podlumi starts the pod and when this
-   * argument changes, and may begin again when the pod is taken over or adopted. The service has no timer: run
-   * `npx podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with
+   * Time limit such as `90m`, `8h` or `7d`, from creation on. It begins again when podlumi starts the pod and when this
+   * argument changes, and may begin again when the pod is taken over or adopted. The service has no timer: run `npx
+   * podlumi sweep --expired` regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with
    * such an object. A change restarts a running pod. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
@@ -202,7 +202,7 @@ export interface PodState extends ContainerState {
   globalNetworking: { enabled: boolean; ip?: string; internalDns?: string };
   /** Membership in a cluster; undefined for a pod outside clusters. */
   cluster: { id: string; rank: number | null; role?: ClusterRole; ip?: string } | undefined;
-  /** Id of the template from which the pod was made, as the service says; null without one. */
+  /** Id of the template from which the pod was created, as the service says; null without one. */
   template: string | null;
   /** Template id that the program gives; undefined without one. */
   templateId: string | undefined;

@@ -10,7 +10,7 @@ export interface RegistryDelegationArgs extends AdoptArgs {
   name?: pulumi.Input<string | undefined>;
   /**
    * ARN of an image in ECR, e.g. `arn:aws:ecr:us-east-2:123456789012:repository/acme/worker:v1`. The image must exist.
-   * Name its tag: the contract lets you leave it out, and does not say what that means. If the service answers
+   * Include its tag: the contract makes it optional, and does not say what its absence means. If the service answers
    * "Invalid ARN format", give the image's name, `123456789012.dkr.ecr.us-east-2.amazonaws.com/acme/worker:v1`. Another
    * image replaces the delegation; another notation of the same image and tag does not.
    */
@@ -19,7 +19,7 @@ export interface RegistryDelegationArgs extends AdoptArgs {
 
 /** Outputs of a {@link RegistryDelegation}. */
 export interface RegistryDelegationState {
-  /** Name; need not be unique. Null when it was made without a name outside podlumi. */
+  /** Name; need not be unique. Null when it was created without a name outside podlumi. */
   name: string | null;
   /** What the program gives; undefined when the delegation is only read. */
   resource: string | undefined;
@@ -33,7 +33,7 @@ export interface RegistryDelegationState {
   tag: string;
   /** Host of the registry, the first part of the image's name; undefined when the service does not say. */
   dockerRegistryUri: string | undefined;
-  /** Id of the service's user who made it. */
+  /** Id of the RunPod user who created it. */
   delegatorUserId: string;
   /** Time of creation (RFC 3339). */
   createdAt: string;

@@ -133,7 +133,7 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    */
   templateId?: pulumi.Input<string | HasId<TemplateState> | undefined>;
   /**
-   * `revision` of that {@link Template}. A new revision applies the template again, in place, which makes a new
+   * `revision` of that {@link Template}. A new revision applies the template again, in place, which creates a new
    * release. Container settings of the program take precedence. Without it, edits of the template do not reach the
    * endpoint.
    */
@@ -146,10 +146,10 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
    */
   verify?: pulumi.Input<VerifyArgs | undefined>;
   /**
-   * Time limit such as `90m`, `8h` or `7d`, from the create on. It begins again when this argument changes, and
-   * may begin again when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired` regularly,
-   * which deletes objects whose time is over. `pulumi up` refuses to continue with such an object. A change makes a new release.
-   * Default: none.
+   * Time limit such as `90m`, `8h` or `7d`, from creation on. It begins again when this argument changes, and may
+   * begin again when the endpoint is taken over or adopted. The service has no timer: run `npx podlumi sweep --expired`
+   * regularly, which deletes objects whose time is over. `pulumi up` refuses to continue with such an object. A change
+   * creates a new release. Default: none.
    */
   expiresAfter?: pulumi.Input<string | undefined>;
   /** Whether `pulumi up` waits until no worker runs an older release. Default false. `verify` always waits for that. */
@@ -165,9 +165,9 @@ export interface ServerlessEndpointArgs extends ContainerArgs, AdoptArgs {
 
 /** Addresses of a QUEUE endpoint. `status`, `stream`, `cancel` and `retry` have a placeholder for the job's id. */
 export interface QueueRequestUrls {
-  /** Takes a job and answers its id at once. */
+  /** Takes a job and returns its id at once. */
   run: string;
-  /** Takes a job and answers its output. `?wait=`: milliseconds to wait for the output, 90000 by default. */
+  /** Takes a job and returns its output. `?wait=`: milliseconds to wait for the output, 90000 by default. */
   runSync: string;
   /** State and output of a job. */
   status: string;
@@ -175,7 +175,7 @@ export interface QueueRequestUrls {
   stream: string;
   /** Ends a job, whether it waits or runs. */
   cancel: string;
-  /** Sends a job that failed or timed out once more. */
+  /** Sends a failed or timed-out job again. */
   retry: string;
   /** Removes all waiting jobs. */
   purgeQueue: string;
@@ -205,8 +205,8 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   /** How requests reach the workers. */
   type: EndpointType;
   /**
-   * Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. With arguments of the type
-   * `ServerlessEndpointArgs`, any of them may be undefined: give the type beside them, `{ ...args, type: "QUEUE" }`.
+   * Addresses for requests: those of {@link QueueRequestUrls} or of {@link LoadBalancerRequestUrls}. If the arguments
+   * have the type `ServerlessEndpointArgs`, any of them may be undefined: state the type, `{ ...args, type: "QUEUE" }`.
    */
   requestUrls: RequestUrls<Type>;
   /** GPUs of the workers; undefined for CPU workers. CUDA versions of `[]` and null mean no constraint. */
@@ -233,9 +233,9 @@ export interface ServerlessEndpointState<Type extends EndpointType = EndpointTyp
   dataCenterIds: string[];
   /** Ids of the network volumes, mounted at `/runpod-volume`. */
   networkVolumes: string[];
-  /** Id of the global volume, in a list of at most one; undefined where the service does not answer it. */
+  /** Id of the global volume, in a list of at most one; undefined where the service does not return it. */
   globalVolumes: string[] | undefined;
-  /** Template id that the program gives, because the service does not answer it; undefined without one. */
+  /** Template id that the program gives, because the service does not return it; undefined without one. */
   templateId: string | undefined;
   /** Template revision that the program gives; undefined without one. */
   templateRevision: string | undefined;

@@ -22,9 +22,9 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
   name?: pulumi.Input<string | undefined>;
   /** Container image with its tag. */
   image: pulumi.Input<string>;
-  /** Storage of the pods made from it. Not for serverless templates. */
+  /** Storage of the pods created from it. Not for serverless templates. */
   mounts?: pulumi.Input<TemplateMountsArgs | undefined>;
-  /** Whether endpoints (true) or pods (false) are made from it. Default false. */
+  /** Whether it is for endpoints (true) or for pods (false). Default false. */
   serverless?: pulumi.Input<boolean | undefined>;
   /** Whether other accounts may use it. Default false. */
   public?: pulumi.Input<boolean | undefined>;
@@ -52,9 +52,9 @@ export interface TemplateArgs extends ContainerArgs, AdoptArgs {
 export interface TemplateState extends ContainerState {
   /** Name, unique in the account. */
   name: string;
-  /** Storage of the pods made from it; `{}` without any. */
+  /** Storage of the pods created from it; `{}` without any. */
   mounts: { persistent?: PersistentMountState };
-  /** Whether endpoints (true) or pods (false) are made from it. */
+  /** Whether it is for endpoints (true) or for pods (false). */
   serverless: boolean;
   /** Whether other accounts may use it. */
   public: boolean;
