@@ -19,7 +19,7 @@ export async function endRun(run: Run): Promise<void> {
     Promise.allSettled([
       ...[...run.unfinished.values()].map((create) => {
         const { kind, inputs } = create;
-        const what = `settle what a request without an answer may have made for this ${kind.noun}`;
+        const what = `settle what a request without an answer may have created for this ${kind.noun}`;
         return orTell(settle(run, create), what, inputs.__urn);
       }),
       orTell(warnOfOrphans(run), "look for what this stack has left", undefined, endLimits.all),
@@ -47,7 +47,7 @@ async function orTell(
   const done = work.then(() => true);
   try {
     const isDone = await inTime(limit, done);
-    if (!isDone) tell("there was no time, as where Pulumi has the states of many stacks to tell");
+    if (!isDone) tell("the time ran out, for example because the backend has many stacks");
   } catch (error) {
     tell((error as Error).message);
   }

@@ -38,8 +38,8 @@ export class HalfDoneError extends ExpectedError {
 
 /** The message for an object that is in the state but no longer at the service. */
 export const gone =
-  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again. If nobody deleted it, see first whether the " +
-  "API key is of its account: a refresh with the key of another one takes it out of the state, and it still costs money";
+  "it is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up` creates it again. If nobody deleted it, check first whether " +
+  "the API key is of its account: a refresh with the key of another account removes it from the state, and it still costs money";
 
 /** An error that a user reads. */
 export class ExplainedError extends Error {

@@ -118,4 +118,4 @@ export function handler(definition: Kind, run: Run): Handler {
 }
 
 const encryptedNote = (names: readonly string[]) =>
-  `the state encrypts what is a secret by now (${names.join(", ")}): nothing changes at the service`;
+  `only the state changes, to encrypt what is a secret now (${names.join(", ")}): nothing is sent to the service`;

@@ -65,7 +65,7 @@ export function untilShown<T>(
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const made = typeof __made === "string" ? Date.parse(__made) : undefined;
-  return untilListed(run.api(), made, "what was made a moment ago to appear", look);
+  return untilListed(run.api(), made, "what was created a moment ago to appear", look);
 }
 
 /** An object that an earlier run made a moment ago may not show yet. Looks again until it has to show. */

@@ -78,7 +78,7 @@ async function countRent(
     const why = `the account is prepaid and its balance is ${dollars(prepaid)}`;
     const reason = isMade
       ? `${why}: add funds in RunPod's console, then run \`pulumi up\` again`
-      : `${why}, so that nothing of this can start: add funds in RunPod's console`;
+      : `${why}, so nothing of this can start: add funds in RunPod's console`;
     // No property causes it.
     return [{ property: "", reason, code: "PODLUMI-NO-BALANCE", certain: isMade }];
   }
@@ -196,12 +196,12 @@ export function aboveQuota(
     "ask the service for a larger quota",
   ].filter((one) => typeof one === "string");
   const both = replaced
-    ? `. The new endpoint is made before ${replaced.name} (${replaced.id}) is deleted, and both count, unless the resource has the ` +
+    ? `. The new endpoint is created before ${replaced.name} (${replaced.id}) is deleted, and both count, unless the resource has the ` +
       `option { deleteBeforeReplace: true }, with which at most ${fitting + mostWorkers(replaced)} fit`
     : "";
   const leaving = mayLeave
-    ? ". An endpoint that has left the program, also by a new name there, counts until it is deleted at the end of the run: remove it by a " +
-      "run before, or keep it by the option aliases"
+    ? ". An endpoint that has left the program, or was renamed in it, counts until it is deleted at the end of the run: remove it in " +
+      "an earlier run, or keep it with the option aliases"
     : "";
   return (
     `all endpoints together could have ${wanted} workers, and the account's quota is ${limit}: ${which}` +

@@ -159,7 +159,7 @@ testLong("a word that is spent is told, since it would cover a later change", as
   await confirm(String(volumes()[0]?.id));
   const { warnings } = await stack.preview(program());
   expect(warnings).toEqual([
-    expect.stringMatching(/^data podlumi:confirmDataLoss has \w+, of which nothing is to be replaced/),
+    expect.stringMatching(/^data podlumi:confirmDataLoss has \w+, which nothing replaces/),
   ]);
 });
 

@@ -174,7 +174,7 @@ describe("what goes wrong on the way", () => {
     ["EXITED", /exists but is not ready: it stopped on the way: the status is EXITED/],
     [
       "TERMINATED",
-      /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`.* see first whether the API key/,
+      /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`.* check first whether the API key/,
     ],
   ])("a pod that is %s while podlumi waits for it is told at once", async (status, says) => {
     emulator.service.timings.starting = 60_000;
@@ -241,7 +241,7 @@ describe("what goes wrong on the way", () => {
       const run = (...args: Parameters<typeof program>) => stack.up(program(...args));
       const warnings = [
         expect.stringMatching(
-          /templateId: the serverless endpoint was made from urn:\S+::one, and .* --replace 'urn:\S+::chat'.*PODLUMI-IN-USE/s,
+          /templateId: the serverless endpoint was created from urn:\S+::one, and .* --replace 'urn:\S+::chat'.*PODLUMI-IN-USE/s,
         ),
       ];
       const held =

@@ -159,7 +159,7 @@ describe("after `pulumi state move` into a new stack, which gets the provider of
       await dev.up(volume, pod, models());
       const { printed } = await dev.pulumi("refresh", "--yes", "--skip-preview");
       if (onPlugin) expect(printed).not.toContain("PODLUMI-ORPHAN");
-      expect(printed).toContain("and the name specification/dev. Another stack may have made it");
+      expect(printed).toContain("and the name specification/dev. Another stack may have created it");
       await dev.podlumi("sweep", "--stack", "specification/prod", "--yes");
       await destroy(dev);
       expect(kept).toEqual(expect.arrayContaining([...pods(), ...volumes()]));

@@ -109,7 +109,9 @@ test("a first preview warns of another volume of the name, as the up does", asyn
   const args = { size: 20, dataCenter: "EU-RO-1" };
   volumes.create({ name: "data", ...args });
   const program = () => new podlumi.NetworkVolume("data", { name: "data", ...args });
-  const warned = [expect.stringMatching(/otherwise another one of this name is made \[PODLUMI-NAMESAKE\]/)];
+  const warned = [
+    expect.stringMatching(/otherwise podlumi creates a second one of this name \[PODLUMI-NAMESAKE\]/),
+  ];
   expect((await stack.preview(program)).warnings).toEqual(warned);
   expect((await stack.up(program)).warnings).toEqual(warned);
 });

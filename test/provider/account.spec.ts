@@ -123,7 +123,7 @@ test("a balance that does not pay an hour is warned of, and none at all stops po
       ": the account is prepaid and its balance is -1.00 USD: add funds in RunPod's console, then run `pulumi up` again [PODLUMI-NO-BALANCE]",
     ],
     warnings: [
-      "the account is prepaid and its balance is -1.00 USD, so that nothing of this can start: add funds in RunPod's console [PODLUMI-NO-BALANCE]",
+      "the account is prepaid and its balance is -1.00 USD, so nothing of this can start: add funds in RunPod's console [PODLUMI-NO-BALANCE]",
     ],
   });
   emulator.service.billingMode = "POSTPAID";

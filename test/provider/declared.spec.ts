@@ -13,7 +13,8 @@ describe("what the program declares, and what no longer", () => {
     const { result, said } = await heard(() => serverlessEndpoint.diff(id, state, after));
     if (result.changes === false) return { state, shown: [] };
     const { outs: next = {} } = await serverlessEndpoint.update(id, state, after);
-    const learned = /the state learns what the program declares \((.*)\)/.exec(said)?.[1]?.split(", ") ?? [];
+    const learned =
+      /only the state changes, to what the program declares \((.*)\)/.exec(said)?.[1]?.split(", ") ?? [];
     return { state: { ...next, __provider: "p" }, shown: [...result.fields.keys(), ...learned] };
   }
   const refreshed = async (id: string, state: Properties) => {

@@ -45,7 +45,9 @@ test("the end of a destroy tells what it left from what the stack left whose nam
   expect(said).toMatch(
     new RegExp(`^pod "\\S+" \\(${ours}\\), made for Pod::it, is of this stack.* --stack project/dev`, "m"),
   );
-  expect(said).toMatch(new RegExp(`${theirs}.* and the name project/prod. Another stack may have made it`));
+  expect(said).toMatch(
+    new RegExp(`${theirs}.* and the name project/prod. Another stack may have created it`),
+  );
 });
 
 test.each([{ reset: true }, { hang: true }] as const)(

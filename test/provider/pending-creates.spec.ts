@@ -113,7 +113,7 @@ describe("what an interrupted run was making", () => {
     const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
       new RegExp(
-        `\\(${left}\\) is in no state .* making it as ${urn("it")}.* write adopt: "${left}".*PODLUMI-ORPHAN`,
+        `\\(${left}\\) is in no state .* creating it as ${urn("it")}.* write adopt: "${left}".*PODLUMI-ORPHAN`,
       ),
     );
   });
@@ -126,7 +126,7 @@ describe("what an interrupted run was making", () => {
     const told = (why: string) =>
       new RegExp(`look for the pod .* making as ${urn("it")}: ${why}.* \`pulumi refresh\` .*PODLUMI-ORPHAN`);
     const never = jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
-    expect((await heard(() => endRun(run))).said).toMatch(told("there was no time"));
+    expect((await heard(() => endRun(run))).said).toMatch(told("the time ran out"));
     never.mockRestore();
     emulator.faults.add({ match: { path: "/pods" }, when: "before", what: { status: 403 }, times: 0 });
     expect((await heard(() => endRun(run))).said).toMatch(told("GET /pods answered 403"));
@@ -148,7 +148,7 @@ describe("what an interrupted run was making", () => {
     havePending(urnOf("NetworkVolume"));
     const renamed = create(provider().networkVolume, "networkVolume", volume("renamed"));
     await expect(renamed).rejects.toThrow(
-      new RegExp(`was making ${urnOf("NetworkVolume")}, .*write adopt: "${left}".*PODLUMI-MAY-BE-MADE`),
+      new RegExp(`was creating ${urnOf("NetworkVolume")}, .*write adopt: "${left}".*PODLUMI-MAY-BE-MADE`),
     );
     expect(existing()).toEqual([left]);
   });
@@ -159,8 +159,8 @@ describe("what an interrupted run was making", () => {
     await Promise.all(["one", "two"].map((name) => create(pod, "pod", { __urn: urn(name), name })));
     const { said } = await heard(() => endRun(run));
     expect(said).toBe(
-      "what an interrupted run was making, and the program no longer has, does not show: each `pulumi up` that creates a pod waits half a " +
-        "minute for it, until `pulumi refresh --clear-pending-creates`\n",
+      "an interrupted run was creating a pod that has left the program, and none has appeared: each `pulumi up` that creates a pod " +
+        "waits half a minute for it, until `pulumi refresh --clear-pending-creates`\n",
     );
   });
 

@@ -291,7 +291,7 @@ describe.each<Kind>(["networkVolume", "pod", "serverlessEndpoint"])(
     test("names adopt as the way out, since the mark stays", async () => {
       const { id } = await theirs();
       const { said } = await heard(async () => provider()[kind].import(id, whose));
-      expect(said).toMatch(new RegExp(`Write adopt: "${id}" instead .* replaces the mark; only then`));
+      expect(said).toMatch(new RegExp(`Write adopt: "${id}" instead .* replaces the mark\\. Only then`));
       haveInOtherState(id);
       await expect(provider()[kind].import(id, whose)).rejects.toThrow(
         new RegExp(`project/prod has it\\. Write adopt: "${id}" instead of the import`),

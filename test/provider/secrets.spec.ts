@@ -143,7 +143,7 @@ test("a note of what an interrupted run made hides what the program keeps secret
     await begin(pod, "pod", { ...given, __urn: urnOf("Pod", "renamed") });
     await endRun(run);
   });
-  expect(said).toContain("an interrupted run was making it as");
+  expect(said).toContain("an interrupted run was creating it as");
   expect(said).not.toContain(secret);
 });
 

@@ -169,7 +169,7 @@ describe("an effect that comes after its error", () => {
     jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
     const { said } = await heard(() => endRun(run));
     expect(said).toMatch(
-      /may have made for this pod: there was no time, .* `pulumi refresh` .*PODLUMI-ORPHAN/,
+      /may have created for this pod: the time ran out, .* `pulumi refresh` .*PODLUMI-ORPHAN/,
     );
     expect(existing()).toHaveLength(2);
   });

@@ -59,13 +59,13 @@ describe("a create that fails after a request without a clear answer", () => {
         emulator.faults.add({ match, when: "before", what: refused, times: 0 } as never);
       const { run, ...of } = provider();
       await expect(begin(of[kind], kind)).rejects.toThrow(
-        /400 .* A request of this create had no clear answer, and may still make the .* `npx podlumi ls --stack project\/dev`/,
+        /400 .* A request of this create had no clear answer, and may still create the .* `npx podlumi ls --stack project\/dev`/,
       );
       await until(() => existing().length > 0);
       // A list of secrets may be half a second old.
       if (kind === "secret") await setTimeout(500);
       const { said } = await heard(() => endRun(run));
-      expect(said).toMatch(new RegExp(`the create that failed has made the .*\\(${existing()[0]}\\)`));
+      expect(said).toMatch(new RegExp(`the failed create has created the .*\\(${existing()[0]}\\)`));
       emulator.faults.clear();
       expect((await begin(provider()[kind], kind)).id).toBe(existing()[0]);
       expect(existing()).toHaveLength(1);
@@ -75,10 +75,10 @@ describe("a create that fails after a request without a clear answer", () => {
   test("and by a name of the program, may have made what appears then", async () => {
     late(90_000);
     const { run, cluster } = provider();
-    await expect(create(cluster, "cluster")).rejects.toThrow(/It may still come/);
+    await expect(create(cluster, "cluster")).rejects.toThrow(/but it still may\./);
     await until(() => existing().length > 0);
     const { said } = await heard(() => endRun(run));
-    expect(said).toMatch(new RegExp(`may have made the .* If so, write adopt: "${existing()[0]}"`));
+    expect(said).toMatch(new RegExp(`may have created the .* If so, write adopt: "${existing()[0]}"`));
   });
 });
 
@@ -89,7 +89,7 @@ describe("under a name of the program, where nothing else tells whose an object 
     for (const { match } of creations)
       emulator.faults.add({ match, when: "before", what: { status: 502 } } as never);
     await expect(create(provider()[kind], kind)).rejects.toThrow(
-      /Nothing of it has appeared within 30 s\. It may still come: look with `npx podlumi ls` in some minutes/,
+      /No such object has appeared within 30 s, but it still may\. Look with `npx podlumi ls` in a few minutes/,
     );
     expect(existing()).toEqual([]);
     expect((await create(provider()[kind], kind)).id).toBe(existing()[0]);
@@ -100,7 +100,7 @@ describe("under a name of the program, where nothing else tells whose an object 
       emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
     const failed = create(provider()[kind], kind);
     await expect(failed).rejects.toThrow(
-      /Since then there is the .*, which may be what it made. If so, write adopt/,
+      /Since then, there is the .*, which it may have created\. If so, write adopt/,
     );
     await expect(failed).rejects.toThrow(String(existing()[0]));
     expect(existing()).toHaveLength(1);
@@ -120,7 +120,7 @@ describe("under a name of the program, where nothing else tells whose an object 
     async (kind) => {
       for (const { match } of creations)
         emulator.faults.add({ match, when: "after", what: { status: 502 } } as never);
-      await expect(create(provider()[kind], kind)).rejects.toThrow(/which may be what it made/);
+      await expect(create(provider()[kind], kind)).rejects.toThrow(/which it may have created/);
       expect(existing()).toHaveLength(1);
     },
   );
@@ -135,7 +135,7 @@ test("an equal object that somebody makes while a request fails is not taken ove
       service.volumes.create({ name: "data", size: 20, dataCenter: "EU-RO-1" });
   });
   await expect(create(provider().networkVolume, "networkVolume")).rejects.toThrow(
-    /which may be what it made/,
+    /which it may have created/,
   );
   expect(service.volumes.list()).toHaveLength(1);
   const { id } = await begin(provider().networkVolume, "networkVolume");

@@ -125,7 +125,7 @@ describe("a name that must be unique", () => {
       }
     };
     const says =
-      /will not change template "a" \(\w+\): it is to have the name "a", and urn:\S+of-[ab] its present one.*NAME-OF-THIS-STACK/;
+      /will not change template "a" \(\w+\): it is to get the name "a", and urn:\S+of-[ab] its present one.*NAME-OF-THIS-STACK/;
     await expect(renamed("b", "a")).rejects.toThrow(says);
     await expect(renamed("b", "c", "a")).rejects.toThrow(says);
     await renamed("b", "c", "d");
@@ -177,7 +177,7 @@ describe("a name that must be unique", () => {
     const { run, template } = provider();
     run.owners.note(id, { ...inputs.template, __urn: "urn:it" });
     await expect(template.create({ ...inputs.template, __urn: "urn:it" })).rejects.toThrow(
-      /the name "worker" is still that of the template \w+, which this resource had before .* give it the option deleteBeforeReplace: true/,
+      /the name "worker" is still that of the template \w+, which this resource had before .* give the resource the option deleteBeforeReplace: true/,
     );
   });
 

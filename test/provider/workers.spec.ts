@@ -46,7 +46,7 @@ test("a replacement is made beside what it replaces: the preview says what fits,
     failures: "",
     warnings:
       "workers.max: all endpoints together could have 6 workers, and the account's quota is 5: this one 3, llm " +
-      `(${before.id}) 3. The new endpoint is made before llm (${before.id}) is deleted, and both count, unless the resource has the option ` +
+      `(${before.id}) 3. The new endpoint is created before llm (${before.id}) is deleted, and both count, unless the resource has the option ` +
       "{ deleteBeforeReplace: true }, with which at most 5 fit. Set that option, or lower workers.max to at most 2, or ask the service " +
       "for a larger quota [PODLUMI-WORKERS]\n",
   });

@@ -172,7 +172,7 @@ async function settleRefusal(
 async function lookForResult(call: CreateCall): Promise<ServiceObject[]> {
   const { clock } = call.api;
   let seen: ServiceObject[] = [];
-  const what = () => "what the request made to appear";
+  const what = () => "what the request created to appear";
   await poll(clock, longestLag, what, async () => {
     seen = await newNamesakes(call);
     return seen.some((object) => isOurs(call, object)) || undefined;
@@ -213,10 +213,10 @@ function unprovenError(kind: Kind, candidates: readonly ServiceObject[], error: 
   const found = candidates.map((object) => describe(kind, object));
   const next =
     found.length === 0
-      ? `Nothing of it has appeared within ${situations.unseen.seconds} s. It may still come: look with \`npx podlumi ls\` in some ` +
-        "minutes, and run `pulumi up` again when there is none; if there is, write adopt with its id. Without a name of your own, " +
-        "podlumi can tell its objects apart and continues by itself"
-      : `Since then there is the ${found.join(", the ")}, which may be what it made. If so, write adopt with its id; if ` +
+      ? `No such object has appeared within ${situations.unseen.seconds} s, but it still may. Look with \`npx podlumi ls\` in a few ` +
+        "minutes: if it is there, write adopt with its id; if not, run `pulumi up` again. If you leave name out, podlumi recognizes " +
+        "its objects by itself"
+      : `Since then, there is the ${found.join(", the ")}, which it may have created. If so, write adopt with its id; if ` +
         "not, run `pulumi up` again";
   return new ExpectedError(`${error.message} ${next}`, "PODLUMI-MAY-BE-MADE", { cause: error });
 }
@@ -227,9 +227,9 @@ function openError(call: CreateCall, error: unknown): unknown {
   if (saysSo) return error;
   const stack = call.owner?.readable.stack;
   const next = isTellable(call)
-    ? `While the resource is in the program, the next \`pulumi up\` takes over what it finds; \`npx podlumi ls --stack ${stack}\` shows it`
-    : "Look with `npx podlumi ls` in some minutes, and where there is one, write adopt with its id";
-  const unclear = `A request of this create had no clear answer, and may still make the ${call.kind.noun}.`;
+    ? `While the resource is in the program, the next \`pulumi up\` takes it over; \`npx podlumi ls --stack ${stack}\` shows it`
+    : "Look with `npx podlumi ls` in a few minutes, and if it is there, write adopt with its id";
+  const unclear = `A request of this create had no clear answer, and may still create the ${call.kind.noun}.`;
   return extended(error, `${unclear} ${next}`);
 }
 

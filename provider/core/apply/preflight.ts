@@ -125,8 +125,8 @@ export async function maybeMade(
   if (first === undefined) return undefined;
   const what = isSameResource(making.urn, inputs.__urn) ? "this resource" : making.urn;
   const reason =
-    `an interrupted run was making ${what}, and may have made the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
-    `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this again`;
+    `an interrupted run was creating ${what}, and may have created the ${found.map((one) => describe(kind, one)).join(", the ")}. ` +
+    `If so, write adopt: "${first.id}"; if not, run \`pulumi refresh --clear-pending-creates\`, and then this command again`;
   return { property: "name", reason, code: "PODLUMI-MAY-BE-MADE" };
 }
 
@@ -177,7 +177,7 @@ function takeOverNote(kind: Kind, inputs: Properties, match: Match): string {
   const unseen =
     kind.mark === "env" || assumed.length === 0
       ? ""
-      : `. What the service never answers is taken to be as the program says: ${assumed.join(", ")}`;
+      : `. The service never returns these, so they are assumed to be as the program says: ${assumed.join(", ")}`;
   return (
     `takes over the ${describe(kind, match.observed)} ${describeChanges(inputs, match)}: it carries the mark of this resource ` +
     `and is in ${noState}, as an interrupted run leaves it${unseen}`
@@ -193,8 +193,8 @@ function foreignNameWarning(kind: Kind, { name }: Properties): string {
 
 function namesakeWarning(kind: Kind, object: ServiceObject): string {
   return (
-    `there is a ${describe(kind, object)} already, which no resource of this stack has. To take it over, write ` +
-    `adopt: "${object.id}"; otherwise another one of this name is made`
+    `there is a ${describe(kind, object)} already, which no resource of this stack has. To adopt it, write ` +
+    `adopt: "${object.id}"; otherwise podlumi creates a second one of this name`
   );
 }
 
@@ -210,7 +210,7 @@ function orphanWarning(
     doubts.length > 0
       ? `But ${doubt}, and is taken over only with adopt: "${object.id}".`
       : match === undefined
-        ? "It cannot be changed into what the program says, so another one is made."
+        ? "It cannot be changed into what the program says, so podlumi creates another one."
         : `The resource takes over the ${describe(kind, match.observed)}, and this one stays.`;
   const sweep =
     flags === undefined

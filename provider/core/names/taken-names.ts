@@ -48,7 +48,7 @@ export async function failWhenOverdue(
   elapsed: number,
   cause: unknown,
 ): Promise<void> {
-  showWaiting("the holder of its name to go away", elapsed);
+  showWaiting("its name to become free", elapsed);
   if (elapsed <= situations.nameTaken.seconds * 1000) return;
   const owner = await run.owners.find(holder.id, inputs);
   const { reason, code } =
@@ -105,16 +105,16 @@ export function nameToSwap(kind: Kind, run: Run, { name, __urn }: Properties): N
   const own = nameBefore(run, __urn);
   const taking = run.claims.claimantOf(kind, own);
   const reason =
-    `it is to have the name "${name}", and ${taking} its present one, "${own}": each waits until another one of them gives its name ` +
-    "up. Give one of them a third name in an `up` of its own first";
+    `it is to get the name "${name}", and ${taking} its present one, "${own}": each waits until another one of them gives up its ` +
+    "name. Give one of them a third name in a separate `up` first";
   return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
 }
 
 /** The failure when an object of no known owner has the unique name. */
 export function nameTaken({ noun }: Kind, { id, name }: ServiceObject): NameFailure {
   const reason =
-    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to take ` +
-    `it over, write adopt: "${id}", and to only refer to it, use .get(name, "${id}")`;
+    `the name "${String(name)}" is taken by the ${noun} ${id}. Give this one another name, or delete that one; to adopt it, ` +
+    `write adopt: "${id}"; to only refer to it, use .get(name, "${id}")`;
   return { property: "name", reason, code: "PODLUMI-NAME-TAKEN" };
 }
 
@@ -129,15 +129,15 @@ export function nameOfThisStack(
   if (owner === __urn) {
     const reason =
       `the name "${String(name)}" is still that of the ${noun} ${id}, which this resource had before and which Pulumi has yet to ` +
-      "delete. If it is to have the same name, give it the option deleteBeforeReplace: true for this replacement; otherwise run `pulumi up` " +
-      "once with the name that it has by now, and then change it";
+      "delete. To keep the name, give the resource the option deleteBeforeReplace: true for this replacement; otherwise run `pulumi up` " +
+      "once with the name that it has now, and then change it";
     return { property: "name", reason, code };
   }
   const reason =
-    `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It has to be free within ` +
-    `${situations.nameTaken.seconds} s. What leaves the program, or is replaced, is deleted only when all else is made, and what depends on ` +
-    "this resource, or comes after it with --parallel 1, changes only after it. To make this resource out of that one, write aliases; to " +
-    "keep both, give this one another name; otherwise rename that one, or take it out, with an `up` of its own first";
+    `the name "${String(name)}" is that of ${owner} (${noun} ${id}) in this stack. It must become free within ` +
+    `${situations.nameTaken.seconds} s. Pulumi deletes what leaves the program, or is replaced, only at the end of the run, and changes what ` +
+    "depends on this resource, or comes after it with --parallel 1, only after it. If this is that resource under a new name, write " +
+    "aliases; to keep both, give this one another name; otherwise rename or remove that one in a separate `up` first";
   return { property: "name", reason, code };
 }
 
@@ -157,7 +157,7 @@ export async function nameToFree(
   const next = await wayToFree(run, inputs, id);
   if (next === undefined) return undefined;
   const reason =
-    `names of ${kind.noun}s are unique in the account, and the next one is made while the ${kind.noun} ${id} still has the name ` +
+    `names of ${kind.noun}s are unique in the account, and the replacement is created while the ${kind.noun} ${id} still has the name ` +
     `"${String(name)}". ${next}, or give it another name`;
   return { property: "name", reason, code: "PODLUMI-NAME-OF-THIS-STACK" };
 }
@@ -175,8 +175,8 @@ async function wayToFree(run: Run, inputs: Properties, id: string): Promise<stri
 }
 
 const retained =
-  "Pulumi keeps that one, by retainOnDelete: take the option out, also of its component, in an `up` of its own first";
-const late = "Take the option deleteBeforeReplace: false out";
+  "Pulumi keeps that one, by retainOnDelete: remove the option, also from its component, in a separate `up` first";
+const late = "Remove the option deleteBeforeReplace: false";
 const unasked = "Give it the option deleteBeforeReplace: true for this replacement";
 
 /** Whether the engine has checked the resource with its old inputs, and now checks what is to replace it. */

@@ -121,7 +121,7 @@ async function ownersUnderOtherMarks(
 export async function lateOrphan(kind: Kind, run: Run, inputs: Properties): Promise<Match | undefined> {
   const first = await run.states.interrupted(kind, inputs);
   if (first.creates.length === 0) return undefined;
-  const what = "what an interrupted run was making to appear";
+  const what = "what an interrupted run was creating to appear";
   const found = await untilListed<{ match?: Match }>(run.api(), first.since, what, async () => {
     const all = (await kind.list(run.api())) ?? [];
     const { match } = await orphansOf(kind, run, inputs, "now", async () => all);
@@ -177,8 +177,8 @@ export async function warnOfInterrupted(
 }
 
 const waitsAgain = ({ noun }: Kind) =>
-  `what an interrupted run was making, and the program no longer has, does not show: each \`pulumi up\` that creates a ${noun} waits half a ` +
-  "minute for it, until `pulumi refresh --clear-pending-creates`";
+  `an interrupted run was creating a ${noun} that has left the program, and none has appeared: each \`pulumi up\` that creates a ${noun} ` +
+  "waits half a minute for it, until `pulumi refresh --clear-pending-creates`";
 
 function markerOf({ urn, marker }: Pending): Owner | undefined {
   return ownerOf({ __urn: urn, __stack: marker });
@@ -186,7 +186,7 @@ function markerOf({ urn, marker }: Pending): Owner | undefined {
 
 function interruptedNote(kind: Kind, object: ServiceObject, { urn }: Pending, owner: Owner): string {
   return (
-    `the ${describe(kind, object)} is in ${noState}: an interrupted run was making it as ${urn}. If another resource is to have it, write ` +
+    `the ${describe(kind, object)} is in ${noState}: an interrupted run was creating it as ${urn}. If another resource is to have it, write ` +
     `adopt: "${object.id}" there; \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes it, after asking`
   );
 }

@@ -137,7 +137,7 @@ function lateNote(kind: Kind, object: ServiceObject, owner: Owner | undefined): 
         `While the resource is in the program, the next \`pulumi up\` takes it over; \`npx podlumi sweep --stack ${owner.readable.stack}\` deletes it`,
       ]
     : ["may have", `If so, write adopt: "${object.id}", or delete it`];
-  return `a request without a clear answer of the create that failed ${has} made the ${describe(kind, object)}. ${next}`;
+  return `a request without a clear answer of the failed create ${has} created the ${describe(kind, object)}. ${next}`;
 }
 
 /** Why the twin of an earlier run stays: this one may not have come to what adopts or reads it. */
@@ -165,7 +165,7 @@ async function deleteUnused(
   const tell = (text: string) => log(whose.__urn, text);
   const leave = (some: readonly ServiceObject[], reason: string) => {
     const all = some.map((one) => describe(kind, one)).join(", ");
-    tell(`leaves the ${all}, which a request without an answer has made: ${reason}`);
+    tell(`leaves the ${all}, which a request without an answer created: ${reason}`);
   };
   const unread = twins.filter(({ id }) => !run.readers.has(id));
   const unused = await run.owners.unusedAmong(kind, unread, whose, "now").catch((error) => {
@@ -200,7 +200,7 @@ export async function deleteTwins(
       throw error;
     }
     tell(
-      `deleted the ${describe(kind, twin)}: a request without an answer had made it beside the one that is in the state`,
+      `deleted the ${describe(kind, twin)}: a request without an answer had created it in addition to the one in the state`,
     );
   };
   await Promise.all(twins.map(remove));

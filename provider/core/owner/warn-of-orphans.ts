@@ -66,7 +66,7 @@ async function tellAbsent(run: Run, { readable }: Owner, lists: TimedLists): Pro
   const tell = (kind: Kind, object: ServiceObject) =>
     warn(
       undefined,
-      `the ${describe(kind, object)} is there after all: its deletion found none, so that it has left the state. Delete it: ` +
+      `the ${describe(kind, object)} is there after all: the service answered 404 to its deletion, so it has left the state. Delete it: ` +
         `\`npx podlumi sweep --stack ${readable.stack}\` does if it carries the mark of this stack`,
       "PODLUMI-ORPHAN",
     );
@@ -146,8 +146,8 @@ function tellMissing(missing: ReadonlySet<Kind>, { readable }: Owner): void {
   const kinds = [...missing].map(({ noun }) => `${noun}s`).join(", ");
   log(
     undefined,
-    `podlumi could not list the ${kinds} at the end of this run: what of them this stack has left is not named. ` +
-      `\`npx podlumi ls --stack ${readable.stack}\` lists it`,
+    `podlumi could not list the ${kinds} at the end of this run, so it names no orphans of them. ` +
+      `\`npx podlumi ls --stack ${readable.stack}\` lists them`,
   );
 }
 
@@ -168,7 +168,7 @@ function tellOthers(one: Marked): void {
   log(
     undefined,
     `the ${described(one)} carries a mark of a provider of this stack${stack === undefined ? "" : `, and the name ${stack}`}. ` +
-      `Another stack may have made it (\`pulumi state move\`, \`pulumi stack rename\`): it is in ${noState}, and podlumi leaves it alone`,
+      `Another stack may have created it (\`pulumi state move\`, \`pulumi stack rename\`): it is in ${noState}, and podlumi leaves it alone`,
   );
 }
 

@@ -213,13 +213,13 @@ function nameOfReplacement({ kind, run, news }: Comparison): unknown {
 }
 
 const heldWarning = ({ noun }: Kind, property: string, owner: string, urn: unknown) =>
-  `${property}: the ${noun} was made from ${owner}, and the service counts it as a user of that for as long as it lives. So that cannot ` +
-  `be deleted: leave it in the program, or make another ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
+  `${property}: the ${noun} was created from ${owner}, which stays in use, and cannot be deleted, for as long as the ${noun} exists: ` +
+  `leave it in the program, or replace the ${noun} (\`pulumi up --replace '${String(urn)}'\`)`;
 
-const formerValueNote = "containers that run keep the former value until they restart";
+const formerValueNote = "running containers keep the former value until they restart";
 
 const notedNote = (names: readonly string[]) =>
-  `the state learns what the program declares (${names.join(", ")}): nothing changes at the service`;
+  `only the state changes, to what the program declares (${names.join(", ")}): nothing is sent to the service`;
 
 const unreadyNote = ({ noun }: Kind, id: string) =>
   `the ${noun} ${id} has not become ready since podlumi last changed it: this update waits for it again`;
@@ -228,14 +228,14 @@ const resetNote = (names: readonly string[]) =>
   `sets ${names.join(", ")} again, as the program says: an interrupted update has reset ${names.length === 1 ? "it" : "them"}`;
 
 const spentWarning = (id: string) =>
-  `${confirmDataLoss} has ${id}, of which nothing is to be replaced: take it out, or it confirms a later change, too`;
+  `${confirmDataLoss} has ${id}, which nothing replaces: remove it, or it also confirms a later replacement`;
 
 const twinNote = (kind: Kind, twin: ServiceObject) =>
-  `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer made ` +
-  "it beside the one that is in the state";
+  `\`pulumi up\` deletes the ${describe(kind, twin)} at its end, unless the program adopts or reads it: a request without an answer created ` +
+  "it in addition to the one in the state";
 
 const staysNote = (kind: Kind, twin: ServiceObject) =>
-  `leaves the ${describe(kind, twin)}, which a request without an answer has made: ${outsideTargets}`;
+  `leaves the ${describe(kind, twin)}, which a request without an answer created: ${outsideTargets}`;
 
 const lateNote = (kind: Kind, copy: ServiceObject) =>
-  `leaves the ${describe(kind, copy)}: a request without an answer may have made it, but so late that it may be a copy that somebody made`;
+  `leaves the ${describe(kind, copy)}: a request without an answer may have created it, but so late that it may be a copy that somebody made`;

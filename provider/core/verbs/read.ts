@@ -167,9 +167,9 @@ function importedTwice(others: readonly OtherStack[], id: string, isMarked: bool
 function foreignMarkWarning({ noun }: Kind, id: string, { readable }: Mark): string {
   const whose = readable === undefined ? "another resource" : `${readable.resource} of ${readable.stack}`;
   return (
-    `the ${noun} carries the mark of ${whose}. A stack of another backend that has it deletes it with its destroy, and after ` +
-    `\`pulumi state delete\` with its sweep, since the mark stays. Write adopt: "${id}" instead of the import, which replaces the ` +
-    "mark; only then take it out there"
+    `the ${noun} carries the mark of ${whose}. If a stack of another backend has it, its destroy deletes it, and so does its ` +
+    `sweep after \`pulumi state delete\`, since the mark stays. Write adopt: "${id}" instead of the import: that replaces the mark. ` +
+    "Only then take it out there"
   );
 }
 
