@@ -162,7 +162,7 @@ export const kindRows = ({ kinds }: Results): Row[] => [
 ];
 
 const quotaRows = ({ quotas, simulated }: Results): Row[] => [
-  ["Quota", "Measured", "Least time", "Time", "Time by the least", "Refused"],
+  ["Rate limit", "Measured", "Least time", "Time", "Time by the least", "Refused"],
   ...quotas.map(({ face, of, quota, window, least, seconds, calls }) => [
     `${of === "rest" ? "REST" : "GraphQL"}, ${quota} each ${window} s`,
     `in real time, ${names[face]}`,

@@ -53,10 +53,9 @@ export interface EmulatorOptions {
   /** The quota of REST. */
   rateLimit?: RateLimitOptions;
   /**
-   * The quota of GraphQL, which counts for itself. `headers` chooses between REST's headers and refusals with `Retry-After`
-   * alone. Default: GraphQL has no quota.
-   * (differs, Quotas: how the service tells the quota of GraphQL is not published, so both ways can be had. No quota of REST is
-   * enforced unless you set one.)
+   * The quota of GraphQL, which counts for itself. `headers` chooses between REST's headers and refusals with
+   * `Retry-After` alone. Default: GraphQL has no quota. (differs, Rate limits: how GraphQL reports its limit is not
+   * published, so you can choose between both ways. No limit of REST is enforced unless you set one.)
    */
   graphqlRateLimit?: RateLimitOptions;
   /** Whether the platform adds its own environment variables. Default true. */

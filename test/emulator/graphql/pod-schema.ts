@@ -1,10 +1,10 @@
 /**
- * What the public schema has of pods beyond the service's guides.
- * (differs, GraphQL: it takes these inputs, and they have no effect: aiApiId, bindEndpoint, compliance, config, deployCost,
- * flashEnvironmentId, ideAiApiId, minDisk, minDownload, minMemoryInGb, minUpload, minVcpuCount, port, savingsPlan, stopAfter,
- * supportPublicIp, terminateAfter, volumeKey, workersPFBTarget, cloudStorageConfig. An endpoint does not follow later edits of
- * its template. The account has no spot prices, and no feature that takes models. createNetworkVolume takes a variable for
- * dataCenterId that may be null: one of the vendor's providers sends that, the schema of the other refuses it.)
+ * What the public schema has of pods beyond the service's guides. (differs, GraphQL: it accepts these inputs, but they
+ * have no effect: aiApiId, bindEndpoint, compliance, config, deployCost, flashEnvironmentId, ideAiApiId, minDisk,
+ * minDownload, minMemoryInGb, minUpload, minVcpuCount, port, savingsPlan, stopAfter, supportPublicIp, terminateAfter,
+ * volumeKey, workersPFBTarget, cloudStorageConfig. An endpoint does not follow later edits of its template. There are
+ * no spot prices, and no models. createNetworkVolume takes a variable for dataCenterId that may be null: one of the
+ * vendor's providers sends that, the schema of the other refuses it.)
  */
 export const podTypes = (args: string): string => /* GraphQL */ `
     enum ComputeType { CPU GPU }

@@ -26,9 +26,9 @@ export class Capacity {
   }
 
   /**
-   * The catalog's level of stock, for a request of `count` units.
-   * (differs, Stock: there is room for everything, unless a fault or a limit takes it away. The thresholds of LOW, MEDIUM and
-   * HIGH are made up. Only pods take from it: that workers share the stock of pods is not published.)
+   * The catalog's level of stock, for a request of `count` units. (differs, Stock: there is capacity for everything,
+   * unless a fault or a limit takes it away. The thresholds of LOW, MEDIUM and HIGH are made up. Only pods reduce the
+   * stock: whether workers share it is not published.)
    */
   level(unit: Unit, dataCenter: string, count = 1): Level {
     const free = this.free(unit, dataCenter);

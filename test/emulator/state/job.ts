@@ -57,7 +57,8 @@ export type JobHandler = (
 ) => unknown | Promise<unknown> | AsyncIterable<unknown>;
 
 /**
- * (differs, Jobs: no worker's code runs: a handler in your own code does the job, or it answers `{ echo: input }`.)
+ * (differs, Jobs: no worker runs: a handler in your own code does the job; without one, the output is `{ echo: input
+ * }`.)
  */
 export const echo: JobHandler = (input) => ({ echo: input });
 

@@ -16,7 +16,7 @@ export interface LogEvent extends Line {
 
 /**
  * The logs of pods and workers: lines about their status, and lines that tests write.
- * (differs, Logs: no container writes any. The texts of the service's own lines are made up.)
+ * (differs, Logs: containers write none. The service's own lines are made up.)
  */
 export class Logs {
   private readonly written = new Map<string, Line[]>();

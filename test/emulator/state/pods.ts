@@ -49,7 +49,7 @@ export class Pods {
 
   create(input: CreatePod, { showsTemplate = false, cluster }: PodOrigin = {}): Pod {
     const pod = { ...newPod(this.service, input, showsTemplate), ...(cluster && { cluster }) };
-    // (differs, Balance: nothing is ever taken from it. It only decides whether a pod or a cluster can be paid for an hour.)
+    // (differs, Balance: it never changes. It only decides whether a pod or a cluster can be paid for an hour.)
     this.service.allowance.check(rateOf(pod));
     this.boot(pod, "PROVISIONING");
     this.all.set(pod.id, pod);
