@@ -12,7 +12,7 @@ const endpoints = new Map(
       type: "QUEUE",
       image: config.require(`${colour}Image`),
       gpu: { pools: ["ADA_24", "AMPERE_24"] },
-      // The idle one costs nothing, and is there to go back to.
+      // The idle one costs nothing, and is the way back.
       workers: colour === live ? { min: 1, max: 2 } : { min: 0, max: 1 },
       scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
       // Fails the deployment of the idle one, long before a user meets it.

@@ -5,7 +5,7 @@ const config = new pulumi.Config();
 
 const found = podlumi.cheapestGpuOutput({ minMemory: config.requireNumber("minMemory"), cloud: "SECURE" });
 
-// Prices and stock change from day to day, and another GPU would replace the pod: it stays on what it got, also after a new
+// Prices and stock change from day to day, and another GPU would replace the pod: so it keeps its GPU, even with a new
 // `minMemory`. To move to the cheapest one, run `pulumi up --replace` with its URN. This deletes what is in /workspace, and asks for no
 // confirmation of the loss, since you name the pod.
 const notebook = new podlumi.Pod(

@@ -10,7 +10,7 @@ const endpoint = new podlumi.ServerlessEndpoint("words", {
   gpu: { pools: ["AMPERE_16", "AMPERE_24"] },
   workers: { min: 0, max: 3, idleTimeout: 5 },
   scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
-  // No deployment is done before the new image has done a job.
+  // The deployment waits until the new image has completed a job.
   verify: { input: { text: "Hello, world" }, expect: { words: 2 } },
 });
 

@@ -22,7 +22,7 @@ const api = new podlumi.ServerlessEndpoint("api", {
   ],
   workers: { min: 1, max: 5 },
   scaling: { type: "REQUEST_COUNT", requestCount: 10 },
-  // A pull that is refused fails the deployment, and not the first request.
+  // If the image cannot be pulled, the deployment fails, not the first request.
   waitFor: "READY",
 });
 

@@ -13,7 +13,7 @@ worker = podlumi.Template(
     env={"MODEL_NAME": config.require("model"), "MAX_MODEL_LEN": "8192", "HF_TOKEN": token.reference},
 )
 
-# An edit of the template rolls out, and no deployment is done before the new release has answered a prompt.
+# An edit of the template rolls out, and the deployment waits until the new release has answered a prompt.
 endpoint = podlumi.ServerlessEndpoint(
     "chat",
     type=podlumi.EndpointType.QUEUE,

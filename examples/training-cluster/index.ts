@@ -16,7 +16,7 @@ const cluster = new podlumi.Cluster(
     disk: 100,
     ports: ["22/tcp"],
     startSsh: true,
-    // Waits up to an hour for so many machines at a time.
+    // Waits up to an hour for capacity for all machines at once.
     capacityTimeout: 3600,
   },
   // One cluster at a time, also while it is replaced.

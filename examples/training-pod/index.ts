@@ -18,7 +18,7 @@ const trainer = new podlumi.Pod("trainer", {
   ports: ["8888/http", "22/tcp"],
   startSsh: true,
   mounts: { network: [{ volumeId: data.id, path: "/workspace" }] },
-  // Tried in this order, again for half an hour. The pod stays where it is while that place is in the list.
+  // Tried in this order, for up to half an hour. The pod stays where it is while that place is in the list.
   placements: [
     { gpu: { id: "NVIDIA H100 80GB HBM3" }, dataCenterIds },
     { gpu: { id: "NVIDIA A100-SXM4-80GB" }, dataCenterIds },

@@ -12,7 +12,7 @@ const worker = new podlumi.Template("vllm", {
   env: { MODEL_NAME: config.require("model"), MAX_MODEL_LEN: "8192", HF_TOKEN: token.reference },
 });
 
-// An edit of the template rolls out, and no deployment is done before the new release has answered a prompt.
+// An edit of the template rolls out, and the deployment waits until the new release has answered a prompt.
 const endpoint = new podlumi.ServerlessEndpoint("chat", {
   type: "QUEUE",
   templateId: worker.id,
