@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     .version(version)
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command...]", "show help of a command")
-    .showHelpAfterError("(--help tells more)")
+    .showHelpAfterError("(see --help)")
     .enablePositionalOptions()
     .exitOverride()
     .addHelpText("after", epilog)

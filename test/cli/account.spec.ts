@@ -298,7 +298,7 @@ describe("jobs", () => {
     expect(await cli.run("jobs", "run", id, others)).toEqual({
       code: 2,
       out: "",
-      err: 'error: a number in the input would be sent as another one: write it as a string: seed, ["a b"][1].id, far\n(--help tells more)\n',
+      err: 'error: a number in the input would be sent as another one: write it as a string: seed, ["a b"][1].id, far\n(see --help)\n',
     });
   });
 

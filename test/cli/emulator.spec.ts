@@ -66,7 +66,7 @@ test.each(["99999", "80.5"])("a port that cannot be is refused: %s", async (port
   const { code, err } = await cli.start(["emulator", "--port", port], process.env).ended;
   expect({ code, err }).toEqual({
     code: 2,
-    err: `error: --port takes a whole number up to 65535, not "${port}"\n(--help tells more)\n`,
+    err: `error: --port takes a whole number up to 65535, not "${port}"\n(see --help)\n`,
   });
 });
 
@@ -78,7 +78,7 @@ test.each([
   expect(await cli.start(["emulator", option, text, "--", ...command(0)], process.env).ended).toEqual({
     code: 2,
     out: "",
-    err: `error: ${option} takes a number, not "${text}"\n(--help tells more)\n`,
+    err: `error: ${option} takes a number, not "${text}"\n(see --help)\n`,
   });
 });
 

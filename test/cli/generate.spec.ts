@@ -153,7 +153,7 @@ describe("what a stack of another backend named after its resources", () => {
 });
 
 test.each([
-  [[], /: `pulumi up` of this program makes new objects beside .*\n.* --adopt or --import, /],
+  [[], /: `pulumi up` of this program creates new objects in addition to .*\n.* --adopt or --import, /],
   [["--adopt"], /: `pulumi up` of this program adopts the existing objects/],
 ])("generate %j says what the program does, or which command comes next", async (flags, said) => {
   expect((await cli.run("generate", "--prefix", "data", ...flags)).err).toMatch(said);
@@ -162,7 +162,7 @@ test.each([
 test("a program of a pod says what of it the service does not tell, and one of a volume does not", async () => {
   const source = async (prefix: string) => (await cli.run("generate", "--adopt", "--prefix", prefix)).out;
   expect(await source("notebook")).toMatch(
-    /^\/\/ The service does not tell startSsh .*\n.*\n\n.*new podlumi\.Pod/m,
+    /^\/\/ The service does not return startSsh .*\n.*\n\n.*new podlumi\.Pod/m,
   );
   expect(await source("data")).not.toContain("//");
 });

@@ -54,9 +54,9 @@ test.each([
   [["lss"], /unknown command 'lss'.*\n.*Did you mean ls/],
   [
     ["emulator", "--prot", "4010"],
-    /^error: unknown option '--prot'\n\(Did you mean --port\?\)\n\(--help tells more\)$/m,
+    /^error: unknown option '--prot'\n\(Did you mean --port\?\)\n\(see --help\)$/m,
   ],
-  [["emulator", "--unheard-of"], /^error: unknown option '--unheard-of'\n\(--help tells more\)$/m],
+  [["emulator", "--unheard-of"], /^error: unknown option '--unheard-of'\n\(see --help\)$/m],
   [["help", "jobs", "runn"], /unknown command 'runn'; did you mean "run"/],
   [["ls", "pds"], /must be a kind, also as pods or volumes: "Pod",.*did you mean "Pod"/],
   [["gpus", "--for", "pods"], /must be "pod", "cluster" or "serverless"; did you mean "pod"/],

@@ -179,7 +179,7 @@ async function main(): Promise<void> {
 const isPort = (port = "0") => Number.isInteger(Number(port)) && Number(port) < 65_536;
 
 function refuse(what: string): never {
-  console.error(`error: ${what}\n(--help tells more)`);
+  console.error(`error: ${what}\n(see --help)`);
   process.exit(2);
 }
 
@@ -207,6 +207,6 @@ function misuse({ code, message }: NodeJS.ErrnoException): string {
 
 main().catch((error: NodeJS.ErrnoException) => {
   const misused = error.code?.startsWith("ERR_PARSE_ARGS") === true;
-  console.error(misused ? `${misuse(error)}\n(--help tells more)` : error.message);
+  console.error(misused ? `${misuse(error)}\n(see --help)` : error.message);
   process.exitCode = misused ? 2 : 1;
 });

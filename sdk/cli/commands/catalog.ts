@@ -22,9 +22,9 @@ function onlyIn(ids: readonly string[], { dataCenters = [], ...gpu }: GpuType): 
 const examplesOfGpus = `
 Prices are USD an hour for one GPU, as the catalog lists them. STOCK is the best of all data
 centers, for --count GPUs in one machine. DATA CENTERS counts those that have it in stock. Types
-without stock are left out, unless you say --all. Name a type to see its data centers. With
---data-center, STOCK and DATA CENTERS tell of those data centers alone; the catalog has one price
-for all of them.
+without stock are left out, except with --all. Name a type to see its data centers. With
+--data-center, STOCK and DATA CENTERS cover only those data centers; the catalog has one price for
+all of them.
 
 Examples:
   podlumi gpus

@@ -8,14 +8,14 @@ import { type Declaration, described, Program } from "../program/program";
 import { type Old, type Olds, terraformState } from "../terraform";
 
 const examples = `
-FILE holds a body or an answer of REST v1, a listing of one kind, or what \`terraform show -json\`
-prints; - reads standard input. The program goes to standard output, notes of everything that REST
-v2 does not have or understands in another way go to standard error. What looks secret is taken from
-the configuration of the stack; --json has {"expression": "config.requireSecret(…)"} for it. Nothing
-is asked of the service. The program makes new objects; with --adopt, it adopts those whose ids an
-answer, a listing or Terraform's state holds.
+FILE has a body or a response of REST v1, a list of one kind, or the output of \`terraform show
+-json\`; - reads standard input. The program goes to standard output. Notes about everything that
+REST v2 lacks or understands in another way go to standard error. The program reads what looks secret
+from the configuration of the stack; in --json, it is {"expression": "config.requireSecret(…)"}. The
+command sends no request. The program creates new objects; with --adopt, it adopts those whose ids
+are in FILE.
 
-Exit codes: 0 converted; 1 there is something that only you can decide.
+Exit codes: 0 converted; 1 something needs your decision.
 
 Examples:
   podlumi convert-v1 pods.json > index.ts
@@ -29,8 +29,8 @@ export function convertV1(program: Command): void {
     .command("convert-v1")
     .description("turn bodies of the retired REST v1 into a Pulumi program in TypeScript")
     .argument("<file>", "JSON of REST v1, or of Terraform's state")
-    .addOption(oneKindOf(new Option("--kind <kind>", "what it is, where its keys do not tell"), kinds))
-    .option("--adopt", "adopt the objects that exist, instead of making new ones")
+    .addOption(oneKindOf(new Option("--kind <kind>", "what it is, if its keys do not show it"), kinds))
+    .option("--adopt", "adopt the existing objects, instead of creating new ones")
     .option("--json", "as JSON instead of a program: kind, args and notes of each object")
     .addHelpText("after", examples)
     .action(async (file: string, options: { kind?: Kind; adopt?: boolean; json?: true }) => {

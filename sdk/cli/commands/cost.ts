@@ -12,7 +12,7 @@ import { CommandError, jsonOf, print, table } from "../output";
 const examples = `
 Estimates by list prices, in USD; a month has 730 hours. A range depends on the load, on where a pod
 lands, or on what the program leaves to the service, such as the tier of a volume. After the \`up\`,
-the state tells place, tier and sizes, so that only the load stays open.
+the state has place, tier and sizes, so only the load stays open.
 
 Examples:
   pulumi stack export | podlumi cost

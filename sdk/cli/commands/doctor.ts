@@ -6,16 +6,16 @@ import { coloured, print, printJson } from "../output";
 import { version } from "../package";
 
 const examples = `
-It looks at: Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL,
-queues), the key, whose account it is, its balance, spend rate and workers with their limits, the
-clock, and the rate limit. It changes nothing. The key of a stack's configuration (podlumi:apiKey)
-is not looked at: it takes Pulumi to read it.
+It checks Node.js, the Pulumi engine, the configuration, the three addresses (REST v2, GraphQL,
+queues), the key, its account, the balance, spend rate and workers with their limits, the clock, and
+the rate limit. It changes nothing. It does not check the key in a stack's configuration
+(podlumi:apiKey), which only Pulumi can read.
 
---report prints what a report of a fault needs, without secrets: versions, these checks, the
-configuration of the environment, and the requests in the file that PODLUMI_DEBUG names. Read it
-before you send it: names and ids of your objects are in it.
+--report prints what a bug report needs, without secrets: versions, these checks, the configuration
+of the environment, and the requests in the file that PODLUMI_DEBUG names. Read it before you send
+it: it has names and ids of your objects.
 
-Exit codes: 0 all is well; 1 something is to be fixed.
+Exit codes: 0 all is well; 1 something has to be fixed.
 
 Examples:
   podlumi doctor
@@ -26,9 +26,9 @@ Examples:
 export function doctor(program: Command): void {
   program
     .command("doctor")
-    .description("check this machine and the account, and tell what to fix")
+    .description("check this machine and the account, and say what to fix")
     .addOption(new Option("--json", "as JSON: ok, and checks with ok, what, found, fix").conflicts("report"))
-    .option("--report", "what a report of a fault needs, without secrets")
+    .option("--report", "what a bug report needs, without secrets")
     .addHelpText("after", examples)
     .action(async ({ json, report }: { json?: true; report?: true }) => {
       // Read before the checks, whose own requests do not belong in the report.

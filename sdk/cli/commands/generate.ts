@@ -16,12 +16,12 @@ import { described, type Setting } from "../program/program";
 
 const examples = `
 It changes nothing in the account. Without --out the program goes to standard output. package.json
-asks for this very package: for a version where npm has it, and for the file or the folder from
-which it was installed otherwise. --json prints resources, each with kind, name, id and args, and
-config with the names to set. What the program takes from its configuration, or from another
-resource, stands as {"expression": "data.id"}. A resource that is only read has "read": true. What
-looks secret in env and args, and what the service never tells, is taken from the configuration of
-the stack: it prints which names to set. What is a default is left out.
+depends on this very package: on its version if it came from npm, otherwise on the file or the folder
+from which it was installed. The program leaves out defaults. It reads what looks secret in env and
+args, and what the service never returns, from the configuration of the stack: the command prints
+which names to set. --json prints resources, each with kind, name, id and args, and config with the
+names to set. A value from the configuration, or from another resource, is {"expression": "data.id"}.
+A resource that is only read has "read": true.
 
 To let a stack adopt what exists:
   podlumi generate --adopt --out infra
@@ -29,21 +29,21 @@ To let a stack adopt what exists:
   pulumi config set --secret hfToken                 # asks for the value; for each name that was printed
   pulumi up                                          # the preview says what each resource adopts
 
-Or by a file for \`pulumi import\`, after which the program is as if it had made everything itself:
+Or with a file for \`pulumi import\`, after which the program is as if it had created everything itself:
   podlumi generate --out infra --stack dev --values values.env --import import.json
   (as above, up to the configuration)
   pulumi import --file ../import.json --protect=false --generate-code=false --yes
   rm ../import.json                                  # it holds secrets in plain text
   pulumi preview --expect-no-changes
 
-What a stack has is left out with --adopt and --import: that stack would still change it and
-delete it. It shows by the mark of podlumi, and by the states of the backend to which \`pulumi\` is
-logged in here. Take it out of the state of that stack first (\`pulumi state delete\`), and say
+--adopt and --import leave out what a stack has, since that stack would still change it and delete
+it. podlumi sees this by its mark, and by the states of the backend to which \`pulumi\` is logged in
+here. Take such an object out of the state of that stack first (\`pulumi state delete\`), and add
 --marked if it has a mark.
 
-values.env has one NAME=value line for each value that the service never tells: values of secrets,
-user names and passwords of registry credentials; the names are those of the configuration. What is
-missing there is not adopted: the program reads it by its id.`;
+values.env has one NAME=value line for each value that the service never returns: values of secrets,
+user names and passwords of registry credentials. The names are those of the configuration. An object
+without its value there is not adopted: the program reads it by its id.`;
 
 interface Options {
   readonly out?: string;
@@ -65,9 +65,9 @@ export function generate(program: Command): void {
       "--out <folder>",
       "where to write the project: Pulumi.yaml, package.json, tsconfig.json, index.ts",
     )
-    .option("--prefix <name>", "only what has a name that begins so", "")
+    .option("--prefix <name>", "only what has a name with this prefix", "")
     .option("--adopt", "let the program adopt what exists, with the argument adopt")
-    .option("--marked", "also what a stack made or has; for --adopt and --import")
+    .option("--marked", "also what a stack created or has; for --adopt and --import")
     .addOption(new Option("--json", "as JSON instead of a program").conflicts(["out", "import"]))
     .addOption(
       new Option("--import <file>", "write a file for `pulumi import --file` too; needs --out").conflicts(
@@ -75,7 +75,7 @@ export function generate(program: Command): void {
       ),
     )
     .option("--stack <name>", "the stack that will import", stackName, "dev")
-    .option("--values <file>", "values that the service never tells, for --import")
+    .option("--values <file>", "values that the service never returns, for --import")
     .addHelpText("after", examples)
     .action(async (options: Options, command: Command) => {
       const { out, prefix, stack, adopt = false } = options;
@@ -118,7 +118,7 @@ function nextStep({ out, adopt, import: file }: Options): string {
   if (file !== undefined)
     return `\`pulumi import --file ${resolve(file)} --protect=false --generate-code=false\` ${where} takes the existing objects into the state`;
   return (
-    `\`pulumi up\` ${where} makes new objects beside the existing ones, one for each resource.\n` +
+    `\`pulumi up\` ${where} creates new objects in addition to the existing ones, one for each resource.\n` +
     "podlumi: With --adopt or --import, the program has the existing ones for its own"
   );
 }
@@ -166,8 +166,8 @@ function untold(declared: readonly Declared[]): string[] {
   const has = (...kinds: KindName[]) => declared.some(({ found }) => kinds.includes(found.kind));
   if (!has("Pod", "ServerlessEndpoint", "Cluster")) return [];
   return [
-    "The service does not tell startSsh and startJupyter of a pod or a cluster, and hardly ever templateId of a",
-    "pod or an endpoint. What is adopted or imported keeps them. Write them here for what is to be made anew.",
+    "The service does not return startSsh and startJupyter of a pod or a cluster, and hardly ever templateId of a",
+    "pod or an endpoint. What is adopted or imported keeps them. Write them here for objects that are to be created.",
   ];
 }
 

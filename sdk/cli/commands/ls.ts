@@ -6,15 +6,15 @@ import { coloured, minuteOf, print, printJson, table } from "../output";
 import { type Marked, marksOf, objectsOfStacks, stackName, tellOfOthers } from "../stack";
 
 const examples = `
-Costs are what the service says: pods and clusters by the hour while they run. Endpoints cost what
-their workers run, volumes what they hold; neither is in an answer.
+Costs are those that the service reports: running pods and clusters, per hour. It reports none of
+endpoints, which cost what their workers run, and of volumes, which cost what they hold.
 
-With --stack it lists what carries the mark of a stack, by which podlumi knows its own objects, and
-what its state has: all kinds but pods, endpoints and secrets carry no mark where the program gives
-them a name. STATE tells whether the state of the stack has the object, where \`pulumi\` is logged
-in to its backend. MADE FOR is the resource, from the mark or from the state; of these kinds, the
-mark has no room for it. Two stacks of one name have two marks. --marks prints those of the stack
-that \`pulumi\` knows here, for a sweep after its destroy.
+--stack lists what carries the mark of a stack, by which podlumi recognizes its own objects, and
+what its state has. Kinds other than pods, endpoints and secrets carry no mark if the program names
+them. STATE says whether the state of the stack has the object; for that, \`pulumi\` has to be logged
+in to its backend. MADE FOR is the resource, from the mark or from the state; those kinds have no
+room for it in the mark. Two stacks of one name have two marks. --marks prints those of the stack
+that \`pulumi\` shows here, for a sweep after its destroy.
 
 Examples:
   podlumi ls
@@ -102,7 +102,7 @@ export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): str
   const costs = all.flatMap(({ cost }) => cost ?? []);
   if (costs.length === 0) return shown;
   const sum = costs.reduce((total, cost) => total + cost, 0);
-  return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service tells`)}`;
+  return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service reports`)}`;
 }
 
 /** Whether the state of a stack has an object. */

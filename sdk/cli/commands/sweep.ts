@@ -11,38 +11,40 @@ import { search } from "../sweep/search";
 import { asTable } from "./ls";
 
 const examples = `
-For teardown that must not depend on a state file. It deletes what runs first, then templates,
-volumes, credentials and secrets; what the service refuses to delete while something uses it is
-retried for up to 3 minutes.
+For a teardown that must not depend on a state file. It deletes what runs first, then templates,
+volumes, credentials and secrets. While something uses an object, its deletion is retried for up to
+3 minutes.
 
---stack deletes what carries the mark of a stack and is in no state that this login shows: what
-interrupted runs left, and what was kept on purpose (retainOnDelete, deletedWith, \`pulumi state
-delete\`), which cannot be told apart, so look before you answer. It asks \`pulumi\` what the states
-have, and deletes nothing when that fails. Two stacks of one name (two backends, or one that was created
-again) have two marks: then --mark says which one is meant. Where no state has the mark, as after
-\`pulumi destroy\`, it may be that of a live stack in another backend. So --yes then needs --mark: take
-the marks from \`npx podlumi ls --stack ... --marks\` before the destroy. What may be a copy that somebody
-made is kept without --copies, what another stack made and this one adopted without --adopted, what a
-program reads (get) without --read, and what was made after the state was last written without --newer,
-since the state may be an old copy: all are reported as left, and so is what a run of a stack is
-adopting. Objects to which the program gives a name carry no mark, but for pods, endpoints and secrets.
+--stack deletes what carries the mark of a stack and is in no state that this login of \`pulumi\`
+shows: what interrupted runs left, and what somebody kept on purpose (retainOnDelete, deletedWith,
+\`pulumi state delete\`). podlumi cannot tell these apart, so look before you confirm. If \`pulumi\`
+cannot read the states, it deletes nothing.
+- Two stacks of one name (two backends, or one that was created again) have two marks: --mark
+  chooses one.
+- If no state has the mark, as after \`pulumi destroy\`, it may be that of a live stack in another
+  backend. So --yes then needs --mark: get the marks from \`npx podlumi ls --stack ... --marks\` before
+  the destroy.
+- It keeps, and reports as left: what may be a copy that a person made (--copies deletes it), what
+  another stack created and this one adopted (--adopted), what a program reads with get (--read),
+  what was created after the state was last written, since the state may be an old copy (--newer),
+  and what a run of a stack is adopting.
+- Objects that the program names carry no mark, except pods, endpoints and secrets.
 
---expired deletes the pods, clusters and endpoints whose time limit (expiresAfter) is over, of every
-stack. It goes by the variable PODLUMI_EXPIRES that podlumi has set, and asks for no state: run
-\`pulumi refresh\` for the stacks after it. The service has no timer, so run this regularly. It keeps,
-and reports as left, what may be a copy that somebody made: what was made more than 10 minutes after
-its limit was set, or more than 30 seconds after it under another name.
+--expired deletes the pods, clusters and endpoints of all stacks whose time limit (expiresAfter) is
+over. It reads their variable PODLUMI_EXPIRES, and no state: run \`pulumi refresh\` for the stacks
+afterwards. The service has no timer, so run this regularly. It keeps, and reports as left, what may
+be a copy that a person made: what was created more than 10 minutes after its limit was set, or more
+than 30 seconds after that under another name.
 
-The service does not tell how old templates, volumes and registry credentials are (nor, in some
-accounts, secrets). With --older-than they are therefore kept, and reported as left: name their
-kinds without --older-than to delete them.
+The service does not return the age of templates, volumes and registry credentials (nor, in some
+accounts, of secrets). So --older-than keeps them, and reports them as left: to delete them, name
+their kinds without --older-than.
 
-Before each deletion, and before each repetition of one, it looks again, and keeps and reports as
-left what is not meant any more: what got another name, another mark or more time, or what a stack
-has taken into its state since.
+Before each deletion, and each retry of one, it looks again. It keeps, and reports as left, what got
+another name, another mark or more time, and what a stack has taken into its state since.
 
-Exit codes: 0 nothing is left of what was asked for; 1 something is left, or --dry-run found
-something; 2 nobody could be asked and --yes was not given, or it is open which stack is meant.
+Exit codes: 0 nothing is left; 1 something is left, or --dry-run found something; 2 there is no
+terminal to ask on and no --yes, or it is open which stack is meant.
 
 Examples:
   podlumi sweep --stack shop/pr-123 --yes
@@ -65,19 +67,19 @@ export function sweep(program: Command): void {
     )
     .option(
       "--mark <digits>",
-      "which stack of that name is meant, by its marks: see `npx podlumi ls --stack`",
+      "the mark of the stack that is meant, if several have the name: see `npx podlumi ls --stack`",
       (text) => text.split(/[\s,]+/).filter((mark) => mark !== ""),
     )
-    .option("--copies", "with --stack: also what may be a copy that somebody made")
-    .option("--adopted", "with --stack: also what another stack made, and this one adopted")
+    .option("--copies", "with --stack: also what may be a copy that a person made")
+    .option("--adopted", "with --stack: also what another stack created, and this one adopted")
     .option("--read", "with --stack: also what a program only reads (get)")
-    .option("--newer", "with --stack: also what was made after its state was last written")
+    .option("--newer", "with --stack: also what was created after its state was last written")
     .option("--expired", "every pod, cluster and endpoint whose time limit is over")
-    .option("--prefix <name>", "how the names begin; must not be empty", (prefix: string) => {
+    .option("--prefix <name>", "what has a name with this prefix; must not be empty", (prefix: string) => {
       if (prefix.trim() !== "") return prefix;
       throw new InvalidArgumentError("It must not be empty: that would be the whole account.");
     })
-    .option("--older-than <time>", "only what was made longer ago: 90s, 30m, 2h, 7d", milliseconds)
+    .option("--older-than <time>", "only what was created longer ago: 90s, 30m, 2h, 7d", milliseconds)
     .addOption(
       new Option("--kind <kind>", "only this kind; may be given several times")
         .choices(listedKinds)
