@@ -120,6 +120,24 @@ describe("what goes wrong on the way", () => {
     expect(asked("POST")).toBe(1);
   });
 
+  testLong("a hook that never gives up leaves a stack that every command can read", async () => {
+    const program = (again: () => boolean) => () => {
+      const onError = [new pulumi.ErrorHook("again", again)];
+      const args = { image: "org/pod:1", public: true, startSsh: false, readme: "# One" };
+      new podlumi.Template("worker", args, { hooks: { onError } });
+    };
+    const refused = { match: { method: "PATCH", path: "/templates/*" }, when: "before" } as const;
+    emulator.faults.add({ ...refused, what: { status: 400 }, times: 0 });
+    const { warnings } = await stack.up(program(() => true));
+    expect(warnings.at(-1)).toMatch(/a hook has had this tried 100 times, .*\[PODLUMI-NOT-READY\]/);
+    emulator.faults.clear();
+    await stack.up(program(() => false));
+    expect(emulator.service.templates.list()).toMatchObject([{ public: true, startSsh: false }]);
+    expect((await stack.preview(program(() => false))).steps).toMatchObject([{ op: "same" }]);
+    await stack.destroy();
+    expect(emulator.service.isEmpty()).toBe(true);
+  });
+
   testLong("a pod whose container fails is started once more by the next up, then replaced", async () => {
     const { service } = emulator;
     const failing = async (id?: string) => {

@@ -106,6 +106,27 @@ test("so does a try of an update: a pod that the first one has started goes on c
   await expect(again).rejects.toMatchObject({ id, properties });
 });
 
+test("the last try that Pulumi lets a hook have leaves the object in the state, from which Pulumi would take its id", async () => {
+  emulator.faults.add({
+    match: { method: "PATCH", path: "/templates/*" },
+    when: "before",
+    what: { status: 400 },
+    times: 0,
+  });
+  const { template } = provider();
+  const news = declared("template", { name: "it", public: true, startSsh: false, readme: "# One" });
+  const tries = async (count: number, attempt: () => Promise<unknown>) => {
+    for (let one = 0; one < count; one++)
+      await expect(attempt()).rejects.toMatchObject({ properties: { __unready: true } });
+  };
+  await tries(99, () => template.create(news));
+  const { result, said } = await heard(() => template.create(news));
+  expect(result).toMatchObject({ id: expect.any(String), outs: { __unready: true } });
+  expect(said).toMatch(
+    /a hook has had this tried 100 times, .* the next `pulumi up` goes on.*\[PODLUMI-NOT-READY\]/,
+  );
+});
+
 test("a command in another form is declared in that one alone, though its pod does not become ready", async () => {
   const { id, outs = {} } = await provider().pod.create(declared("pod", { name: "it", args: "a" }));
   emulator.service.timings.starting = late;

@@ -24,6 +24,8 @@ export interface Notes {
   updated?: true;
   /** What its create or update in this run has left, which failed. */
   left?: Left;
+  /** How often this run has begun its create or update. */
+  tries?: number;
   /** The call of its create in this run. */
   call?: CreateCall;
   /** Why nothing tells whether its create in this run has made an object. */

@@ -22,7 +22,7 @@ import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
-import { update } from "./update";
+import { change } from "./update";
 
 /** The object that a resource got. */
 interface Obtained extends Pick<Outcome, "wanted" | "written"> {
@@ -35,10 +35,10 @@ interface Obtained extends Pick<Outcome, "wanted" | "written"> {
  */
 export function create(kind: Kind, run: Run, inputs: Properties, timeout?: number): Promise<CreateResult> {
   run.states.begins(inputs);
-  return goingOn(run, inputs, async (left) =>
+  return goingOn(run, inputs, (left) =>
     left === undefined
       ? createFirst(kind, run, inputs, timeout)
-      : { id: left.id, ...(await update({ kind, run, ...left, news: inputs }, timeout)) },
+      : change({ kind, run, ...left, news: inputs }, timeout),
   );
 }
 

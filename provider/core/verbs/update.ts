@@ -1,4 +1,4 @@
-import type { UpdateResult } from "@pulumi/pulumi/dynamic";
+import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { sendChanges } from "../apply/change";
 import { finish } from "../apply/readiness";
 import { resetFields } from "../apply/reset";
@@ -13,11 +13,12 @@ import { explaining, title } from "../telling";
 import { isRecord, type Properties } from "../value";
 
 /** Changes an object into what the program says. A later try of a hook goes on with what the one before has left. */
-export function update(edit: Edit, timeout?: number): Promise<UpdateResult> {
+export function update(edit: Edit, timeout?: number): Promise<CreateResult> {
   return goingOn(edit.run, edit.news, (left) => change({ ...edit, ...left }, timeout));
 }
 
-async function change(edit: Edit, timeout?: number): Promise<UpdateResult> {
+/** One try of it. */
+export async function change(edit: Edit, timeout?: number): Promise<CreateResult> {
   const { kind, run, id, state, news } = edit;
   run.owners.note(id, news);
   const wanted = wantedInputs(kind.fields, state, news);
@@ -42,7 +43,7 @@ async function change(edit: Edit, timeout?: number): Promise<UpdateResult> {
     const { message } = explain(done, what, kind.fields, news, state);
     throw leaving(message, id, { ...withParts(state, done.changed), __provider: news.__provider });
   }
-  return { outs: await finish({ ...edit, wanted, timeout, ...done }) };
+  return { id, outs: await finish({ ...edit, wanted, timeout, ...done }) };
 }
 
 function orHalfDone(error: unknown): HalfDoneError {
