@@ -138,7 +138,7 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   const url = new URL(value);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
     throw new ConfigurationError(
-      `${origin} must begin with https:// (http:// is for loopback addresses only), since the API key travels to it`,
+      `${origin} must begin with https:// (http:// is for loopback addresses only), since the API key is sent to it`,
     );
   }
   if (isEmulated(environment) && !isLoopback(url)) {
@@ -157,9 +157,7 @@ function address(name: keyof Settings, given: Given, environment: NodeJS.Process
   }
   // The addresses of jobs begin so, and the vendor's clients take it with that.
   if (name === "queueUrl" && plain.endsWith("/v2")) {
-    throw new ConfigurationError(
-      `${origin} must not have the /v2 at its end, which podlumi adds: ${plain.slice(0, -3)}`,
-    );
+    throw new ConfigurationError(`${origin} must not end in /v2, which podlumi adds: ${plain.slice(0, -3)}`);
   }
   return plain;
 }

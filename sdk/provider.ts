@@ -170,7 +170,7 @@ export function configurationOf(provider: pulumi.ProviderResource): pulumi.Outpu
   if (configuration !== undefined) return configuration;
   // The account of the environment would be another one.
   throw new pulumi.RunError(
-    "its provider is no `Provider` of podlumi, so that its account is not known [PODLUMI-CONFIGURATION]",
+    "its provider is not a `Provider` of podlumi, so its account is not known [PODLUMI-CONFIGURATION]",
   );
 }
 

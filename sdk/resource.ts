@@ -100,8 +100,8 @@ export abstract class DynamicResource<S> extends pulumi.CustomResource {
 
 /** The engine does not tell the provider of the option, nor of such a deletion. */
 const deletedWithWarning =
-  "deletedWith: when Pulumi deletes that other resource, it takes this one out of the state without a request. The service deletes no " +
-  "object with another one, so that this one stays and may cost money: take the option out [PODLUMI-ODD]";
+  "deletedWith: when Pulumi deletes that other resource, it takes this one out of the state without a request. The service does " +
+  "not delete its object with the other one, so it stays and may cost money: remove the option [PODLUMI-ODD]";
 
 /** The id of what a program only reads. Throws for an empty one, as an unset variable gives it. */
 function idToRead(kind: KindName, name: string, given: pulumi.Input<unknown>): pulumi.Input<pulumi.ID> {

@@ -117,7 +117,7 @@ export class UnknownOutcomeError extends ExpectedError {
     readonly call: string,
     override readonly cause: Error,
   ) {
-    super(`${cause.message} It was not sent again, since it may have been done.`, "PODLUMI-UNKNOWN-OUTCOME", {
+    super(`${cause.message} It was not retried, since it may have taken effect.`, "PODLUMI-UNKNOWN-OUTCOME", {
       cause,
     });
     this.name = "UnknownOutcomeError";
@@ -203,7 +203,7 @@ export function advice(
 function wrongAddress(call: string): string {
   return call.startsWith("GraphQL")
     ? ""
-    : `The service itself answers otherwise: check ${remedies().restAddress} which has /v2 at its end.`;
+    : `This is not the service's own response: check ${remedies().restAddress} which has /v2 at its end.`;
 }
 
 /** Only an endpoint has pools. */

@@ -45,7 +45,7 @@ export async function* events(open: Open, { quiet, signal }: Listening): AsyncGe
       if (error instanceof ExpectedError) throw error;
       if (quiet !== undefined && cuts >= mostCuts) {
         throw new ExpectedError(
-          `the connection was cut ${mostCuts} times in a row before a line came: see whether a proxy stands in the way`,
+          `the connection was cut ${mostCuts} times in a row before a line came: check whether a proxy is in between`,
           "PODLUMI-NO-ANSWER",
           { cause: error },
         );

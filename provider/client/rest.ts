@@ -26,7 +26,7 @@ export function segment(left: string, value: string): string {
   if (isId) return encodeURIComponent(value);
   const given = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
   throw new ExpectedError(
-    `${left} needs an id, not ${given}: see where the program takes it from`,
+    `${left} needs an id, not ${given}: check where the program gets it`,
     "PODLUMI-INVALID",
   );
 }

@@ -61,7 +61,7 @@ export async function gpuInsteadOfPools({ gpu }: Properties, ask: Ask): Promise<
   const type = (await ask(gpus))?.find((entry) => entry.id === id || entry.name === id);
   // A text may be a pool.
   if (type === undefined && !isRecord(gpu)) return undefined;
-  const instead = "takes pools of GPUs, and no GPU";
+  const instead = "takes GPU pools, not a GPU";
   if (type === undefined)
     return warning(
       ["gpu"],

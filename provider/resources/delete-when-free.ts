@@ -47,7 +47,7 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
     const wasThere = await poll(
       api.clock,
       seconds * 1000,
-      () => awaited ?? "what uses it to go away",
+      () => awaited ?? "what uses it to be deleted",
       async () => {
         try {
           return await collection(api).delete(id);
@@ -79,7 +79,7 @@ function remedyFor(found: Users | undefined): string {
   if (users.length > 0) return `It is used by ${listed(users)}. Delete that, or ${otherwise}`;
   if (suspects.length > 0)
     return `It may be used by ${listed(suspects)}. If so, delete that, or ${otherwise}`;
-  return "Nothing uses it by now, and the service frees it soon: run the command again";
+  return "Nothing uses it any more, and the service will free it soon: run the command again";
 }
 
 const listed = (users: readonly string[]) => [...new Set(users)].join(", ");

@@ -87,8 +87,8 @@ async function wrongTemplate(known: Known, serverless: boolean): Failures {
   const found = await known(template, ["templateId"], "serverless");
   if (typeof found !== "boolean" || found === serverless) return [];
   const reason = found
-    ? "is a template for Serverless endpoints, which no pod can have: give one whose serverless is false"
-    : "is a template for pods, which no endpoint can have: give one whose serverless is true";
+    ? "is a template for Serverless endpoints, not for pods: give one with serverless: false"
+    : "is a template for pods, not for endpoints: give one with serverless: true";
   return [{ property: "templateId", reason, code: "PODLUMI-TEMPLATE-KIND" }];
 }
 

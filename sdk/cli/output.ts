@@ -137,7 +137,7 @@ function widthOf(text: string): number {
 /** Asks before something is deleted or removed. Ends the command when the answer is no, or when there is no terminal. */
 export async function mustAgree(command: Command, question: string, verb = "delete"): Promise<void> {
   if (!process.stdin.isTTY) {
-    command.error(`error: there is nobody to ask: give --yes to ${verb} without asking`);
+    command.error(`error: there is no terminal to ask on: give --yes to ${verb} without asking`);
   }
   const person = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl-C and Ctrl-D end the question, and the line in which it stands.

@@ -42,7 +42,7 @@ export class InvalidOutputError extends ExpectedError {
     readonly faults: readonly string[],
   ) {
     super(
-      `job ${id} of endpoint ${endpointId} was completed, but not as its schema says: ${faults.join("; ")}`,
+      `job ${id} of endpoint ${endpointId} was completed, but its output does not fit the schema: ${faults.join("; ")}`,
       "PODLUMI-JOB-OUTPUT",
     );
     this.name = "InvalidOutputError";

@@ -81,11 +81,11 @@ export async function bodyOf<Input>(
   const times = { "policy.executionTimeout": policy?.executionTimeout, "policy.ttl": policy?.ttl };
   // Programs without types forget it.
   if (faults.length === 0 && made == null)
-    faults.push("input: is missing: what the worker takes goes into it, as { input: … }");
+    faults.push("input: is missing: put the worker's input into it, as { input: … }");
   refuse(endpointId, [...faults, ...wrong(times), ...wrongAddress(webhook)]);
   const body = inJson(endpointId, { input: made, webhook, policy, s3Config });
   if (body.startsWith('{"input":{}'))
-    refuse(endpointId, ["input: must hold something: workers refuse an empty input"]);
+    refuse(endpointId, ["input: must not be empty: workers refuse an empty input"]);
   const bytes = Buffer.byteLength(body);
   if (bytes > most) refuse(endpointId, [`input: ${bytes} bytes are too many, the service takes ${most}`]);
   return body;

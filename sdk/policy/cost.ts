@@ -80,14 +80,13 @@ async function pricesOrReason(): Promise<Prices | string> {
   try {
     return await getPrices();
   } catch (error) {
-    if (pulumi.RunError.isInstance(error)) return `the cost cannot be told: ${error.message}`;
+    if (pulumi.RunError.isInstance(error)) return `the cost is not known: ${error.message}`;
     throw error;
   }
 }
 
 function tooDear({ hourly, why }: CostEstimate, cap: number): string | undefined {
-  if (hourly === undefined)
-    return `the cost cannot be told, so it may be more than ${cap} USD an hour: ${why}`;
+  if (hourly === undefined) return `the cost is not known, so it may be more than ${cap} USD an hour: ${why}`;
   if (hourly.atMost <= cap) return undefined;
   return `costs up to ${hourly.atMost} USD an hour, more than the ${cap} that are allowed: ${why}`;
 }

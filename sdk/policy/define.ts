@@ -25,7 +25,7 @@ export type Look<P> = (properties: P) => Iterable<string> | Promise<Iterable<str
  * alone what is not declared.
  */
 export function keptByAdopted(property: string, fix: string): string {
-  return `${property} is not declared, so an adopted object keeps what it has, which nobody can tell here: ${fix}`;
+  return `${property} is not declared, so an adopted object keeps what it has, which is not known here: ${fix}`;
 }
 
 /** A policy for some kinds of resource, with a check for each kind. */

@@ -237,7 +237,7 @@ describe("jobs", () => {
     expect(await cli.run("jobs", "purge", "idle")).toMatchObject({
       code: 2,
       out: "",
-      err: expect.stringContaining("nobody to ask: give --yes to remove without asking"),
+      err: expect.stringContaining("no terminal to ask on: give --yes to remove without asking"),
     });
     expect(JSON.parse((await cli.run("jobs", "purge", "idle", "--yes")).out)).toEqual({ removed: 1 });
     emulator.service.endpoints.delete(idle.id);

@@ -75,9 +75,9 @@ test("an account without balance is told so, and figures that the key may not re
   const checks = await examined();
   emulator.service.balance = 1_000;
   expect(checks.balance).toMatchObject({ ok: false, found: "-2.00 USD, prepaid" });
-  expect(checks.account).toMatchObject({ ok: true, found: "the service does not tell it" });
+  expect(checks.account).toMatchObject({ ok: true, found: "the service does not report it" });
   expect(checks["spend rate"]).toMatchObject({ ok: true, found: "the key lacks the scope to read it" });
-  expect(checks.workers?.found).toMatch(/the service does not tell the account's quota$/);
+  expect(checks.workers?.found).toMatch(/the service does not report the account's quota$/);
   const { out } = await cli.run("doctor", "--report");
   expect(out).not.toContain("@example.com");
 });

@@ -184,7 +184,9 @@ describe("the state of a stack that may be an old copy", () => {
     const mark = [stackNameDigits("shop/prod"), dev, `${owner?.digits.resource.slice(0, 5)}00`];
     service.globalVolumes.create({ name: ["all", ...mark].join("-") });
     write(-60_000);
-    expect((await sweepProd()).out).toMatch(/^left +GlobalVolume all-.*: it was made after .* add --newer$/m);
+    expect((await sweepProd()).out).toMatch(
+      /^left +GlobalVolume all-.*: it was created after .* add --newer$/m,
+    );
     write(-60_000, underWay("GlobalVolume", "all"));
     expect(await sweepProd()).toMatchObject({ code: 0 });
     expect(service.isEmpty()).toBe(true);
@@ -196,7 +198,7 @@ describe("the state of a stack that may be an old copy", () => {
     pod();
     write(-60_000);
     const { code, out } = await sweepProd("--kind", "NetworkVolume");
-    expect(out).toMatch(/^left +NetworkVolume data-.*: nothing tells when it was made, .* add --newer$/m);
+    expect(out).toMatch(/^left +NetworkVolume data-.*: its time of creation is unknown, .* add --newer$/m);
     expect(code).toBe(1);
     expect(service.volumes.list()).toHaveLength(1);
     expect(await sweepProd("--newer")).toMatchObject({ code: 0 });
@@ -216,7 +218,7 @@ describe("the state of a stack that may be an old copy", () => {
     const { code, out, err } = await sweepProd();
     expect(err).toContain("pods cannot be listed");
     expect(out).toMatch(
-      /^left +NetworkVolume data-.*: nothing tells when it was made, .* listed.* add --newer$/m,
+      /^left +NetworkVolume data-.*: its time of creation is unknown, .* listed.* add --newer$/m,
     );
     expect(code).toBe(1);
     expect(service.volumes.list()).toHaveLength(1);

@@ -196,7 +196,7 @@ test("without --yes and without a terminal it refuses, and deletes nothing", asy
   const before = left();
   const { code, err } = await cli.run("sweep", "--prefix", "pr-1-");
   expect(code).toBe(2);
-  expect(err).toMatch(/there is nobody to ask: give --yes/);
+  expect(err).toMatch(/there is no terminal to ask on: give --yes/);
   expect(left()).toEqual(before);
 });
 
@@ -219,7 +219,7 @@ test("with --older-than only what is known to be old goes; what has no age is le
   const names = (all: { name: string }[]) => all.map(({ name }) => name);
   expect(names(report.deleted)).toEqual(["pr-1-pod", "pr-1-api"]);
   expect(names(report.left)).toEqual(["pr-1-lab", "pr-1-data", "pr-1-ghcr"]);
-  expect(report.left[0].left).toBe("the service does not tell how old it is");
+  expect(report.left[0].left).toBe("the service does not return its age");
 });
 
 test("what cannot be deleted is told with why, the rest goes, and it ends with 1", async () => {

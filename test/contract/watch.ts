@@ -45,7 +45,7 @@ export function watch(accepted: string, text: string): Report {
       `What differs from the contract that podlumi was built for (${old.version}, now ${present.version})`,
       differs,
     ),
-    section("What podlumi has not, or has otherwise", bullets(fresh)),
+    section("What podlumi lacks or has differently", bullets(fresh)),
     section(
       "The same, known when the contract was accepted",
       bullets(all.filter((gap) => known.gaps.includes(gap))),

@@ -116,7 +116,7 @@ testLong(
       return copy.getNetworkVolume({ name: "lent" }, { provider: none });
     });
   `);
-    expect(printed).toContain("getNetworkVolume: its provider is no `Provider` of podlumi");
+    expect(printed).toContain("getNetworkVolume: its provider is not a `Provider` of podlumi");
     expect(ours.requests).toHaveLength(Number(before[0]));
     expect(theirs.requests.length).toBeGreaterThan(Number(before[1]));
   },

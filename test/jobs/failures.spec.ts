@@ -43,7 +43,7 @@ describe("a request that may have been done", () => {
       const error = await failure<UnknownOutcomeError>(endpoint.run(INPUT));
       expect(error).toBeInstanceOf(UnknownOutcomeError);
       expect(error.message).toMatch(
-        /^POST \/v2\/\w+\/run .* It was not sent again, since it may have been done\.$/,
+        /^POST \/v2\/\w+\/run .* It was not retried, since it may have taken effect\.$/,
       );
       expect(sent("run")).toHaveLength(1);
       expect(emulator.service.jobs.health(endpoint.id).jobs.completed).toBe(1);

@@ -67,7 +67,7 @@ test("an input that is missing or empty, or that JSON cannot hold, and an id tha
   const faults = async (request: object) =>
     (await failure<InvalidRequestError>(endpoint.run(request as never))).faults;
   expect(await faults({ prompt: "hi" })).toEqual([expect.stringMatching(/^input: is missing: /)]);
-  expect(await faults({ input: {} })).toEqual(["input: must hold something: workers refuse an empty input"]);
+  expect(await faults({ input: {} })).toEqual(["input: must not be empty: workers refuse an empty input"]);
   expect(await faults({ input: { n: 1n } })).toEqual([
     "input: cannot be sent as JSON: Do not know how to serialize a BigInt",
   ]);
@@ -121,8 +121,8 @@ test("any schema of Standard Schema will do, also one that takes its time", asyn
 });
 
 test.each([
-  ["", 'new Endpoint needs an id, not "": see where the program takes it from'],
-  [undefined, "new Endpoint needs an id, not a value of type undefined: see where"],
+  ["", 'new Endpoint needs an id, not "": check where the program gets it'],
+  [undefined, "new Endpoint needs an id, not a value of type undefined: check where"],
   [
     "https://api.runpod.ai/v2/4m7x2k9q/runsync",
     'not its address: give "4m7x2k9q", which stands in that address',

@@ -13,9 +13,9 @@ beforeAll(() =>
 
 const gpu = { id: "NVIDIA GeForce RTX 4090" };
 const pools = { pools: ["ADA_24"] };
-const kept = "is not declared, so an adopted object keeps what it has, which nobody can tell here:";
+const kept = "is not declared, so an adopted object keeps what it has, which is not known here:";
 const open = (usd: number, names: string) =>
-  `the cost cannot be told, so it may be more than ${usd} USD an hour: an adopted object keeps what the program ` +
+  `the cost is not known, so it may be more than ${usd} USD an hour: an adopted object keeps what the program ` +
   `leaves out: declare ${names}`;
 
 describe("an adopted object violates a policy by what the program leaves out, and passes by what it declares:", () => {

@@ -68,8 +68,8 @@ test("a stack that breaks the rules of the pack fails in the preview, which says
       "its reference",
     "mandatory no-plain-text-secrets pod: env.PGPASSWORD is a secret by its name, in plain text: keep it in a " +
       "podlumi.Secret and pass its reference",
-    "mandatory no-public-templates old: public is not declared, so an adopted object keeps what it has, which nobody " +
-      "can tell here: set it to false",
+    "mandatory no-public-templates old: public is not declared, so an adopted object keeps what it has, which is not " +
+      "known here: set it to false",
     "mandatory no-public-templates open: public is true, so that every account may use it: remove it",
     "mandatory required-idle-timeout llm: workers.idleTimeout is missing: set it, at most 60 s",
   ]);
@@ -94,7 +94,7 @@ test("a pack of one's own warns where it is told to, and a cost that cannot be t
   expect(ok).toBe(true);
   expect(found.sort()).toEqual([
     'advisory allowed-clouds pod: cloud is "SECURE", which is not allowed: choose from COMMUNITY',
-    "advisory max-hourly-cost pod: the cost cannot be told, so it may be more than 9 USD an hour: the catalog has no " +
+    "advisory max-hourly-cost pod: the cost is not known, so it may be more than 9 USD an hour: the catalog has no " +
       'price of "NVIDIA X1" in the SECURE cloud',
     "advisory required-idle-timeout slow: workers.idleTimeout is 90 s: set it to 60 s or less",
   ]);

@@ -89,7 +89,7 @@ test("a preview tells which pool has the GPU that an endpoint is given as a pod"
     expect(outcome).toBeInstanceOf(Error);
     return /gpu: .*|gpu\.pools: .*/.exec(outcome.printed)?.[0];
   };
-  const pools = "gpu: takes pools of GPUs, and no GPU";
+  const pools = "gpu: takes GPU pools, not a GPU";
   const l4 = `${pools}: write { pools: ["AMPERE_24"] }, the pool that has "NVIDIA L4" [PODLUMI-INVALID]`;
   expect(await refused({ id: "NVIDIA L4", count: 2 })).toBe(l4);
   expect(await refused("NVIDIA L4")).toBe(l4);

@@ -53,7 +53,7 @@ describe("a change of the program that replaces what holds data", () => {
     expect(refused).toEqual(
       new Set([
         expect.stringMatching(
-          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, which replaces the network volume\. Write 50 to keep this one\. To have it replaced all the same, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
+          /^will not replace network volume "data-\w+-\w+-\w+" \(\w+\): the data on it would be lost with it\. size: the program changes it from 50 to 40, which replaces the network volume\. Write 50 to keep this one\. To replace it anyway, run `pulumi config set podlumi:confirmDataLoss \w+` \[PODLUMI-DATA-LOSS\]$/,
         ),
       ]),
     );
@@ -178,7 +178,7 @@ describe("a replacement that the engine decides on", () => {
       /will not replace network volume "renamed" \(\w+\): .* name: the program still says "kept", and by now it is "renamed"/,
     );
     await expect(stack.preview(kept(opts, "renamed", 30))).rejects.toThrow(
-      /will not replace .* size: the program changes it from 20 to 30, and an option of the resource replaces the network volume for that\. Write 20 to keep this one\. To have it replaced all the same/,
+      /will not replace .* size: the program changes it from 20 to 30, and an option of the resource replaces the network volume for that\. Write 20 to keep this one\. To replace it anyway/,
     );
     expect(volumes()).toMatchObject([{ id: volume?.id }]);
     await confirm("all");
@@ -336,7 +336,7 @@ describe("a change of the service's side", () => {
     expect(warnings).toEqual([]);
 
     const says =
-      /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program still says 50, and by now it is 80\. Write 80 to keep it\. To have it replaced/;
+      /will not replace network volume "data-\S+" \(\w+\): the data on it would be lost with it\. size: the program still says 50, and by now it is 80\. Write 80 to keep it\. To replace it anyway/;
     // The program did not change the size itself, so even the confirmation "all" does not cover this.
     await confirm("all");
     await expect(stack.preview(program())).rejects.toThrow(says);

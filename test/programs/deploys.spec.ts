@@ -89,7 +89,7 @@ describe("an endpoint with verify", () => {
   testLong("that fails at once stays in the state and is verified by the next up", async () => {
     work(() => "something else");
     await expect(stack.up(llm({ verify }))).rejects.toThrow(
-      /job \S+ was completed, but output is "something else", which is not what verify\.expect says\. The endpoint runs release 1\./,
+      /job \S+ was completed, but output is "something else", which does not match verify\.expect\. The endpoint runs release 1\./,
     );
     expect(await stack.resources()).toContainEqual(expect.objectContaining({ id: only() }));
     work((input) => ({ echo: input }));

@@ -189,7 +189,7 @@ describe("what goes wrong on the way", () => {
   );
 
   test.each([
-    ["EXITED", /exists but is not ready: it stopped on the way: the status is EXITED/],
+    ["EXITED", /exists but is not ready: it stopped while podlumi waited: the status is EXITED/],
     [
       "TERMINATED",
       /exists but is not ready: it is gone: somebody deleted it\. Run `pulumi refresh`.* check first whether the API key/,

@@ -262,7 +262,7 @@ describe("a person's copy under the same name", () => {
       clock.pass(3_600_000);
       const id = copyOfPod();
       emulator.service.pods.delete(original);
-      const doubt = "it was made more than 10 minutes after its mark";
+      const doubt = "it was created more than 10 minutes after its mark";
       expect((await dev.pulumi("refresh", "--yes", "--skip-preview")).printed).toContain(doubt);
       dev.declare(pod);
       expect(await up(dev)).toMatchObject({ ok: true, printed: expect.stringContaining(`But ${doubt}`) });

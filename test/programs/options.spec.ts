@@ -172,7 +172,7 @@ describe("in a program", () => {
       ]);
       await stack.up(program("worker", mounts));
       await expect(stack.preview(program("worker", {}))).rejects.toThrow(
-        /name: names of templates are unique in the account, .* Take the option deleteBeforeReplace: false.* \[PODLUMI-NAME-OF-THIS-STACK\]/,
+        /name: names of templates are unique in the account, .* Remove the option deleteBeforeReplace: false.* \[PODLUMI-NAME-OF-THIS-STACK\]/,
       );
       await stack.preview(program("other", {}));
     },
@@ -202,7 +202,7 @@ describe("in a program", () => {
       const mounts = size === 0 ? {} : { persistent: { size, path: "/data" } };
       new podlumi.Template("worker", { name: "worker", image: "org/worker:1", mounts }, { parent });
     };
-    const kept = /retainOnDelete: take the option out.* \[PODLUMI-NAME-OF-THIS-STACK\]/;
+    const kept = /retainOnDelete: remove the option.* \[PODLUMI-NAME-OF-THIS-STACK\]/;
     await stack.up(program(20, true));
     await expect(stack.preview(program(0, true))).rejects.toThrow(kept);
     await expect(stack.preview(program(0, false))).rejects.toThrow(kept);

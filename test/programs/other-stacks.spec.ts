@@ -48,7 +48,7 @@ test("what another stack has adopted since is neither changed nor deleted by the
   );
   dev.declare(volume.replace("20", "30"));
   const refused =
-    /will not change .* another resource's .*: `pulumi state delete 'urn:pulumi:dev::.*::data'` \[PODLUMI-ANOTHERS\]/;
+    /will not change .* now belongs to another resource, .*: `pulumi state delete 'urn:pulumi:dev::.*::data'` \[PODLUMI-ANOTHERS\]/;
   expect((await dev.pulumi("preview")).printed).toMatch(refused);
   expect((await up()).printed).toMatch(refused);
   expect(volumes()).toMatchObject([{ id, size: 20 }]);
@@ -57,7 +57,7 @@ test("what another stack has adopted since is neither changed nor deleted by the
   expect({ ok, printed }).toMatchObject({
     ok: true,
     printed: expect.stringMatching(
-      /keeps the network volume "datasets-\S+" \(\w+\): by its mark it is another resource's/,
+      /keeps the network volume "datasets-\S+" \(\w+\): by its mark, it now belongs to another resource/,
     ),
   });
   expect(volumes()).toMatchObject([{ id }]);
@@ -90,7 +90,7 @@ testLong(
     await dev.pulumi("stack", "select", "dev");
     expect(await dev.pulumi("destroy", "--yes", "--skip-preview")).toMatchObject({
       ok: true,
-      printed: expect.stringContaining("by its mark it is another resource's"),
+      printed: expect.stringContaining("by its mark, it now belongs to another resource"),
     });
     const left = emulator.service.globalVolumes.list().map(({ id }) => id);
     expect(left.sort()).toEqual([models, named].sort());

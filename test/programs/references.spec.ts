@@ -77,9 +77,7 @@ describe("a preview of new resources", () => {
       const template = new Template("template", { image });
       new ServerlessEndpoint("llm", { ...onEndpoint, templateId: template.id });
     });
-    expect(text).toMatch(
-      /templateId.*template for pods, which no endpoint can have.*\[PODLUMI-TEMPLATE-KIND\]/s,
-    );
+    expect(text).toMatch(/templateId.*template for pods, not for endpoints.*\[PODLUMI-TEMPLATE-KIND\]/s);
   });
 
   test("knows a template for endpoints on a pod", async () => {
@@ -88,7 +86,7 @@ describe("a preview of new resources", () => {
       new Pod("pod", { templateId: template, gpu });
     });
     expect(text).toMatch(
-      /templateId.*template for Serverless.*which no pod can have.*\[PODLUMI-TEMPLATE-KIND\]/s,
+      /templateId.*template for Serverless endpoints, not for pods.*\[PODLUMI-TEMPLATE-KIND\]/s,
     );
   });
 });

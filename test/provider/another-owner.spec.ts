@@ -46,9 +46,9 @@ describe("what another stack has adopted since", () => {
         name: outs.name,
         size: 30,
       });
-    await expect(update()).rejects.toThrow(/it is another resource's by now, which adopted it/);
+    await expect(update()).rejects.toThrow(/it now belongs to another resource, which adopted it/);
     haveInOtherState(id);
-    const whose = `by its mark it is another resource's by now, ${urnOf("it")} of organization/project/prod, which adopted it`;
+    const whose = `by its mark, it now belongs to another resource, ${urnOf("it")} of organization/project/prod, which adopted it`;
     await expect(update()).rejects.toThrow(whose);
     const { said } = await heard(() => provider().networkVolume.delete(id, outs));
     expect(said).toContain(`(${id}): ${whose} [PODLUMI-ANOTHERS]`);
@@ -58,7 +58,7 @@ describe("what another stack has adopted since", () => {
     const { id, outs } = await adoptedPod();
     const { said } = await heard(() => provider().pod.delete(id, outs));
     expect(said).toMatch(
-      /keeps the pod .* another resource's by now, Pod::theirs of project\/dev, which adopted it/,
+      /keeps the pod .* now belongs to another resource, Pod::theirs of project\/dev, which adopted it/,
     );
   });
 
@@ -204,7 +204,7 @@ describe("what another stack has adopted since", () => {
     );
     emulator.service.pods.update(id, { image: "org/theirs:1", env: { [markVariable]: mark } });
     expect(await takeOver).toMatch(
-      /^could not create pod .* another resource's by now, .* \[PODLUMI-ANOTHERS\]$/,
+      /^could not create pod .* it now belongs to another resource, .* \[PODLUMI-ANOTHERS\]$/,
     );
     expect(emulator.service.pods.get(id)).toMatchObject({
       image: "org/theirs:1",

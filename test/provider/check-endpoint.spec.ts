@@ -27,7 +27,7 @@ test.each<[string, Properties, string, RegExp]>([
     "a misspelt keyword",
     { verify: { input: { a: 1 }, expect: { text: { $patern: "x" } } } },
     "verify.expect.text.$patern",
-    /is no keyword; there are \$type, \$pattern/,
+    /is not a keyword; the keywords are \$type, \$pattern/,
   ],
   [
     "a keyword with a wrong value",

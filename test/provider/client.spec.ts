@@ -93,7 +93,7 @@ describe("REST", () => {
     [{}, "a value of type object"],
   ])("asks for nothing when %j is given for an id", async (id, given) => {
     const none = id as string;
-    const needs = (what: string) => `${what} needs an id, not ${given}: see where the program takes it from`;
+    const needs = (what: string) => `${what} needs an id, not ${given}: check where the program gets it`;
     expect(() => path`/serverless/${"e1"}/workers/${none}/logs`).toThrow(needs("/serverless/e1/workers/"));
     await expect(api.pods.delete(none)).rejects.toThrow(needs("/pods/"));
     await expect(api.pods.find(none)).rejects.toThrow(needs("/pods/"));
@@ -116,7 +116,7 @@ describe("REST", () => {
   test("a 404 that is not the service's own leads to the address", async () => {
     answering(json(404, { message: "not found" }));
     await expect(api.rest.find("/pods/p1")).rejects.toThrow(
-      /answered 404 .*: not found\. The service itself answers otherwise: check podlumi:apiUrl, or RUNPOD_API_URL, which has \/v2 at its end\.$/,
+      /answered 404 .*: not found\. This is not the service's own response: check podlumi:apiUrl, or RUNPOD_API_URL, which has \/v2 at its end\.$/,
     );
   });
 

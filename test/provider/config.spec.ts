@@ -75,7 +75,7 @@ test("the address of queues has no /v2, which the requests add, and the message 
   const given = (queueUrl: string) =>
     settings(of({ "podlumi:apiKey": "key", "podlumi:queueUrl": queueUrl }), {}).queueUrl;
   expect(() => given("https://api.runpod.ai/v2/")).toThrow(
-    /^podlumi:queueUrl \(queueUrl of a Provider\) must not have the \/v2 at its end, which podlumi adds: https:\/\/api\.runpod\.ai$/,
+    /^podlumi:queueUrl \(queueUrl of a Provider\) must not end in \/v2, which podlumi adds: https:\/\/api\.runpod\.ai$/,
   );
   expect(given("https://gateway.example/v2/queues/")).toBe("https://gateway.example/v2/queues");
 });

@@ -42,7 +42,7 @@ describe("a pod for which there is no room", () => {
     );
     await expect(made).rejects.toThrow(/Availability in the catalog: .*NVIDIA A40 NONE/);
     await expect(made).rejects.toThrow(
-      / or time with capacityTimeout: `npx podlumi gpus "NVIDIA H200"` and `.*` and `npx podlumi gpus "NVIDIA L4"` show where there is stock \[PODLUMI-NO-ROOM\]$/,
+      /, or set capacityTimeout: `npx podlumi gpus "NVIDIA H200"` and `.*` and `npx podlumi gpus "NVIDIA L4"` show where there is stock \[PODLUMI-NO-ROOM\]$/,
     );
   });
 
@@ -78,7 +78,7 @@ describe("a pod for which there is no room", () => {
     const refused = create(kinds.pod, "pod", { ...placed, registry: login.id, capacityTimeout: 600 });
     const error = await refused.catch((error: Error) => error.message);
     expect(error).toMatch(
-      /: registry: is the id of no registry credential that .*\. POST \/pods answered 400 .*\[PODLUMI-NOT-FOUND\]$/,
+      /: registry: is not the id of a registry credential that .*\. POST \/pods answered 400 .*\[PODLUMI-NOT-FOUND\]$/,
     );
     expect(error).not.toMatch(/room/);
     expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);

@@ -89,7 +89,7 @@ describe("a template that the service does not free", () => {
   test("is used by nothing any more: the error does not ask to delete something", async () => {
     const { removed } = await refused();
     await expect(removed()).rejects.toThrow(
-      /retried for 1 s\. Nothing uses it by now, and the service frees it soon: run the command again \[PODLUMI-IN-USE\]/,
+      /retried for 1 s\. Nothing uses it any more, and the service will free it soon: run the command again \[PODLUMI-IN-USE\]/,
     );
   });
 

@@ -31,34 +31,34 @@ test.each<[string, unknown, string[]]>([
     "another value and a missing one",
     { text: "Goodbye", usage: { cost: 1 } },
     [
-      'output.text is "Hello there", which is not what verify.expect.text says',
-      "output.usage.cost is missing, which is not what verify.expect.usage.cost says",
+      'output.text is "Hello there", which does not match verify.expect.text',
+      "output.usage.cost is missing, which does not match verify.expect.usage.cost",
     ],
   ],
   [
     "a list of another length",
     { labels: [{ name: "cat" }] },
-    [`output.labels is ${JSON.stringify(output.labels)}, which is not what verify.expect.labels says`],
+    [`output.labels is ${JSON.stringify(output.labels)}, which does not match verify.expect.labels`],
   ],
   [
     "an item in another place",
     { labels: [{ name: "dog" }, {}] },
-    ['output.labels[0].name is "cat", which is not what verify.expect.labels[0].name says'],
+    ['output.labels[0].name is "cat", which does not match verify.expect.labels[0].name'],
   ],
   [
     "an object where there is a text",
     { text: {} },
-    ['output.text is "Hello there", which is not what verify.expect.text says'],
+    ['output.text is "Hello there", which does not match verify.expect.text'],
   ],
   [
     "one keyword of several",
     { usage: { tokens: { $minimum: 1, $maximum: 5 } } },
-    ["output.usage.tokens is 12, which is not what verify.expect.usage.tokens.$maximum says"],
+    ["output.usage.tokens is 12, which does not match verify.expect.usage.tokens.$maximum"],
   ],
   [
     "a number as text",
     { usage: { tokens: { $pattern: "12" } } },
-    ["output.usage.tokens is 12, which is not what verify.expect.usage.tokens.$pattern says"],
+    ["output.usage.tokens is 12, which does not match verify.expect.usage.tokens.$pattern"],
   ],
 ])("an output that has %s is told with its place", (_title, expected, told) => {
   expect(deviations(output, expected)).toEqual(told);
@@ -66,7 +66,7 @@ test.each<[string, unknown, string[]]>([
 
 test("an output too long to show is described, since a part of it could be a part of a secret", () => {
   expect(deviations("x".repeat(1000), "y")).toEqual([
-    "output is of type string, 1002 characters of JSON, which is not what verify.expect says",
+    "output is of type string, 1002 characters of JSON, which does not match verify.expect",
   ]);
 });
 
@@ -75,6 +75,6 @@ test("a property can have any name that an output can have", () => {
   expect(expectation.safeParse(expected).error).toBeUndefined();
   expect(deviations({ constructor: "Ferrari", toString: "race()" }, expected)).toEqual([]);
   expect(deviations({ constructor: "Lotus", toString: "race()" }, expected)).toEqual([
-    'output.constructor is "Lotus", which is not what verify.expect.constructor says',
+    'output.constructor is "Lotus", which does not match verify.expect.constructor',
   ]);
 });

@@ -210,7 +210,7 @@ describe("what this stack or one that shares its provider may have made", () => 
     const { result, said } = await heard(() => begin(provider().pod, "pod"));
     expect(result.id).not.toBe(left);
     expect(said).toMatch(
-      /But another stack may have made it .* taken over only with adopt: "\w+"\. \[PODLUMI-ORPHAN\]/,
+      /But another stack may have created it .* taken over only with adopt: "\w+"\. \[PODLUMI-ORPHAN\]/,
     );
     // This run's own create, which the state shows by then, proves nothing.
     havePending();

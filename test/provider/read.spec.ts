@@ -401,7 +401,7 @@ test("an import, a `get` and an adoption of what is not there suggest the id, al
       `${told}${end} Give the id of another one, or take the \`get\` out of the program [PODLUMI-NOT-FOUND]`,
     );
     const adopting = of().create({ ...declared("networkVolume"), adopt: wanted });
-    await expect(adopting).rejects.toThrow(`${told}${end} Remove adopt to make one [PODLUMI-ADOPT]`);
+    await expect(adopting).rejects.toThrow(`${told}${end} Remove adopt to create one [PODLUMI-ADOPT]`);
   }
   const other = 'with the id "zzz" in this account: `npx podlumi ls` lists what there is [PODLUMI-NOT-FOUND]';
   await expect(of().import("zzz", whose)).rejects.toThrow(other);

@@ -142,7 +142,7 @@ test.each<[Kind, Properties, string, string]>([
     const { failures = [] } = await kinds[kind].check({}, { ...whose, ...news });
     const reason = expect.stringMatching(
       new RegExp(
-        `is the id of no ${noun} that this account can use: it is a name, .* \\[PODLUMI-NOT-FOUND\\]$`,
+        `is not the id of a ${noun} that this account can use: it is a name, .* \\[PODLUMI-NOT-FOUND\\]$`,
       ),
     );
     expect(failures).toEqual([{ property, reason }]);

@@ -80,7 +80,7 @@ test("no error shows what an object has in place of a secret input", async () =>
   const { networkVolume: next } = provider();
   const { inputs } = await next.check(outs, news);
   await expect(next.diff(own, outs, inputs)).rejects.toThrow(
-    /would be lost with it\. size: the program changes it, which replaces the network volume\. To have/,
+    /would be lost with it\. size: the program changes it, which replaces the network volume\. To replace it anyway/,
   );
 });
 
@@ -152,7 +152,7 @@ test("a variable with the id of a secret of the program is warned of, since the 
   const { id } = await begin(of, "secret", { __urn: urnOf("Secret") });
   const look = (env: object) => heard(() => pod.check({}, declared("pod", { env })));
   expect((await look({ A: "1", TOKEN: id })).said).toBe(
-    "env.TOKEN is the id of a Secret, which the container gets as it is: write its reference [PODLUMI-ODD]\n",
+    "env.TOKEN is the id of a Secret, and the container gets that id: write the reference of the Secret [PODLUMI-ODD]\n",
   );
   expect((await look({ A: "1", TOKEN: "{{ RUNPOD_SECRET_token }}" })).said).toBe("");
 });

@@ -82,7 +82,7 @@ describe("what an interrupted run made is changed into what the program says by 
     ["networkVolume", { dataCenter: "US-KS-2" }],
     ["serverlessEndpoint", { type: "LOAD_BALANCER", scaling: { type: "REQUEST_COUNT", requestCount: 1 } }],
   ])(
-    "or, where it cannot be, stays and is told of, and another one is made: a %s, %j",
+    "or, where it cannot be, stays and is told of, and creates another one: a %s, %j",
     async (kind, edit) => {
       const left = await interrupted(kind);
       const { result, said } = await heard(() => begin(provider()[kind], kind, edit));
@@ -119,7 +119,7 @@ describe("what an interrupted run made is changed into what the program says by 
         `\\(${other}\\) carries the mark .* takes over the pod "\\S+" \\(${result.id}\\), and this one stays`,
       ),
     );
-    expect(said).not.toContain("another one is made");
+    expect(said).not.toContain("creates another one");
   });
 
   test("what has left the program since costs nothing more, also beside a template and within a setting that stays", async () => {

@@ -63,7 +63,7 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
   const observed = await kind.read(api, id, given);
   if (observed === undefined) {
     const nothing = new AdoptionError(await nothingWithId(kind, api, id), "PODLUMI-ADOPT");
-    throw extended(nothing, "Remove adopt to make one");
+    throw extended(nothing, "Remove adopt to create one");
   }
   const match = await matchOf(kind, api, given, { ...observed, id });
   if (match.replaces.length > 0) {
@@ -74,7 +74,7 @@ async function findAndCompare(kind: Kind, run: Run, inputs: Properties): Promise
     const told = match.replaces.map((name) => `${name} is ${value(name)} there`);
     throw new AdoptionError(
       `the ${kind.noun} ${id} differs in what cannot be changed: ${told.join(", ")}. Write it so in the program, ` +
-        "or remove adopt to make another one",
+        "or remove adopt to create another one",
       "PODLUMI-ADOPT-DIFFERS",
     );
   }
@@ -98,7 +98,7 @@ async function idOf(kind: Kind, api: Api, name: string, newName: unknown): Promi
   }
   throw new AdoptionError(
     found.length === 0
-      ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to make one`
+      ? `there is no ${noun} "${name}" in this account${nearestName(name, all) || "."} Remove adopt to create one`
       : `${found.length} ${noun}s are called "${name}": adopt one by its id, ${found.map(({ id }) => id).join(" or ")}`,
     "PODLUMI-ADOPT",
   );

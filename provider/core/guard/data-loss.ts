@@ -63,7 +63,7 @@ async function failUnlessConfirmed(
   const reasons = causes.map((cause) => reasonOf(edit, cause, by, asked));
   const why = (causes.length > 0 ? reasons : [because]).map((reason) => `${reason}. `).join("");
   throw new ExpectedError(
-    `${lost} would be lost with it. ${why}To have it replaced all the same, run ${ask}`,
+    `${lost} would be lost with it. ${why}To replace it anyway, run ${ask}`,
     "PODLUMI-DATA-LOSS",
   );
 }

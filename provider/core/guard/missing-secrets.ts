@@ -47,5 +47,5 @@ export async function warnOfMissingSecrets(run: Run): Promise<void> {
 }
 
 const missing = (property: string, name: string) =>
-  `${property} refers to the secret ${JSON.stringify(name)}, which the account does not have, and which no Secret under the same provider makes: ` +
-  "a container gets the text of the reference as its value. Correct the name, or declare a Secret of that name";
+  `${property} refers to the secret ${JSON.stringify(name)}, which neither the account has nor a Secret under the same provider creates: ` +
+  "a container gets the placeholder as the value. Correct the name, or declare a Secret of that name";

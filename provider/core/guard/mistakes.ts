@@ -21,7 +21,7 @@ export function oddities(kind: Kind, before: Properties, inputs: Properties): Fa
 export function idsOfSecrets({ fields }: Kind, run: Run, inputs: Properties): Failure[] {
   const isSecret = (value: unknown) =>
     kindOfType(partsOfUrn(run.owners.known(String(value)) ?? "").type) === "Secret";
-  const reason = "is the id of a Secret, which the container gets as it is: write its reference";
+  const reason = "is the id of a Secret, and the container gets that id: write the reference of the Secret";
   return variablesIn(fields, inputs)
     .filter(({ value }) => isSecret(value))
     .map(({ path }) => ({ property: propertyPath(path), reason }));

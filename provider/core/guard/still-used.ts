@@ -24,5 +24,5 @@ export async function warnOfUsers(run: Run): Promise<void> {
 }
 
 const stillUsed = (noun: string, users: readonly string[]) =>
-  `the ${noun} is deleted, and ${users.join(", ")} still ${users.length === 1 ? "refers" : "refer"} to it: what starts there from now on ` +
-  `does not get its value. Take the reference out there, or make a ${noun} of that name again`;
+  `the ${noun} is deleted, and ${users.join(", ")} still ${users.length === 1 ? "refers" : "refer"} to it: containers that start ` +
+  `there later do not get its value. Remove the reference there, or create a ${noun} of that name again`;

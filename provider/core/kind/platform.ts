@@ -29,7 +29,7 @@ export function toSendAgain(env: unknown): Properties {
 }
 
 const untold =
-  "the service answers the object without its variables (env), and an update of them would take out those that it does not show. " +
+  "the service returned the object without its variables (env), so an update would remove those that it does not show. " +
   "Nothing was changed: run the command again in a minute";
 
 /** The variables that only a person or a program can have set. */

@@ -83,7 +83,7 @@ function resourceOfOtherKind(target: Kind, urn: unknown): string | undefined {
 }
 
 function noSuchObject({ noun }: Kind, path: Path): Failure {
-  const reason = `is the id of no ${noun} that this account can use: it is a name, somebody deleted the object, or it is of another account. Give the id of one`;
+  const reason = `is not the id of a ${noun} that this account can use: it is a name, or the object was deleted or is of another account. Give an id`;
   return { property: propertyPath(path), reason, code: "PODLUMI-NOT-FOUND" };
 }
 

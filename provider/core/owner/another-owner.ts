@@ -254,7 +254,7 @@ export async function stacksThatKeep(
 /** The same for an object that this create was to get, and that no state of this stack has. */
 export function adoptedMeanwhileError(kind: Kind, object: ServiceObject): ExpectedError {
   const next =
-    "Run the command again: it adopts the object where the program says so, and makes another one otherwise";
+    "Run the command again: it adopts the object if the program says so, and creates another one otherwise";
   return new ExpectedError(`${adopted(kind, object)}. ${next}`, anothers);
 }
 
@@ -264,5 +264,5 @@ const anothers = "PODLUMI-ANOTHERS";
 function adopted(kind: Kind, object: ServiceObject, by = ""): string {
   const { readable } = markOf(kind, object) ?? {};
   const whose = readable === undefined ? by : `, ${readable.resource} of ${readable.stack}`;
-  return `by its mark it is another resource's by now${whose}, which adopted it`;
+  return `by its mark, it now belongs to another resource${whose}, which adopted it`;
 }

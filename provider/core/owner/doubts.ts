@@ -16,33 +16,33 @@ const copied: Doubt = {
 };
 
 const madeLate: Doubt = {
-  why: "it was made more than 10 minutes after its mark, so that it may be a copy that somebody made",
+  why: "it was created more than 10 minutes after its mark, so it may be a copy that somebody made",
   flag: "--copies",
 };
 
 const adopted: Doubt = {
-  why: "it got its mark by an adoption, so that another stack may have made it",
+  why: "it got its mark by an adoption, so another stack may have created it",
   flag: "--adopted",
 };
 
 const newer: Doubt = {
-  why: "it was made after the state was last written, which shows no create of it, so that a newer copy of the state may have it",
+  why: "it was created after the state was last written, which shows no create of it, so a newer copy of the state may have it",
   flag: "--newer",
 };
 
 const undated: Doubt = {
-  why: "nothing tells when it was made, and the state is older than another object of this stack, so that a newer copy of the state may have it",
+  why: "its time of creation is unknown, and the state is older than another object of this stack, so a newer copy of the state may have it",
   flag: "--newer",
 };
 
 const unlisted: Doubt = {
-  why: "nothing tells when it was made, and what shows that the state is an old copy may be of a kind that could not be listed",
+  why: "its time of creation is unknown, and what shows that the state is an old copy may be of a kind that could not be listed",
   flag: "--newer",
 };
 
 /** The name of a stack does not tell stacks apart that share a provider. */
 export const maybeOthers: Doubt = {
-  why: "another stack may have made it (`pulumi state move`, `pulumi stack rename`)",
+  why: "another stack may have created it (`pulumi state move`, `pulumi stack rename`)",
 };
 
 /**

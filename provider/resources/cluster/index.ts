@@ -136,7 +136,7 @@ async function whenThereIsRoom(
     if (!refused(error)) throw error;
     const gpus = [at(inputs, "compute", "gpuTypeId")];
     const unplaced = { product: "CLUSTER", inputs, gpus, warnings: clusterWarnings } as const;
-    const advice = "If it is for want of room, give it time with capacityTimeout, or more dataCenterIds";
+    const advice = "If there is no capacity, set capacityTimeout, or allow more dataCenterIds";
     throw await refusedEverywhere(api, unplaced, error, advice);
   }
 }

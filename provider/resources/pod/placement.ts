@@ -216,7 +216,7 @@ async function noRoomError(api: Api, inputs: Properties, { refusals }: NoRoomErr
   const hosts = isPinned
     ? "A data center can rule out the Community cloud: leave out dataCenterIds there. "
     : "";
-  const advice = `${hosts}If it is for want of room, give it more places in placements, or time with capacityTimeout`;
+  const advice = `${hosts}If there is no capacity, give more places in placements, or set capacityTimeout`;
   const gpus = refusals.map(({ place }) => at(place, "gpu", "id"));
   const unplaced = { product: "POD", inputs, gpus, warnings: podWarnings } as const;
   const last = refusals.at(-1)?.error as ServiceError;

@@ -39,7 +39,7 @@ const endings: Record<string, { readonly code: string; readonly reason: (wanted:
   EXITED: {
     code: "PODLUMI-POD-STOPPED",
     reason: () =>
-      "it stopped on the way: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` " +
+      "it stopped while podlumi waited: the status is EXITED. Somebody stopped it, or the account has no balance. Run `pulumi up` " +
       "again to start it.",
   },
 };

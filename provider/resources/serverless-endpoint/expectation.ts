@@ -44,7 +44,7 @@ export const expectation = z.unknown().superRefine((expected, context) => {
       const schema = keywords[name]?.schema;
       const at = [...path, name];
       if (schema === undefined) {
-        const message = `is no keyword; there are ${Object.keys(keywords).join(", ")}`;
+        const message = `is not a keyword; the keywords are ${Object.keys(keywords).join(", ")}`;
         return [{ code: "custom" as const, input: value, path: at, message }];
       }
       const issues = schema.safeParse(inner).error?.issues ?? [];
@@ -62,8 +62,8 @@ export const expectation = z.unknown().superRefine((expected, context) => {
  */
 export function deviations(value: unknown, expected: unknown, path: Path = []): string[] {
   const deviation = (...keys: string[]) => [
-    `${propertyPath(["output", ...path])} is ${shown(value)}, which is not what ` +
-      `${propertyPath(["verify", "expect", ...path, ...keys])} says`,
+    `${propertyPath(["output", ...path])} is ${shown(value)}, which does not match ` +
+      `${propertyPath(["verify", "expect", ...path, ...keys])}`,
   ];
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return deviation();

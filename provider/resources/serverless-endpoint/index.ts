@@ -156,7 +156,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
         .strictObject({
           input: z
             .record(z.string(), z.unknown())
-            .refine((input) => !isEmpty(input), "must hold something: workers refuse an empty input"),
+            .refine((input) => !isEmpty(input), "must not be empty: workers refuse an empty input"),
           expect: expectation.optional(),
           timeout: z.int().min(1).max(86_400).optional(),
         })

@@ -71,7 +71,7 @@ export async function saveReadme(api: Api, id: string, wanted: Observed): Promis
 }
 
 const untold = (names: readonly string[]) =>
-  `the service answers the template without ${names.join(", ")}, which saving a readme would overwrite. No readme was saved: run the ` +
+  `the service returned the template without ${names.join(", ")}, which saving a readme would overwrite. No readme was saved: run the ` +
   "command again in a minute";
 
 /** A save without a clear answer may have been done. A look may show that it was, but not with which settings. */

@@ -152,7 +152,7 @@ function key({ rest }: Probe): Check {
       return check(
         what,
         false,
-        "not known, and neither is the account: REST v2 does not tell",
+        "not known, and neither is the account: REST v2 does not say",
         "fix REST v2 first",
       );
   }
@@ -176,7 +176,7 @@ function requestsLeft({ rest: { answer } }: Probe): Check | undefined {
   const found = windows.map(({ name, left, quota }) => `${left} of ${quota} in this ${name}`).join(", ");
   const used = windows.filter(({ left, quota }) => left < quota / 10);
   const wait = Math.max(0, ...used.map(({ resets }) => resets));
-  const fix = `other programs use the account: the quota is whole again in ${wait} s`;
+  const fix = `other programs use the account: the limit resets in ${wait} s`;
   return check("requests left", used.length === 0, found, fix);
 }
 
@@ -212,7 +212,7 @@ function balance({ balance }: Probe): Check | undefined {
 /** Why the service does not tell something of the account. Nothing where the key or the address is wrong anyway. */
 function untold(what: string, { answer }: Answered): Check | undefined {
   if (answer?.status === 403) return check(what, true, "the key lacks the scope to read it");
-  return answer?.status === 404 ? check(what, true, "the service does not tell it") : undefined;
+  return answer?.status === 404 ? check(what, true, "the service does not report it") : undefined;
 }
 
 const usd = (amount: number) => `${amount.toFixed(2)} USD`;
@@ -235,7 +235,7 @@ function workers({ rest, endpoints, limits }: Probe): Check | undefined {
   const found = `${which} may have ${counted(most, "worker")} together`;
   const { limit } = allowanceIn(bodyOf(limits), {}).workers;
   const quota =
-    limit === undefined ? "; the service does not tell the account's quota" : `, of the account's ${limit}`;
+    limit === undefined ? "; the service does not report the account's quota" : `, of the account's ${limit}`;
   return check("workers", true, `${found}${quota}`);
 }
 

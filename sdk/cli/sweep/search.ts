@@ -18,7 +18,7 @@ export async function search(api: Api, options: Options, command: Command) {
   if (olderThan === undefined) return { found: wanted, kept, complete };
   const limit = api.now() - olderThan;
   const made = ({ createdAt }: Listed) => timeOf(createdAt ?? "");
-  const left = "the service does not tell how old it is";
+  const left = "the service does not return its age";
   return {
     found: wanted.filter((one) => made(one) < limit),
     kept: [
