@@ -80,7 +80,7 @@ export const situations = {
     statuses: (status: number) => status === 408 || status >= 500,
   },
   unseen: {
-    what: "The search for what such a create made",
+    what: "The search for what such a create may have created",
     after: "no object with its mark is listed",
     seconds: 30,
   },
