@@ -5,29 +5,29 @@ import { misspelt } from "../../provider/did-you-mean";
 
 const HELP = `Usage: podlumi emulator [options] [-- COMMAND …]
 
-Emulates the service on loopback, with an account of its own that lives as long as the program.
-With \`-- COMMAND\`, it runs the command with the settings in its environment, ends with it, and exits with its code.
+Emulates the service on loopback, with an account that lives as long as the emulator.
+With \`-- COMMAND\`, it runs the command with the settings in its environment, and ends with it and its exit code.
 
   --port <n>            default 4010; with a command, any free port
   --host <address>      default 127.0.0.1
-  --api-key <key>       take this key only; any key otherwise
+  --api-key <key>       accept only this key; by default, any
   --workers-quota <n>   sum of workers.max over all endpoints, default 5
   --balance <usd>       default 1000
-  --postpaid            the account pays afterwards: its balance refuses nothing
-  --spend-limit <usd>   what pods and workers may cost an hour together, default 100
+  --postpaid            the account is postpaid: its balance refuses nothing
+  --spend-limit <usd>   what pods and workers may cost together, in USD an hour, default 100
   --no-account          REST has no /account, /account/limits and /billing/balance
-  --stream-list         /stream answers a list, as documented; otherwise {status, stream}, as the live service
+  --stream-list         /stream returns a list, as documented; by default {status, stream}, as the live service
   --no-global-volumes   REST has no /global-volumes
   --no-registry-update  REST cannot change a registry credential
   --no-scopes           keys may read neither limits nor balance: 403
-  --rate-limit <n>      requests of REST a minute, enforced
-  --graphql-limit <n>   requests of GraphQL a minute, enforced
-  --latency <ms>        delay of every answer
-  --list-lag <ms>       by how much lists are behind the writes
-  --read-lag <ms>       by how much reads of single objects are
+  --rate-limit <n>      requests to REST per minute, enforced
+  --graphql-limit <n>   requests to GraphQL per minute, enforced
+  --latency <ms>        delay of every response
+  --list-lag <ms>       how far lists are behind the writes
+  --read-lag <ms>       how far reads of single objects are behind the writes
   --fast                nothing takes time
   --no-rest-secrets     REST has no /account/secrets
-  --no-extras           GraphQL has only what the service's guides use, not its whole public schema
+  --no-extras           GraphQL has only what the service's guides use, not the whole public schema
   --docker-args         GraphQL calls the container arguments dockerArgs
   --no-graphql          GraphQL answers 410
   --no-env              the platform adds no environment variables
@@ -36,11 +36,11 @@ With \`-- COMMAND\`, it runs the command with the settings in its environment, e
                         an entry is the body of a create request, and "$data" stands for the id of the entry "as" data
   --fault-seed <n>      seed of the faults that come with a probability, default 1
 
-The page at / of the same port shows the account, the requests and the faults while they happen.
+The page at / of the same port shows the account, the requests and the faults live.
 
-Faults are planned there or by these requests, on the same port, outside of the interfaces:
+Plan faults there, or with these requests to the same port:
 
-  POST   /faults        adds a fault, or an array of them, as application/json; answers their ids
+  POST   /faults        adds a fault, or an array of them, as application/json; returns their ids
   GET    /faults        the plan and the requests that met a fault
   DELETE /faults        ends all faults; DELETE /faults/<id> ends one
 
@@ -51,21 +51,21 @@ Faults are planned there or by these requests, on the same port, outside of the 
     "times": 1, "skip": 0, "probability": 1
   }
 
-  match        what is left out matches anything. interface: rest, graphql or queue; path: below the address of
+  match        a missing property matches anything. interface: rest, graphql or queue; path: below the address of
                the interface, where * stands for one segment; operation: a field of GraphQL
-  when         before: the service does nothing; after: it has acted, and the answer is corrupted
+  when         before: the service does nothing; after: it has acted, and the response is corrupted
   what         one of {"status": n, "detail": text}, {"reset": true}, {"delay": ms}, {"hang": true},
                {"malformed": true}, {"truncated": true}, {"rateLimited": {"retryAfter": s}}, {"capacity": true},
                {"inUse": true}, {"nameTaken": true}, {"blank": [names]}, {"oversized": bytes}, {"nested": depth},
                {"gzipBomb": bytes};
                {"later": ms, "status": n, "detail": text} or {"later": ms, "reset": true}: the error at once (default
-               504), the effect so much later; {"lag": ms}: lists and single reads are answered as of so long ago,
-               from when the fault was planned on; both with when "before";
-               {"answer": {"status": n, "body": JSON, "text": text, "type": content type}}: another answer than the
-               contract's, with a body or a text or empty
-  times        how often, default 1; 0: until it is ended
+               504), the effect after that time; {"lag": ms}: lists and single reads are that old, but not older than
+               the fault; both with when "before";
+               {"answer": {"status": n, "body": JSON, "text": text, "type": content type}}: another response than the
+               contract's, with a JSON body, a text, or none
+  times        how often, default 1; 0: until it is deleted
   skip         how many matching requests pass first, default 0
-  probability  of each matching request after those, default 1
+  probability  for each matching request after those, default 1
 `;
 
 const quota = (minute?: string) => (minute ? { minute: Number(minute), enforce: true } : undefined);
