@@ -80,7 +80,7 @@ export function kindAmong<K extends KindName>(kinds: readonly K[]): (text: strin
     const kind = kinds.find((one) => [one, lastWord(one)].map(plain).includes(plain(text)));
     if (kind !== undefined) return kind;
     throw new InvalidArgumentError(
-      `It must be a kind, also as pods or volumes: ${oneOf(kinds)}${didYouMean(plain(text), kinds)}`,
+      `It must be a kind, such as Pod, pods or volumes: ${oneOf(kinds)}${didYouMean(plain(text), kinds)}`,
     );
   };
 }

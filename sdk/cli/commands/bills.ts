@@ -16,9 +16,9 @@ import {
 import { minuteOf, print, printJson, table } from "../output";
 
 const examples = `
-The service bills whole hours or days: the line below the table tells which time it covers, in UTC.
-Without --since, it is that of the last 30 days. With a kind, each object has a line; NAME is empty
-for what is gone by now. PublicEndpoint is what RunPod's own endpoints have cost.
+The service bills whole hours or days: the line below the table shows the period, in UTC. Without
+--since, it is the last 30 days. With a kind, each object has a line; NAME is empty for objects that
+are gone. PublicEndpoint is the cost of RunPod's own endpoints.
 
 Examples:
   podlumi bills
@@ -43,9 +43,9 @@ export function bills(program: Command): void {
     .description("show what the account was billed, by kind or by object")
     .addArgument(oneKindOf(new Argument("[kind]", "one kind only, by object"), billedKinds))
     .argument("[object]", "only this object, by its id or its name")
-    .option("--since <time>", "from then on: 7d, 2026-10-01, or 2026-10-01T12:00:00Z", dayOrMoment)
-    .option("--until <time>", "up to then, default now", dayOrMoment)
-    .addOption(oneOfThese(new Option("--by <time>", "a line for each of these times"), lengths))
+    .option("--since <time>", "start of the period: 7d, 2026-10-01, or 2026-10-01T12:00:00Z", dayOrMoment)
+    .option("--until <time>", "end of the period, default now", dayOrMoment)
+    .addOption(oneOfThese(new Option("--by <time>", "one line for each"), lengths))
     .option(
       "--json",
       "as JSON: startTime, endTime, total, and bills with their time, kind, id, name, total and parts",

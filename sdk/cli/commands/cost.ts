@@ -23,7 +23,7 @@ Examples:
 export function cost(program: Command): void {
   program
     .command("cost")
-    .description("estimate what a stack costs, or what a preview leads to")
+    .description("estimate the cost of a stack or of a preview")
     .argument(
       "[file]",
       "what `pulumi stack export` or `pulumi preview --json` wrote (default: standard input)",

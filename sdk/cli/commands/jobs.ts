@@ -16,7 +16,8 @@ import { type RequestOptions, requestOf, withRequestOptions } from "../jobs/requ
 import { CommandError, counted, jsonOf, mustAgree, print, printJson, tell } from "../output";
 
 const examples = `
-Everything is printed as JSON. A job is never sent twice: where its fate is open, the error says so.
+Everything is printed as JSON. A job is never sent twice. If it is unknown whether the service took it,
+the error says so.
 
 Examples:
   podlumi jobs run 4m7x2k9q '{"prompt": "Hello"}' --wait
@@ -32,7 +33,7 @@ interface Options extends RequestOptions {
 
 /** `podlumi jobs`: the queue of a Serverless endpoint. */
 export function jobs(program: Command): void {
-  const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and look after them");
+  const group = program.command("jobs").description("send jobs to a QUEUE endpoint, and manage them");
   group.addHelpText("after", examples);
 
   const ofEndpoint = (name: string, description: string) =>
@@ -43,7 +44,7 @@ export function jobs(program: Command): void {
   const run = ofEndpoint("run", "send a job; prints its id and state, or with --wait its output")
     .argument("<input>", "what the worker takes, as JSON; - reads it from standard input")
     .addOption(new Option("-w, --wait", "wait until it is done, then print its output").conflicts("stream"))
-    .option("-s, --stream", "print what it yields while it runs, one line a chunk");
+    .option("-s, --stream", "print its stream while it runs, one chunk per line");
   withRequestOptions(run).action(
     async (idOrName: string, text: string, options: Options, command: Command) => {
       const { wait, stream, webhook, s3Config } = options;
@@ -59,20 +60,20 @@ export function jobs(program: Command): void {
   );
 
   ofJob("wait", "wait until a job is done, then print its output")
-    .option("-s, --stream", "print what it yields while it runs, one line a chunk")
+    .option("-s, --stream", "print its stream while it runs, one chunk per line")
     .action(async (idOrName: string, job: string, { stream }: Pick<Options, "stream">) =>
       result(await queueOf(idOrName), job, stream),
     );
   for (const [name, description] of [
     ["status", "show a job as it is, with its output when it is done"],
-    ["cancel", "cancel a job that waits or runs"],
-    ["retry", "run a job again that failed or timed out, with its input"],
+    ["cancel", "cancel a waiting or running job"],
+    ["retry", "run a failed or timed-out job again, with its input"],
   ] as const)
     ofJob(name, description).action(async (idOrName: string, job: string) =>
       printJson(await (await queueOf(idOrName))[name](job)),
     );
 
-  ofEndpoint("purge", "remove all jobs that wait; those that run go on")
+  ofEndpoint("purge", "remove all waiting jobs; running jobs continue")
     .option("-y, --yes", "do not ask")
     .action(async (idOrName: string, { yes }: { yes?: true }, command: Command) => {
       const endpoint = await queueOf(idOrName);

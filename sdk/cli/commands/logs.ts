@@ -16,8 +16,8 @@ import { anyColour, CommandError, coloured, jsonOf, plain, print, tell } from ".
 const newWorkers = 5_000;
 
 const examples = `
-Lines of a container go with the container; lines of the system, marked with ·, stay.
-Of an endpoint, the lines of all its workers come, each behind the id of its worker.
+The lines of a container are deleted with the container; lines of the system, marked with ·, stay.
+For an endpoint, it shows the lines of all its workers, each with the id of its worker.
 
 Examples:
   podlumi logs 7h9k2m4n6p --follow
@@ -38,17 +38,20 @@ export function logs(program: Command): void {
     .command("logs")
     .description("show the log of a pod, or of all workers of an endpoint")
     .argument("<pod or endpoint>", "its id or its name")
-    .option("-f, --follow", "continue with the lines to come, until it is gone; Ctrl-C ends it")
-    .option("-n, --tail <number>", "so many of the past lines, default 100", wholeNumber(0, 5_000))
+    .option("-f, --follow", "follow new lines until the pod or endpoint is gone; Ctrl-C ends it")
+    .option("-n, --tail <number>", "number of past lines, default 100", wholeNumber(0, 5_000))
     .addOption(
       new Option("--since <time>", "all lines since then: 10m, or 2026-06-01T12:00:00Z")
         .argParser(moment)
         .conflicts("tail"),
     )
     .addOption(
-      oneOfThese(new Option("--source <source>", "whose lines, default both"), ["container", "system"]),
+      oneOfThese(new Option("--source <source>", "lines of this source only, default both"), [
+        "container",
+        "system",
+      ]),
     )
-    .option("--json", "as JSON, one object a line: ts, source, line, and worker where it is one's")
+    .option("--json", "as JSON, one object per line: ts, source, line, and worker for an endpoint")
     .addHelpText("after", examples)
     .action(async (idOrName: string, options: Options) => {
       const api = account();

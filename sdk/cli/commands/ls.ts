@@ -34,7 +34,9 @@ export function ls(program: Command): void {
   program
     .command("ls")
     .description("list what the account has: name, status, cost, time of creation")
-    .addArgument(oneKindOf(new Argument("[kind]", "one kind only, also as pods or volumes"), listedKinds))
+    .addArgument(
+      oneKindOf(new Argument("[kind]", "one kind only, such as Pod, pods or volumes"), listedKinds),
+    )
     .option(
       "--stack <project/stack>",
       "only what carries the mark of this stack, or is in its state",
