@@ -28,7 +28,7 @@ export async function endRun(run: Run): Promise<void> {
       warnOfMissingSecrets(run),
       ...[...run.interrupted.values()].map((create) => {
         const { kind, pending } = create;
-        const what = `look for the ${kind.noun} that an interrupted run was making as ${pending.urn}`;
+        const what = `look for the ${kind.noun} that an interrupted run was creating as ${pending.urn}`;
         return orTell(warnOfInterrupted(run, create), what);
       }),
     ]),

@@ -43,7 +43,7 @@ export async function usersOfTemplate(
   return {
     users: [
       ...naming.map(({ text }) => text),
-      ...others.filter(isMade).map(({ text }) => `${text}, which was made from it`),
+      ...others.filter(isMade).map(({ text }) => `${text}, which was created from it`),
     ],
     suspects: alike.map(({ text }) => `${text}, which has its image`),
   };

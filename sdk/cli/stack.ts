@@ -73,12 +73,10 @@ export interface Found {
 /** Tells what of a name is not among the objects of its stacks, and why; and where the name itself may be misspelt. */
 export async function tellOfOthers(stack: string, { stacks, unclear, renamed }: Found): Promise<void> {
   for (const name of renamed)
-    tell(
-      `podlumi: a stack that made objects as ${stack} is called ${name} by now: ask for it under that name`,
-    );
+    tell(`podlumi: a stack that created objects as ${stack} is now called ${name}: use that name`);
   for (const { kind, name, id } of unclear)
     tell(
-      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have made it ` +
+      `podlumi: leaves out the ${kind} ${inLine(name)} (${id}): its mark has a provider of ${stack}, but another stack may have created it ` +
         "(`pulumi state move`, `pulumi stack rename`)",
     );
   if (stacks.length + unclear.length + renamed.length > 0) return;
@@ -185,7 +183,7 @@ export async function marksOf(stack: string): Promise<string[]> {
   const called = names.filter((name) => isCalled(name, stack));
   if (called.length > 1)
     throw new ExpectedError(
-      `${called.join(" and ")} are both called ${stack}: \`npx podlumi ls --stack ${stack}\` shows the marks of what each has made`,
+      `${called.join(" and ")} are both called ${stack}: \`npx podlumi ls --stack ${stack}\` shows the marks of each`,
       "PODLUMI-WHICH-STACK",
     );
   const states = await statesOf(called);

@@ -61,12 +61,8 @@ const sweep = (...flags: string[]) =>
 const gpu = { id: "NVIDIA L4", count: 1 };
 
 testLong.each<[string, string, (id: string) => void]>([
-  ["takes into its state", "it is in the state of a stack by now", haveInState],
-  [
-    "begins to adopt",
-    "a run is adopting it by now",
-    (adopt) => haveUnderWay("creating", { inputs: { adopt } }),
-  ],
+  ["takes into its state", "it is in the state of a stack now", haveInState],
+  ["begins to adopt", "a run is adopting it now", (adopt) => haveUnderWay("creating", { inputs: { adopt } })],
 ])("what a stack %s while a deletion waits for a user stays", async (_what, left, take) => {
   const { id } = emulator.service.volumes.create({ name: volumeOfDev, size: 10, dataCenter: "EU-RO-1" });
   const mounts = { network: [{ volumeId: id, path: "/data" }] };

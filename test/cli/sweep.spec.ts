@@ -136,7 +136,7 @@ test("what gets another name before its turn stays", async () => {
     emulator.service.volumes.update(id, { name: "kept" });
   });
   const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
-  expect(out).toMatch(/^left +NetworkVolume pr-1-data \(\w+\): it is called kept by now$/m);
+  expect(out).toMatch(/^left +NetworkVolume pr-1-data \(\w+\): it is now called kept$/m);
   expect(code).toBe(1);
   expect(left().sort()).toEqual(["kept", "pr-10-pod", "pr_1"]);
 });
@@ -156,7 +156,7 @@ test("what gets another name while its deletion waits for a user stays", async (
     emulator.service.pods.delete(user);
   });
   const { code, out } = await cli.run("sweep", "--prefix", "pr-1-", "--yes");
-  expect(out).toMatch(/^left +NetworkVolume pr-1-data \(\w+\): it is called kept by now$/m);
+  expect(out).toMatch(/^left +NetworkVolume pr-1-data \(\w+\): it is now called kept$/m);
   expect(code).toBe(1);
   expect(left()).toEqual(["kept"]);
 });

@@ -86,7 +86,7 @@ testLong("so it does where the service does not tell, since no later run would a
   const match = { method: "GET", path: "/network-volumes/*" } as const;
   ours.faults.add({ match, when: "before", what: { status: 503 }, times: 100 });
   await expect(stack.up(program("their-key", "ours"))).rejects.toThrow(
-    /cannot change the provider .* does not tell whether the account of the new one has it.*\[PODLUMI-OTHER-ACCOUNT\]/s,
+    /cannot change the provider .* could not find out whether the account of the new one has it.*\[PODLUMI-OTHER-ACCOUNT\]/s,
   );
   ours.faults.clear();
 });
@@ -106,7 +106,7 @@ test("what the account of its provider does not have leaves no state by the prog
     /could not read network volume "lent" .* refresh --run-program=false.*\[PODLUMI-OTHER-ACCOUNT\]/s,
   );
   const refused =
-    /could not delete network volume "lent" .* made under another provider.*\[PODLUMI-OTHER-ACCOUNT\]/s;
+    /could not delete network volume "lent" .* created under another provider.*\[PODLUMI-OTHER-ACCOUNT\]/s;
   await expect(stack.destroy(program("their-key", "ours"))).rejects.toThrow(refused);
   await expect(stack.destroy()).rejects.toThrow(refused);
   expect(theirs.service.volumes.list().map(({ name }) => name)).toEqual(["lent"]);

@@ -55,7 +55,7 @@ testLong(
     const before = await ids();
     for (const command of [["up"], ["refresh"], ["destroy"]]) {
       const { ok, printed } = await without(...command);
-      expect(printed).toMatch(/by its state the emulator made it, .* \[PODLUMI-EMULATED\]/);
+      expect(printed).toMatch(/the state says that it is the emulator's, .* \[PODLUMI-EMULATED\]/);
       expect(ok).toBe(false);
     }
     expect(await ids()).toEqual(before);

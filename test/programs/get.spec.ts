@@ -169,7 +169,7 @@ testLong(
       podlumi.Pod.get("web", id);
     };
     await expect(stack.up(reading)).rejects.toThrow(
-      /could not delete pod "web-\w+" .* 403 .* It has left the state all the same.*\[PODLUMI-FORBIDDEN\]/s,
+      /could not delete pod "web-\w+" .* 403 .* It has left the state, since.*\[PODLUMI-FORBIDDEN\]/s,
     );
     expect((await stack.up(reading)).steps.map(({ op }) => op)).toEqual(["read"]);
   },

@@ -67,7 +67,7 @@ test.each(runsAll ? ["dev", "prod"] : ["dev"])(
     const { ok, printed } = await dev.run(process.execPath, command, { PATH });
     expect({ ok, printed }).toMatchObject({
       ok: false,
-      printed: expect.stringMatching(/left +NetworkVolume .*: it is in the state of a stack by now/),
+      printed: expect.stringMatching(/left +NetworkVolume .*: it is in the state of a stack now/),
     });
     expect(volumes()).toHaveLength(1);
   },
@@ -83,12 +83,12 @@ testLong(
     await dev.elsewhere();
     await dev.pulumi("stack", "rename", "prod");
     const old = await sweep("specification/dev");
-    expect(old.printed).toMatch(/is called organization\/specification\/prod by now/);
+    expect(old.printed).toMatch(/is now called organization\/specification\/prod/);
     expect(volumes()).toHaveLength(1);
     expect(pods()).toHaveLength(1);
     const found = await sweep("specification/prod");
     expect(found).toMatchObject({ ok: true, printed: expect.stringContaining(`(${lost})`) });
-    expect(found.printed).toContain("If an `up` runs now, it may be making what follows");
+    expect(found.printed).toContain("If an `up` runs now, it may be creating what follows");
     expect(volumes()).toHaveLength(1);
     expect(pods()).toEqual([]);
   },

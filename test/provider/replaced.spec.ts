@@ -117,7 +117,7 @@ describe("replaceWith something that is deleted first", () => {
     const run = begun();
     await run.pod.check(podNews(web), podNews(web));
     await expect(run.networkVolume.delete(id, news(data))).rejects.toThrow(
-      new RegExp(`does not tell whether it leaves the program .*podlumi:confirmDataLoss ${id}`),
+      new RegExp(`does not show whether it leaves the program .*podlumi:confirmDataLoss ${id}`),
     );
   });
 });
@@ -245,7 +245,7 @@ describe("a deletion in a process that has checked nothing", () => {
     runs("up");
     renameStack("organization/project/test");
     await expect(begun().networkVolume.delete(id, news(data))).rejects.toThrow(
-      /as an argument by now, so that only the stack's configuration confirms this\. .*`pulumi config set/,
+      /the current arguments of a Provider, so only the stack's configuration can confirm this\. .*`pulumi config set/,
     );
     confirmLater(id);
     await begun().networkVolume.delete(id, news(data));
@@ -443,7 +443,7 @@ describe("a replacement without a comparison, as by replacementTrigger", () => {
 
   test("fails where nothing tells which object it is, unless every loss is confirmed", async () => {
     madePod();
-    const says = /does not tell which object is replaced.*PODLUMI-STATE-UNKNOWN/;
+    const says = /does not show which object is replaced.*PODLUMI-STATE-UNKNOWN/;
     await expect(replacing(begun(), inputs, web)).rejects.toThrow(says);
     loseState();
     await expect(replacing(begun(), inputs, web)).rejects.toThrow(says);

@@ -248,7 +248,7 @@ describe("nothing is taken over", () => {
 test("when the state cannot be asked, nothing is taken over and nothing is made: preview and error say what to do", async () => {
   const old = await begin(provider().pod, "pod");
   loseState();
-  const unknown = /`pulumi stack export .* nobody knows whose .* Put `pulumi` on the PATH/;
+  const unknown = /`pulumi stack export .* does not know whose .* Put `pulumi` on the PATH/;
   const { failures } = (await provider().pod.check?.({}, declared("pod"))) ?? {};
   expect(failures).toEqual([{ property: "adopt", reason: expect.stringMatching(unknown) }]);
   await expect(create(provider().pod, "pod")).rejects.toThrow(unknown);

@@ -181,7 +181,7 @@ function noMarkWarning({ noun }: Kind, { markedBy, rewritesMark }: Match): strin
       ]
     : [
         `the ${noun} keeps the mark of another resource, which the service cannot change`,
-        "make another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
+        "create another one here instead. `pulumi state delete` there is not enough, since a sweep goes by the mark",
       ];
-  return `${why}, and ${whose}, which made it, would still change and delete it. If that stack is in use, ${next}`;
+  return `${why}, and ${whose}, which created it, would still change and delete it. If that stack is in use, ${next}`;
 }

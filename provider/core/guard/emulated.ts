@@ -16,9 +16,9 @@ export function failIfEmulationDiffers({ kind, run, id, state }: Existing): void
 }
 
 const ofAccount =
-  "by its state it is not the emulator's, and this command runs with the emulator. Take a stack of its own for that " +
+  "the state says that it is not the emulator's, but this command runs with the emulator. Use a separate stack for that " +
   "(`pulumi stack init`), or run the command without the emulator";
 
 const leftByEmulator =
-  "by its state the emulator made it, and this command runs without the emulator. Take a stack of its own for an account " +
+  "the state says that it is the emulator's, but this command runs without the emulator. Use a separate stack for an account " +
   "(`pulumi stack init`); `npx podlumi emulator -- pulumi destroy` empties this one";

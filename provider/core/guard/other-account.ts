@@ -60,12 +60,12 @@ const askedElsewhere =
   "the account does not have it. With --run-program, that may be the account of another provider than the one in the state: run " +
   "`pulumi refresh --run-program=false`, which asks the one in the state";
 
-const unasked = "the service does not tell whether the account of the new one has it. Run the command again";
+const unasked = "podlumi could not find out whether the account of the new one has it. Run the command again";
 
 const inOtherAccount =
   "the account of the new one does not have it, and nobody would delete it in the account of the former one. Give it the former provider " +
   "again; to have one in the other account, declare that under another logical name. If somebody has deleted it, run `pulumi refresh`";
 
 const leftInOtherAccount =
-  "the account of its provider does not have it, and it was made under another provider. Give it that one in the program, and run " +
+  "the account of its provider does not have it, and it was created under another provider. Give it that one in the program, and run " +
   "`pulumi up` before this again. If somebody has deleted it, run `pulumi refresh`";

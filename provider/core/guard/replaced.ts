@@ -129,9 +129,9 @@ export async function guardDataOfDeleted(existing: Existing, present: State | un
 }
 
 const supplanted = "Another object, which was imported or read, has its place";
-const unknown = "`pulumi stack export` does not tell whether it leaves the program or is replaced";
+const unknown = "`pulumi stack export` does not show whether it leaves the program or is replaced";
 const onlyConfigured =
-  "The process that deletes it does not know what a Provider gets as an argument by now, so that only the stack's configuration confirms this";
+  "The process that deletes it does not know the current arguments of a Provider, so only the stack's configuration can confirm this";
 
 /** Why the engine may replace an object that it has not checked; undefined when the object leaves the program. */
 function replacedUnchecked(run: Run, id: string, state: State | undefined, notes: Notes): string | undefined {
@@ -222,7 +222,7 @@ function mayHoldData(kind: Kind, inputs: Properties): boolean {
 function failAsUnknown(kind: Kind, run: Run, news: Properties): Promise<void> {
   return explaining(`will not replace ${title(kind, news)}`, kind, news, async () => {
     const unknown =
-      "`pulumi stack export` does not tell which object is replaced, and so what data is lost with it";
+      "`pulumi stack export` does not show which object is replaced, nor what data is lost with it";
     if (run.confirmed("all")) return warn(news.__urn, unknown, "PODLUMI-DATA-LOSS");
     throw new StateUnknownError(`${unknown}. Put \`pulumi\` on the PATH, logged in as for this run`);
   });

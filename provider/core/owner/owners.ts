@@ -210,7 +210,7 @@ function failIfUnread(
 ): void {
   if (unread.length === 0) return;
   throw new StateUnknownError(
-    `Pulumi does not tell what is in the state of ${unread.join(", ")}, so that nobody knows whether that stack has ` +
+    `podlumi cannot read the state of ${unread.join(", ")}, so it does not know whether that stack has ` +
       `${objects.map(({ id }) => id).join(", ")}: \`pulumi stack ls --all\` and \`pulumi stack export\` have to succeed${next}`,
     unread,
   );

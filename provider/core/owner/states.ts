@@ -197,7 +197,7 @@ export class States {
     const found = all.find(({ providers }) => providers.has(stackId));
     if (found !== undefined) return found;
     throw new StateUnknownError(
-      `\`pulumi stack export --stack ${name}\` does not tell what is in the state of this stack, so that nobody knows whose ` +
+      `\`pulumi stack export --stack ${name}\` does not return the state of this stack, so podlumi does not know whose ` +
         "an object with its mark is. Put `pulumi` on the PATH, logged in as for this run",
     );
   }

@@ -82,7 +82,7 @@ async function deleteOnceShown(existing: Existing): Promise<void> {
 
 /** The engine writes an object that a program reads in place of another one, and takes that out before it is deleted. */
 const droppedNote =
-  "It has left the state all the same, since its resource reads another one by now: no later `pulumi up` deletes it. Do that yourself, or " +
+  "It has left the state, since its resource now reads another object, and no later `pulumi up` deletes it. Delete it yourself, or " +
   "write adopt with its id in another resource";
 
 const absentNote = ({ noun }: Kind, id: string) =>

@@ -92,7 +92,7 @@ export function generate(program: Command): void {
         { values, adopt, known: options.import !== undefined },
       );
       if (declared.length === 0 && taken && out !== undefined)
-        throw new CommandError("there is nothing to declare, so that no project was written");
+        throw new CommandError("there is nothing to declare, so no project was written");
       if (declared.length === 0) tell("podlumi: there is nothing to declare");
       const source = program.source(untold(declared));
       if (options.json) printJson({ resources: declared.map(asJson), config: program.settings });
@@ -150,7 +150,7 @@ async function stacksThatHave(): Promise<ReadonlyMap<string, string>> {
   if (names === undefined) unread.push("any stack");
   if (unread.length > 0)
     tell(
-      `podlumi: Pulumi does not tell what is in the state of ${unread.join(", ")}. Of what a stack has, only what carries a mark is left out`,
+      `podlumi: the state of ${unread.join(", ")} cannot be read. Of what a stack has, only what carries a mark is left out`,
     );
   return new Map(found.flatMap(({ name, holders }) => [...holders.keys()].map((id) => [id, name] as const)));
 }

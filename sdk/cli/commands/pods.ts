@@ -66,7 +66,7 @@ export const restart = action(
 );
 
 const examples = `
-It runs \`ssh\` with the address that the service tells: straight to the pod if it exposes 22/tcp,
+It runs \`ssh\` with the address that the service returns: straight to the pod if it exposes 22/tcp,
 otherwise over the service's proxy, which takes no command and copies no files. The account needs
 your public key, and the pod startSsh or an image with SSH.
 

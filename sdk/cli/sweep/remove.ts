@@ -50,8 +50,8 @@ async function removeOne(api: Api, one: Listed, options: Options, uses: Uses): P
 /** Why an object is not to be deleted after all; undefined when it is. */
 async function whyLeft(api: Api, one: Listed, options: Options, uses: Uses): Promise<string | undefined> {
   const found = (await uses())(one).find((use) => !(use === "reads" && options.read));
-  if (found === "adopts") return "a run is adopting it by now";
-  if (found !== undefined) return "it is in the state of a stack by now";
+  if (found === "adopts") return "a run is adopting it now";
+  if (found !== undefined) return "it is in the state of a stack now";
   const present = await definitionOf(one.kind).read(api, one.id, {});
   return present && spared(api, one, present, options);
 }
@@ -65,7 +65,7 @@ function spared(
 ): string | undefined {
   if (expired) return isExpired(present, api.now()) ? undefined : "its time limit is not over any more";
   if (prefix !== undefined)
-    return String(present.name).startsWith(prefix) ? undefined : `it is called ${present.name} by now`;
+    return String(present.name).startsWith(prefix) ? undefined : `it is now called ${present.name}`;
   const [before, now] = [object, present].map((one) => markDigits(definitionOf(kind), one));
   return before === now ? undefined : "it does not carry the mark of the stack any more";
 }

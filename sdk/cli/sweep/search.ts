@@ -111,10 +111,10 @@ function tellWhy(stack: string, chosen: readonly StackObjects[], wanted: readonl
   } else if (wanted.length > 0) {
     if (chosen.some(({ pending }) => pending))
       tell(
-        `podlumi: the state of ${stack} has creates under way. If an \`up\` runs now, it may be making what follows`,
+        `podlumi: the state of ${stack} has pending creates. If an \`up\` runs now, it may be creating what follows`,
       );
     tell(
-      "podlumi: an interrupted run made what follows, or somebody kept it on purpose (retainOnDelete, deletedWith, `pulumi state delete`)",
+      "podlumi: an interrupted run created what follows, or somebody kept it on purpose (retainOnDelete, deletedWith, `pulumi state delete`)",
     );
   }
 }
@@ -137,7 +137,7 @@ function whyOpen(
   const otherNames = one?.names.filter((name) => name !== stack) ?? [];
   if (otherNames.length > 0) return `the stack ${stack} was also called ${otherNames.join(", ")}`;
   return yes && !dryRun
-    ? `no state of ${stack} has this mark, so that it may be that of a live stack in another backend`
+    ? `no state of ${stack} has this mark, so it may be that of a live stack in another backend`
     : undefined;
 }
 
