@@ -1,3 +1,4 @@
+import { longestLag } from "../../provider/client/policy";
 import { listedKinds } from "../../provider/core/apply/ahead";
 import { endRun } from "../../provider/core/end";
 import { interrupted } from "./lost-answers";
@@ -103,6 +104,28 @@ test("the end of a run that cannot list one kind again tells of no object of ano
   const { said } = await heard(() => endRun(run));
   expect(said).toMatch(new RegExp(`${pod}.* is of this stack`));
   expect(said).not.toMatch(endpoint);
+});
+
+/** A destroy after a pod of an earlier run was deleted that lists still show. */
+async function destroyAfterDeletion(made: { readonly ago: number }): Promise<string> {
+  const { id, outs } = await create(provider().networkVolume, "networkVolume");
+  const before = provider();
+  const pod = await create(before.pod, "pod");
+  jest.spyOn(emulator.service.clock, "now").mockReturnValue(Date.now() + made.ago);
+  emulator.service.timings.listLag = 60_000;
+  await before.pod.delete(pod.id, pod.outs ?? {});
+  const { run, networkVolume } = provider();
+  await networkVolume.delete(id, outs ?? {});
+  const { said } = await heard(() => endRun(run));
+  return said;
+}
+
+test("the end of a destroy says nothing of what an earlier run has deleted and lists still show", async () => {
+  expect(await destroyAfterDeletion({ ago: longestLag + 1_000 })).not.toMatch("PODLUMI-ORPHAN");
+});
+
+test("it does where the object is so new that a read of it may lag, too", async () => {
+  expect(await destroyAfterDeletion({ ago: 1_000 })).toMatch("PODLUMI-ORPHAN");
 });
 
 describe("reading (get) is not having", () => {

@@ -158,7 +158,7 @@ export interface Kind {
   ): Promise<ServiceObject>;
   /** All objects of the kind, at most `age` milliseconds old (default: 0); undefined where nothing can be listed. */
   list(api: Api, age?: number): Promise<ServiceObject[] | undefined>;
-  /** An object by one request. Without a function for it, the lists of the account have all objects. */
+  /** An object by one request, also one of another account. Without a function for it, only lists tell of an object. */
   one?(api: Api, id: string): Promise<ServiceObject | undefined>;
   /** The object; undefined only when the service says there is none. */
   read(api: Api, id: string, state: Properties, reading?: Reading): Promise<Observed | undefined>;

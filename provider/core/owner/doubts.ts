@@ -78,6 +78,11 @@ interface Stray {
   readonly mark: Mark;
 }
 
+/** When an object was made, in milliseconds since 1970; NaN where nothing tells. */
+export function madeAt({ mark, object }: Stray): number {
+  return mark.sentAt ?? timeOf(String(object.createdAt));
+}
+
 /**
  * Returns a function that tells what makes it doubtful that a state is the newest copy of it: the engine writes a create into the state
  * before it asks for it, and what came of it after that. `all` has what the stack has marked and no state has. Where one of them is
@@ -94,7 +99,6 @@ export function doubtsByTime(
     [...markers].flatMap((id) => ownerOf({ __urn: urn, __stack: id })?.digits.resource ?? []),
   );
   const isBegun = ({ mark }: Stray) => begun.some((digits) => digits.startsWith(mark.digits.resource));
-  const madeAt = ({ mark, object }: Stray) => mark.sentAt ?? timeOf(String(object.createdAt));
   const isNewer = (one: Stray) => at > 0 && !isBegun(one) && madeAt(one) > at + Math.max(0, lead);
   const isOld = all.some(isNewer);
   return (one) => {

@@ -1,4 +1,5 @@
 import { inTime } from "../../client/clock";
+import { longestLag } from "../../client/policy";
 import { log, warn } from "../../engine/log";
 import { listedKinds, listOf } from "../apply/ahead";
 import { endLimits } from "../end-limits";
@@ -6,7 +7,7 @@ import type { Kind, ServiceObject } from "../kind/definition";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
-import { type Doubt, doubtsBeside, doubtsByReaders, inWords, noState } from "./doubts";
+import { type Doubt, doubtsBeside, doubtsByReaders, inWords, madeAt, noState } from "./doubts";
 import { type Owner, ownerOf, stackDigits } from "./mark";
 import { hasOtherDigits, type Marked, markedAmong } from "./ownership";
 
@@ -128,16 +129,29 @@ async function orphansInTime(
 
 /**
  * What there is of these objects now: the process of another provider of the program may have deleted some since. Where a kind cannot be
- * listed once more, all of it counts.
+ * listed once more, all of it counts. A list may still show what an earlier run has deleted, so each object is also read by itself.
  */
 async function stillThere(run: Run, all: readonly Marked[]): Promise<ReadonlySet<ServiceObject>> {
-  const looks = [...new Set(all.map(({ kind }) => kind))].map(async (kind) => {
-    const found = all.filter((one) => one.kind === kind).map(({ object }) => object);
+  const listed = (kind: Kind) => {
     const list = kind.list(run.api()).catch(() => undefined);
-    const present = await inTime(endLimits.lastList, list);
-    return found.filter(({ id }) => present?.some((one) => one.id === id) ?? true);
+    return inTime(endLimits.lastList, list);
+  };
+  const lists = new Map([...new Set(all.map(({ kind }) => kind))].map((kind) => [kind, listed(kind)]));
+  const looks = all.map(async (one) => {
+    const [present, isGone] = await Promise.all([lists.get(one.kind), isReadAsGone(run, one)]);
+    return !isGone && (present?.some(({ id }) => id === one.object.id) ?? true) ? [one.object] : [];
   });
   return new Set((await Promise.all(looks)).flat());
+}
+
+/** Whether a read finds no such object. That of one that was made a moment ago may lag behind, and does not count. */
+async function isReadAsGone(run: Run, one: Marked): Promise<boolean> {
+  const { kind, object } = one;
+  const isOld = run.now() - madeAt(one) > longestLag;
+  if (!isOld || kind.one === undefined) return false;
+  const read = kind.one(run.api(), object.id);
+  const isGone = read.then((found) => found === undefined).catch(() => false);
+  return (await inTime(endLimits.lastList, isGone)) ?? false;
 }
 
 /** Tells what the end of a run could not look at. */

@@ -174,6 +174,7 @@ export const pod = define<PodArgs>({
   create: async (api, body) => withDesiredStatus(await api.pods.create(body)),
   alternatives: createWhereRoom,
   list: async (api, age) => (await api.pods.list(age)).map(withDesiredStatus),
+  one: (api, id) => api.pods.one(id),
   async read(api, id, state, { age } = {}) {
     const found = await api.pods.find(id, age);
     if (found === undefined || isOver(found)) return undefined;

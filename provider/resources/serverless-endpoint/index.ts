@@ -245,6 +245,7 @@ export const serverlessEndpoint = define<ServerlessEndpointArgs>({
     return { ...made, [superseded]: noRelease };
   },
   list: (api, age) => api.endpoints.list(age),
+  one: (api, id) => api.endpoints.one(id),
   async read(api, id, state, { age } = {}) {
     const found = await api.endpoints.find(id, age);
     return (
