@@ -191,6 +191,12 @@ describe("in a program", () => {
       /name: names of templates are unique .* deleteBeforeReplace: true .* \[PODLUMI-NAME-OF-THIS-STACK\]/;
     await expect(stack.preview(program("2"))).rejects.toThrow(clashes);
     await expect(stack.up(program("1"), { replace: [urn] })).rejects.toThrow(clashes);
+    const transformations: pulumi.ResourceTransformation[] = [
+      ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: true } }),
+    ];
+    const unseen =
+      /podlumi does not see that of a transform\), or give it another name \[PODLUMI-NAME-OF-THIS-STACK\]/;
+    await expect(stack.up(program("1", { transformations }), { replace: [urn] })).rejects.toThrow(unseen);
     await stack.up(program("2", { deleteBeforeReplace: true }));
     const asked = emulator.requests.map(({ method }) => method).filter((one) => one !== "GET");
     expect(asked).toEqual(["POST", "DELETE", "POST"]);

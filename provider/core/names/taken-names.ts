@@ -177,7 +177,8 @@ async function wayToFree(run: Run, inputs: Properties, id: string): Promise<stri
 const retained =
   "Pulumi keeps that one, by retainOnDelete: remove the option, also from its component, in a separate `up` first";
 const late = "Remove the option deleteBeforeReplace: false";
-const unasked = "Give it the option deleteBeforeReplace: true for this replacement";
+const unasked =
+  "Give it the option deleteBeforeReplace: true for this replacement (podlumi does not see that of a transform)";
 
 /** Whether the engine has checked the resource with its old inputs, and now checks what is to replace it. */
 const isReplaced = (run: Run, { __urn }: Properties) => run.notes(__urn).had?.inputs !== undefined;
