@@ -73,12 +73,12 @@ export function deleteWhenFree(collection: (api: Api) => Collection, usersOf: Fi
 /** What to do about the users of an object; undefined where nobody knows them. */
 function remedyFor(found: Users | undefined): string {
   const otherwise =
-    "put what is to be deleted back into the program, or give it more time with deleteTimeout";
-  if (found === undefined) return `Delete what uses it, or ${otherwise}`;
+    "declare it in the program again to keep it. A longer deleteTimeout gives its users more time to go";
+  if (found === undefined) return `Delete what uses it first, or ${otherwise}`;
   const { users, suspects = [] } = found;
-  if (users.length > 0) return `It is used by ${listed(users)}. Delete that, or ${otherwise}`;
+  if (users.length > 0) return `It is used by ${listed(users)}. Delete that first, or ${otherwise}`;
   if (suspects.length > 0)
-    return `It may be used by ${listed(suspects)}. If so, delete that, or ${otherwise}`;
+    return `It may be used by ${listed(suspects)}. If so, delete that first, or ${otherwise}`;
   return "Nothing uses it any more, and the service will free it soon: run the command again";
 }
 

@@ -19,12 +19,12 @@ const named = (noun: string, { id, name, cluster }: ServiceObject) =>
 
 /**
  * The pods, clusters and endpoints that use a template. The service does not always name the template of a pod or an endpoint. The state
- * shows which ones this stack has made from it (`madeFrom`); of those of others, the same image makes a suspect.
+ * shows which ones this stack has made from it (`madeFrom`); of those of others, the same image makes a suspect of what can be made from it.
  */
 export async function usersOfTemplate(
   api: Api,
   id: string,
-  { image }: Properties,
+  { image, serverless }: Properties,
   madeFrom: () => Promise<readonly string[]>,
 ): Promise<Users> {
   const made = await madeFrom();
@@ -32,14 +32,20 @@ export async function usersOfTemplate(
   const isMember = ({ cluster }: ServiceObject) => clusters.some((one) => one.id === at(cluster, "id"));
   const alone = (await pods(api)).filter((pod) => !isMember(pod));
   const all = [
-    ...alone.map((pod) => ({ user: pod, text: named("pod", pod) })),
-    ...(await api.endpoints.list()).map((user) => ({ user, text: named("endpoint", user) })),
-    ...clusters.map((user) => ({ user, text: named("cluster", user) })),
+    ...alone.map((user) => ({ user, text: named("pod", user), isEndpoint: false })),
+    ...(await api.endpoints.list()).map((user) => ({
+      user,
+      text: named("endpoint", user),
+      isEndpoint: true,
+    })),
+    ...clusters.map((user) => ({ user, text: named("cluster", user), isEndpoint: false })),
   ];
   const naming = all.filter(({ user }) => user.template === id);
   const others = all.filter(({ user }) => user.template === undefined || user.template === null);
   const isMade = ({ user }: (typeof all)[number]) => made.includes(user.id);
-  const alike = others.filter((one) => !isMade(one) && one.user.image === image);
+  const alike = others.filter(
+    (one) => !isMade(one) && one.isEndpoint === (serverless === true) && one.user.image === image,
+  );
   return {
     users: [
       ...naming.map(({ text }) => text),

@@ -263,7 +263,7 @@ describe("what goes wrong on the way", () => {
         ),
       ];
       const held =
-        /It is used by endpoint "chat-[^"]+" \(\w+\), which was created from it\. .* back into the program/s;
+        /It is used by endpoint "chat-[^"]+" \(\w+\), which was created from it\. .* in the program again/s;
 
       await run("one");
       expect((await stack.preview(program("two"))).warnings).toEqual(warnings);

@@ -1,6 +1,7 @@
 import { systemClock } from "../../provider/client/clock";
 import { recent } from "../../provider/client/proof";
 import { endRun } from "../../provider/core/end";
+import type { Properties } from "../../provider/core/value";
 import {
   begin,
   create,
@@ -80,9 +81,9 @@ describe("a template that the service does not free", () => {
     emulator.faults.add({ match, when: "before", what: { inUse: true }, times: 0 });
   });
 
-  const refused = async () => {
+  const refused = async (changes: Properties = {}) => {
     const { template, pod } = provider();
-    const { id, outs } = await begin(template, "template");
+    const { id, outs } = await begin(template, "template", changes);
     return { pod, removed: () => template.delete(id, { ...outs, deleteTimeout: 1 }) };
   };
 
@@ -100,15 +101,23 @@ describe("a template that the service does not free", () => {
     const more = { name: "ring", type: "TRAINING", compute } as const;
     const { id } = emulator.service.clusters.create({ ...more, templateId });
     emulator.service.clusters.create({ ...more, image: String(inputs.template.image) });
-    await expect(removed()).rejects.toThrow(`It is used by cluster "ring" (${id}). Delete that, or put`);
+    await expect(removed()).rejects.toThrow(
+      `It is used by cluster "ring" (${id}). Delete that first, or declare`,
+    );
   });
 
   test("may be used by a pod of the same image, which the error does not tell to delete as it is", async () => {
     const { pod, removed } = await refused();
     const { id } = await begin(pod, "pod", { name: "trainer", image: inputs.template.image });
     await expect(removed()).rejects.toThrow(
-      `It may be used by pod "trainer" (${id}), which has its image. If so, delete that, or put`,
+      `It may be used by pod "trainer" (${id}), which has its image. If so, delete that first, or declare`,
     );
+  });
+
+  test("is for endpoints, so that a pod of its image is no suspect", async () => {
+    const { pod, removed } = await refused({ serverless: true });
+    await begin(pod, "pod", { image: inputs.template.image });
+    await expect(removed()).rejects.toThrow("Nothing uses it by now");
   });
 });
 
