@@ -2,10 +2,18 @@
 set -euo pipefail
 stack=$1
 
+stacks=$(pulumi stack ls --json | node --print 'JSON.parse(fs.readFileSync(0)).map(({ name }) => name.split("/").at(-1)).join("\n")')
+if ! grep -qxF -- "$stack" <<< "$stacks"; then
+  echo "nothing to close: there is no stack $stack"
+  exit
+fi
+
 cp Pulumi.branch.yaml "Pulumi.$stack.yaml"
-pulumi stack select --create "$stack"
+pulumi stack select "$stack"
 # What a cancelled run left may use what the stack has; what a late answer made comes after it.
 marks=$(npx --no-install podlumi ls --stack "$stack" --marks)
 npx --no-install podlumi sweep --stack "$stack" --mark "$marks" --yes || true
-pulumi destroy --stack "$stack" --yes --non-interactive --remove
+pulumi destroy --stack "$stack" --yes --non-interactive
 npx --no-install podlumi sweep --stack "$stack" --mark "$marks" --yes
+# Last, so that a close that failed can be run again.
+pulumi stack rm --stack "$stack" --yes

@@ -101,6 +101,14 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
     expect(service.pods.list().map(({ name }) => name)).toEqual(["under way"]);
   });
 
+  test("a branch without an environment has nothing to close", async () => {
+    expect(await run(project, "close")).toEqual({
+      ok: true,
+      printed: `nothing to close: there is no stack ${branch}\n`,
+    });
+    expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
+  });
+
   testLong(
     "a branch has an environment of its own, with a key and a secret of its own, until it is closed",
     async () => {
@@ -124,7 +132,8 @@ describe.each(tried)("the jobs for %s", (_title, run, branch) => {
         expect(sizes()).toHaveProperty(branch);
         fresh();
         project.file("closed", "");
-        expect(await run(project, job)).toMatchObject({ ok: true });
+        const { ok, printed } = await run(project, job);
+        expect([ok, printed]).toEqual([true, expect.not.stringContaining("has no stack")]);
         expect(sizes()).toEqual({ production: expect.any(Number) });
         expect((await project.pulumi("stack", "ls", "--json")).printed).not.toContain(branch);
         rmSync(join(project.folder, "closed"));
