@@ -138,6 +138,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404 && error.problem.known === true;
 }
 
+/** Whether a 404 is not the service's own: the address is wrong, or a gateway answers. */
+export function isOfAnotherAddress(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404 && error.problem.known !== true;
+}
+
 /** The error for a success whose body cannot be read. */
 export function unreadable(call: string, status: number, detail: string): ServiceError {
   return new ServiceError(call, status, { title: "with a body that cannot be read", detail, errors: [] });

@@ -1,6 +1,6 @@
 import { isWrongKey } from "../../provider/client/allowance";
 import type { Api } from "../../provider/client/api";
-import { ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
+import { ExpectedError, errorText, isOfAnotherAddress, NoAnswerError } from "../../provider/client/errors";
 import { type Kind as Definition, type ServiceObject, surveyed } from "../../provider/core/kind/definition";
 import { at } from "../../provider/core/path";
 import type { KindName } from "../../provider/identity";
@@ -42,9 +42,9 @@ export interface Listed {
   readonly object: ServiceObject;
 }
 
-/** Whether no kind can be listed for the same reason: the key, or a service that nobody reaches. */
+/** Whether no kind can be listed for the same reason: the key, a wrong address, or a service that nobody reaches. */
 function concernsAll(error: ExpectedError): boolean {
-  return isWrongKey(error) || error instanceof NoAnswerError;
+  return isWrongKey(error) || isOfAnotherAddress(error) || error instanceof NoAnswerError;
 }
 
 /** All objects of some kinds. When listing a kind fails, a message says why, and `complete` is false. */

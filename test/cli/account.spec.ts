@@ -75,6 +75,15 @@ describe("ls", () => {
     // The command line does not read the configuration of a stack.
     expect(err).toContain("Check the API key: the environment variable RUNPOD_API_KEY. [");
   });
+
+  test("tells once that the address is wrong", async () => {
+    const { RUNPOD_API_URL = "" } = emulator.env;
+    const env = { ...cli.env, RUNPOD_API_URL: RUNPOD_API_URL.replace("/v2", "/v3") };
+    const { code, err } = await cli.start(["ls"], env).ended;
+    expect(code).toBe(1);
+    expect(err.match(/answered 404/g)).toHaveLength(1);
+    expect(err).toContain("check RUNPOD_API_URL, which has /v2 at its end");
+  });
 });
 
 describe("logs", () => {
