@@ -95,9 +95,15 @@ export function oneKindOf<T extends Option | Argument, K extends KindName>(
   return parameter;
 }
 
-/** The content of a file, or of standard input for `-`. Says that it waits for that: nobody may be about to write there. */
-export async function contentOf(file: string): Promise<string> {
-  if (file !== "-") return readFile(file, "utf8");
+/**
+ * The content of a file, or of standard input for `-`. Says that it waits for that: nobody may be about to write there. The error of a file
+ * that an option names has the option.
+ */
+export async function contentOf(file: string, option?: string): Promise<string> {
+  if (file !== "-")
+    return readFile(file, "utf8").catch((error) => {
+      throw option === undefined ? error : Object.assign(error, { message: `${option}: ${error.message}` });
+    });
   const slow = setTimeout(() => tell("waiting for the end of standard input …"), 3_000);
   return text(process.stdin).finally(() => clearTimeout(slow));
 }

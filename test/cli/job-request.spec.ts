@@ -57,12 +57,22 @@ test("a job that took too long names the option that gives it more time", async 
   expect(err).toMatch(/is TIMED_OUT\. Give it more time, with --execution-timeout or the endpoint's timeout/);
 });
 
+test.each([
+  [["--webhook", "@"], "podlumi: --webhook: ENOENT: no such file or directory, open ''"],
+  [["--s3-config", "nowhere.json"], "podlumi: --s3-config: ENOENT: no such file"],
+])("the error of a file that cannot be read, %j, names the option", async (options, message) => {
+  expect(await run(...options)).toEqual({ code: 1, out: "", err: expect.stringContaining(message) });
+});
+
 const { accessSecret: _, ...incomplete } = s3Config;
 test.each([
   [["--ttl", "9s"], "'9s' is invalid. It must be a time from 10s to 7d."],
   [["--execution-timeout", "8d"], "'8d' is invalid. It must be a time from 5s to 7d."],
   [["--ttl", "3600"], "It must be a time such as 90s, 30m, 2h or 7d."],
-  [["--webhook", "hooks.example/T0KEN"], "webhook: must be an address that begins with https:// or http://"],
+  [
+    ["--webhook", "hooks.example/T0KEN"],
+    "--webhook: must be an address that begins with https:// or http://",
+  ],
   [["--s3-config", "webhook"], "--s3-config needs a file that holds a JSON object"],
   [["--s3-config", "incomplete.json"], "--s3-config needs a string for accessSecret"],
   [

@@ -82,7 +82,7 @@ export function generate(program: Command): void {
       if (options.import !== undefined && out === undefined)
         command.error("error: --import needs --out, since a state names its project");
       if (out !== undefined) mustBeNew(out, options.import);
-      const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values));
+      const given = options.values === undefined ? {} : parseEnv(await contentOf(options.values, "--values"));
       const values = new Map(Object.entries(given));
       const taken = adopt || options.import !== undefined;
       const existing = await observedIn(account(), prefix);

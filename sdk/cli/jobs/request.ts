@@ -36,11 +36,11 @@ export async function requestOf(
   { webhook: given, executionTimeout, ttl, lowPriority, s3Config: file }: RequestOptions,
   command: Command,
 ): Promise<Omit<JobRequest, "input">> {
-  const webhook = given?.startsWith("@") ? (await contentOf(given.slice(1))).trim() : given;
-  for (const fault of wrongAddress(webhook)) command.error(`error: ${fault}`);
+  const webhook = given?.startsWith("@") ? (await contentOf(given.slice(1), "--webhook")).trim() : given;
+  for (const fault of wrongAddress(webhook)) command.error(`error: --${fault}`);
   const policy = { executionTimeout, ttl, lowPriority };
   const hasPolicy = Object.values(policy).some((value) => value !== undefined);
-  const s3Config = file === undefined ? undefined : s3ConfigOf(await contentOf(file), command);
+  const s3Config = file === undefined ? undefined : s3ConfigOf(await contentOf(file, "--s3-config"), command);
   const request = { webhook, policy: hasPolicy ? policy : undefined, s3Config };
   hide(secretsOf({ ...request, input: {} }));
   return request;
