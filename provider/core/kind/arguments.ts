@@ -5,9 +5,9 @@ export interface AdoptArgs {
   /**
    * Adopts an existing object, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "llm" }`), instead of
    * creating one. The object belongs to this resource from then on: **destroying the resource deletes the object**.
-   * Differences are changed in place, which **may restart a running pod**. The preview says what is adopted, what will
-   * change, and what restarts. It fails, and nothing happens, when a difference needs a replacement, when several
-   * objects have the name, or when there is none. The argument has no effect on a resource that the stack has already.
+   * Differences are changed in place. The preview says what is adopted and what will change. It fails, and nothing
+   * happens, when a difference needs a replacement, when several objects have the name, or when there is none. The
+   * argument has no effect on a resource that the stack has already.
    */
   adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }

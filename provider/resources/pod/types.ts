@@ -125,6 +125,15 @@ export interface PodArgs extends ContainerArgs, AdoptArgs {
   waitFor?: pulumi.Input<"RUNNING" | "NONE" | undefined>;
   /** Seconds to wait for the desired status, 1 to 86400. Default 900. */
   waitTimeout?: pulumi.Input<number | undefined>;
+  /**
+   * Adopts an existing pod, by its id (`adopt: "4m7x2k9q"`) or its name (`adopt: { name: "trainer" }`), instead of
+   * creating one. The pod belongs to this resource from then on: **destroying the resource deletes the pod**.
+   * Differences are changed in place, which **may restart it while it runs**. The preview says what is adopted, what
+   * will change, and whether the pod restarts. It fails, and nothing happens, when a difference needs a replacement,
+   * when several pods have the name, or when there is none. The argument has no effect on a resource that the stack
+   * has already.
+   */
+  adopt?: pulumi.Input<string | { name: pulumi.Input<string> } | undefined>;
 }
 
 /** Status of a pod. */
