@@ -173,7 +173,7 @@ export interface EmulatedAccount {
    * @returns The ids of the entries with `as`, by that name.
    */
   seed(seed: EmulatorSeed | string): Promise<Record<string, string>>;
-  /** Makes the account as new: without objects, jobs, handlers, faults and requests. */
+  /** Makes the account as new: without objects, jobs, handlers, faults and requests, and with all of its rate limit. */
   reset(): void;
   /**
    * Plans a fault.

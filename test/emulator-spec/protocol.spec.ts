@@ -164,17 +164,37 @@ describe("the REST interface", () => {
     const { rest, emulator } = await emulate({ features: { pagination: true } });
     for (const name of ["a", "b", "c"]) emulator.service.templates.create({ name, image: "i" });
     const first = await rest<Page>("GET", "/templates?limit=2");
-    expect(first.body.templates).toHaveLength(2);
+    expect(first.body.templates).toMatchObject([{ name: "c" }, { name: "b" }]);
     expect(first.body.pagination.hasNextPage).toBe(true);
     const second = await rest<Page>("GET", `/templates?limit=2&cursor=${first.body.pagination.nextCursor}`);
-    expect(second.body.templates).toMatchObject([{ name: "c" }]);
-    expect(second.body.pagination).toEqual({ nextCursor: null, hasNextPage: false });
+    expect(second.body.templates).toMatchObject([{ name: "a" }]);
+    const last = { nextCursor: null, hasNextPage: false };
+    expect(second.body.pagination).toEqual(last);
+    const inCatalog = await rest<Page>("GET", "/catalog/templates");
+    expect(inCatalog.body).toEqual({ templates: expect.any(Array), pagination: last });
     expect((await rest("GET", "/templates?cursor=bogus")).status).toBe(422);
     expect((await rest("GET", "/templates?limit=0")).status).toBe(422);
   });
 });
 
 describe("the emulator", () => {
+  test("has what a new one of its options has once it is reset: quota, money, times, rate limit and no listeners", async () => {
+    const { rest, emulator } = await emulate({ balance: 5, rateLimit: { minute: 1, enforce: true } });
+    const { service } = emulator;
+    const told: string[] = [];
+    emulator.on("before", {}, ({ path }) => void told.push(path));
+    const now = () => [service.balance, service.workersQuota, service.spendLimit, service.timings.listLag];
+    const first = now();
+    Object.assign(service, { balance: 0, workersQuota: 1, spendLimit: 1 });
+    service.timings.listLag = 1_000;
+    expect((await rest("GET", "/pods")).status).toBe(200);
+    expect((await rest("GET", "/pods")).status).toBe(429);
+    emulator.reset();
+    expect(now()).toEqual(first);
+    expect((await rest("GET", "/pods")).status).toBe(200);
+    expect(told).toHaveLength(1);
+  });
+
   test("logs every request of every interface with its answer", async () => {
     const { emulator, rest, graphql, queue } = await emulate();
     await rest("POST", "/network-volumes", VOLUME);

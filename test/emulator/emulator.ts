@@ -29,7 +29,7 @@ export interface EmulatorOptions {
     globalVolumes?: boolean;
     /** Whether REST can change a registry credential. Default true. */
     registryUpdate?: boolean;
-    /** Whether lists of pods, endpoints, releases and templates come in pages. Default false. */
+    /** Whether lists of pods, endpoints, releases and templates come in pages, newest first. Default false. */
     pagination?: boolean;
     /** Whether GraphQL has what its public schema has beyond the service's guides. Default true. */
     graphqlExtras?: boolean;
@@ -109,7 +109,7 @@ export interface EmulatedAccount {
   on(when: When, match: Match, listener: Listener): () => void;
   /** Creates objects, or those of a JSON file, and answers the ids of the entries with `as`. */
   seed(seed: Seed | string): Promise<Record<string, string>>;
-  /** Makes the account as new, without faults; its log of requests is empty, too. */
+  /** Makes the account as a new one of the same options, without faults and listeners; its log of requests is empty, too. */
   reset(): void;
   close(): Promise<void>;
 }

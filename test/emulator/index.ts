@@ -130,8 +130,10 @@ async function assembled(options: EmulatorOptions) {
       service.forget();
       past.forget();
       late.forget();
-      faults.clear();
-      faults.injected.length = 0;
+      gate.forget();
+      rest.limiter.forget();
+      graphql.limiter?.forget();
+      faults.forget();
       requests.length = 0;
     },
     close: async () => {

@@ -93,6 +93,11 @@ export class RateLimiter {
     };
   }
 
+  /** Forgets the requests so far. */
+  forget(): void {
+    this.used.clear();
+  }
+
   private current(name: WindowName): { window: number; count: number } {
     const window = Math.floor(this.now() / this.seconds[name]);
     const used = this.used.get(name);

@@ -37,6 +37,11 @@ export class Gate {
     return () => void this.listeners.delete(entry);
   }
 
+  /** Removes all listeners. */
+  forget(): void {
+    this.listeners.clear();
+  }
+
   /** Called before the service acts. Returns whether the request goes on to the service. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (request.isLate) {

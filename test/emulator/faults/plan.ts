@@ -29,9 +29,12 @@ export class Faults {
   readonly injected: Injection[] = [];
   private planned: Planned[] = [];
   private added = 0;
-  private readonly random: () => number;
+  private random: () => number;
 
-  constructor(faults: Fault[] = [], seed = 1) {
+  constructor(
+    faults: Fault[] = [],
+    private readonly seed = 1,
+  ) {
     this.random = seededRandom(seed);
     for (const fault of faults) this.add(fault);
   }
@@ -53,6 +56,14 @@ export class Faults {
 
   clear(): void {
     this.planned = [];
+  }
+
+  /** Forgets all faults, also those that have struck: what comes next strikes as in a new emulator. */
+  forget(): void {
+    this.clear();
+    this.injected.length = 0;
+    this.added = 0;
+    this.random = seededRandom(this.seed);
   }
 
   /** All faults that were not removed, with their counts. Some may be over. */

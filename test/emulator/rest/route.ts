@@ -26,8 +26,8 @@ export interface Route<Body = unknown, Query = unknown> {
   body?: z.ZodType<Body>;
   /** Keys without it are answered 403. */
   scope?: Scope;
-  /** Newer versions of the service list these in pages. */
-  paged?: true;
+  /** Newer versions of the service answer this list in pages, newest first, or all of it as one page: how `handle` answers it. */
+  paged?: "oldest first" | "newest first" | "one page";
   /** Status of an answer with a body. Default 200. Without a body the status is 204. */
   status?: 201;
   /** Returns the body. Undefined: no body. An async iterable: a stream of server-sent events. */

@@ -80,8 +80,12 @@ function serveRoute(app: FastifyInstance, route: Route, options: RestOptions): v
       if (route.scope && options.scopes && !options.scopes.includes(route.scope))
         throw new Problem(403, `the API key lacks the scope ${route.scope}`);
       const result = await route.handle(callOf(options, route, request, reply));
-      const paged = route.paged && options.pagination;
-      return answer(route, paged ? paginate(result, request.query) : result, reply);
+      const { paged } = route;
+      return answer(
+        route,
+        paged && options.pagination ? paginate(result, request.query, paged) : result,
+        reply,
+      );
     },
   });
 }

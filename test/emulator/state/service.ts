@@ -57,12 +57,12 @@ export class Service {
   readonly clock: Clock;
   readonly timings: Timings;
   /** When the account began. Milliseconds since 1970. */
-  readonly since: number;
+  since!: number;
   readonly injectEnv: boolean;
-  workersQuota: number;
-  balance: number;
-  billingMode: BillingMode;
-  spendLimit: number;
+  workersQuota!: number;
+  balance!: number;
+  billingMode!: BillingMode;
+  spendLimit!: number;
   /** Address of the queue interface. Endpoints answer it in their request URLs. */
   queueUrl = "";
 
@@ -83,21 +83,20 @@ export class Service {
   billing!: Billing;
   allowance!: Allowance;
 
-  constructor(options: ServiceOptions) {
+  constructor(private readonly options: ServiceOptions) {
     this.clock = options.clock;
-    this.since = options.clock.now();
-    this.timings = options.timings;
-    this.workersQuota = options.workersQuota;
-    this.balance = options.balance;
-    this.billingMode = options.billingMode;
-    this.spendLimit = options.spendLimit;
+    this.timings = { ...options.timings };
     this.injectEnv = options.injectEnv;
     this.forget();
   }
 
-  /** Forgets all objects, jobs and their handlers: the account is as new. */
+  /** Forgets all objects, jobs and their handlers, and what was changed of its options: the account is as new. */
   forget(): void {
     this.jobs?.dropAll();
+    const { timings, workersQuota, balance, billingMode, spendLimit } = this.options;
+    this.since = this.clock.now();
+    Object.assign(this.timings, timings);
+    Object.assign(this, { workersQuota, balance, billingMode, spendLimit });
     this.registries = new Registries(this);
     this.delegations = new Delegations(this);
     this.secrets = new Secrets(this);

@@ -120,6 +120,7 @@ export const catalogRoutes = [
     operationId: "listPublicTemplates",
     summary: "List public templates",
     query: templateQuery,
+    paged: "one page",
     handle: ({ service, query }) => ({ templates: service.templates.listPublic(query.source) }),
   }),
 ];

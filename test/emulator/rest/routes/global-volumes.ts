@@ -8,7 +8,7 @@ export const globalVolumeRoutes = [
     path: "/global-volumes",
     operationId: "listGlobalVolumes",
     summary: "List global volumes",
-    paged: true,
+    paged: "oldest first",
     handle: ({ service }) => ({ globalVolumes: service.globalVolumes.list() }),
   }),
   route({

@@ -9,7 +9,7 @@ export const podRoutes = [
     path: "/pods",
     operationId: "listPods",
     summary: "List pods",
-    paged: true,
+    paged: "oldest first",
     query: podQuery,
     handle: ({ service, query }) => ({ pods: service.pods.list({ clusterPods: query.includeClusterPods }) }),
   }),

@@ -9,7 +9,7 @@ export const serverlessRoutes = [
     path: "/serverless",
     operationId: "listEndpoints",
     summary: "List endpoints",
-    paged: true,
+    paged: "oldest first",
     handle: ({ service }) => ({ endpoints: service.endpoints.list() }),
   }),
   route({
@@ -55,7 +55,7 @@ export const serverlessRoutes = [
     path: "/serverless/{id}/releases",
     operationId: "listEndpointReleases",
     summary: "List the releases of an endpoint, newest first",
-    paged: true,
+    paged: "newest first",
     handle: ({ service, params }) => service.endpoints.releases(params.id),
   }),
   route({

@@ -7,7 +7,7 @@ export const templateRoutes = [
     path: "/templates",
     operationId: "listTemplates",
     summary: "List own templates",
-    paged: true,
+    paged: "oldest first",
     handle: ({ service }) => ({ templates: service.templates.list() }),
   }),
   route({
