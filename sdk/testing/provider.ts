@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Api } from "../../provider/client/api";
-import { cancellable } from "../../provider/client/cancel";
-import { systemClock } from "../../provider/client/clock";
+import { cancellable, ending } from "../../provider/client/cancel";
+import { inTime, systemClock } from "../../provider/client/clock";
 import { ConfigurationError, ExpectedError, errorText, NoAnswerError } from "../../provider/client/errors";
 import type { LogQuery } from "../../provider/client/logs";
 import type { Send } from "../../provider/client/transport";
+import { limits } from "../../provider/client/transport";
 import { configOf, faultsOf, settings, unknownArguments } from "../../provider/config";
 import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
@@ -41,8 +42,8 @@ export function answering(
   account: Account,
   { others = {}, refused }: Pick<MockOptions, "others" | "refused">,
 ): Mocks & { end(): void } {
-  const wire = through(account);
   const over = new AbortController();
+  const wire = ending(through(account), over.signal);
   const clock = cancellable(systemClock, over.signal);
   const run = new Run(environment, emptyBackend, clock, wire);
   const known = settings(() => undefined, environment);
@@ -83,18 +84,24 @@ export function answering(
   };
 }
 
-/** Hands requests to the account, without a network. It has all interfaces at one address, and the queues below `/queue`. */
-function through(account: Account): Send {
-  return async ({ call, method, url, headers, body }) => {
+/**
+ * Hands requests to the account, without a network, and with the limit on time of those that go over one. It has all interfaces at one
+ * address, and the queues below `/queue`.
+ */
+export function through(account: Account): Send {
+  return async ({ call, method, url, headers, body, signal, hold = 0 }) => {
     const below = url.origin === queueUrl ? "/queue" : "";
     const path = `${below}${url.pathname}${url.search}`;
-    try {
-      return await account.answer({ method, path, headers, body });
-    } catch (error) {
-      // A fault has cut the connection.
+    const failed = (why: string, cause?: unknown) =>
+      new NoAnswerError(call, url.origin, true, why, { cause });
+    const answer = account.answer({ method, path, headers, body, signal }).catch((error) => {
+      // A fault has cut the connection, or who asks has given up.
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new NoAnswerError(call, url.origin, true, code ?? message, { cause: error });
-    }
+      throw failed(signal?.aborted ? (signal.reason as Error).message : (code ?? message), error);
+    });
+    const inTimeAnswer = await inTime(limits.headers + hold, answer);
+    if (inTimeAnswer === undefined) throw failed("UND_ERR_HEADERS_TIMEOUT");
+    return inTimeAnswer;
   };
 }
 

@@ -9,6 +9,8 @@ export interface InnerRequest {
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
+  /** Cuts the connection. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface InnerAnswer {
@@ -23,12 +25,12 @@ export interface InnerAnswer {
  */
 export async function answerFrom(app: FastifyInstance, asked: InnerRequest): Promise<InnerAnswer> {
   await app.ready();
-  const { method, path, body = "" } = asked;
+  const { method, path, body = "", signal } = asked;
   const [client, server] = connection();
   app.server.emit("connection", server);
   const headers = { ...asked.headers, "content-length": Buffer.byteLength(body), connection: "close" };
   return new Promise((answered, failed) => {
-    const sent = request({ createConnection: () => client, host: "emulator", method, path, headers });
+    const sent = request({ createConnection: () => client, host: "emulator", method, path, headers, signal });
     sent.on("error", failed);
     sent.on("response", (answer) => {
       const { statusCode: status = 0, headers } = answer;

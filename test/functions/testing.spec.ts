@@ -5,6 +5,9 @@ import * as pulumi from "@pulumi/pulumi";
 import * as podlumi from "podlumi";
 import * as ofPlugin from "podlumi/plugin";
 import { type AccountMocks, mocks } from "podlumi/testing";
+import { limits } from "../../provider/client/transport";
+import { through } from "../../sdk/testing/provider";
+import { offlineEmulator } from "../emulator";
 import { runsAll } from "../engine/runs-all";
 
 // Unit tests of programs, with podlumi/testing in Jest. The examples have them in the test runner of Node.js and in Vitest.
@@ -95,6 +98,33 @@ test("secrets stay secret, and every request is the account's own", async () => 
   expect(account.requests.length).toBeGreaterThan(5);
   account.reset();
   expect(account.snapshot().secrets).toEqual([]);
+});
+
+describe("a request that never gets an answer", () => {
+  const { headers } = limits;
+  afterEach(() => Object.assign(limits, { headers }));
+
+  const asked = async (signal?: AbortSignal) => {
+    const own = await offlineEmulator({
+      faults: [{ match: {}, when: "before", what: { hang: true }, times: 0 }],
+    });
+    const url = new URL("https://rest.runpod.io/v2/pods");
+    const sent = { method: "GET", url, headers: { authorization: "Bearer mocks" }, signal } as const;
+    const request = { call: "GET /pods", effect: "read", ...sent } as const;
+    return through(own)(request).finally(() => own.close());
+  };
+
+  test("fails after the time that the provider gives it", async () => {
+    Object.assign(limits, { headers: 50 });
+    await expect(asked()).rejects.toThrow(/got no answer from https:\S+: UND_ERR_HEADERS_TIMEOUT/);
+  });
+
+  test("ends where who asks gives up", async () => {
+    const over = new AbortController();
+    const answer = asked(over.signal);
+    over.abort(new Error("nobody waits any more"));
+    await expect(answer).rejects.toThrow(/got no answer from https:\S+: nobody waits any more/);
+  });
 });
 
 test("what a preview would refuse fails the test, in words of its own", async () => {
