@@ -192,6 +192,8 @@ for (const [shell, program] of Object.entries(offers)) {
         .map((line) => line.split("\t", 1)[0]);
     expect(offered("podlumi sw")).toContain("sweep");
     expect(offered("podlumi jobs run --w")).toEqual(expect.arrayContaining(["--wait", "--webhook"]));
+    expect(offered("podlumi jobs r")).toContain("run");
+    expect(offered("podlumi jobs run p")).not.toContain("purge");
     expect(offered("podlumi ls N")).toContain("NetworkVolume");
     expect(offered("podlumi bills --by d")).toContain("day");
     expect(offered("podlumi generate --out ")).toContain(shell === "zsh" ? "files" : "ssh");

@@ -78,12 +78,16 @@ complete -o default -F _podlumi podlumi`;
 
 function forFish(program: Command): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
-  const complete = (words: string, rest: string) => {
+  const complete = (words: string, rest: string, next: readonly Command[] = []) => {
     const seen = words.split(" ").map((word) => `__fish_seen_subcommand_from ${word}`);
+    if (next.length > 0)
+      seen.push(`not __fish_seen_subcommand_from ${next.map((one) => one.name()).join(" ")}`);
     return `complete -c podlumi -n ${quoted(words === "" ? "__fish_use_subcommand" : seen.join("; and "))} ${rest}`;
   };
   const lines = ({ words, command }: Called) => [
-    ...command.commands.map((one) => complete(words, `-f -a ${one.name()} -d ${quoted(one.description())}`)),
+    ...command.commands.map((one) =>
+      complete(words, `-f -a ${one.name()} -d ${quoted(one.description())}`, command.commands),
+    ),
     ...choicesOf(command).map((choice) => complete(words, `-f -a ${choice}`)),
     ...command.options.map(({ long, description, required, argChoices }) =>
       complete(
