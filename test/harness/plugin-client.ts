@@ -16,8 +16,8 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import statuses from "@pulumi/pulumi/proto/status_pb";
 import type { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/core/value";
+import { fromStruct, toStruct } from "../../provider/plugin/values";
 import { emptyBackend } from "./empty-stack";
 
 /** A request of the engine's protocol of resource providers. */
@@ -52,20 +52,20 @@ export class PluginClient {
 
   /** An engine of before 2025 tells no id. */
   configure(args: Properties, id?: string): Promise<protocol.ConfigureResponse> {
-    const request = new protocol.ConfigureRequest().setArgs(struct(args));
+    const request = new protocol.ConfigureRequest().setArgs(toStruct(args));
     if (id !== undefined) request.setId(id);
     return this.call("configure", request.setAcceptsecrets(true).setSendsOldInputs(true));
   }
 
   async check(urn: string, olds: Properties | undefined, news: Properties) {
-    const request = new protocol.CheckRequest().setUrn(urn).setNews(struct(news));
-    const answer = await this.call<protocol.CheckResponse>("check", request.setOlds(olds && struct(olds)));
-    return { inputs: plain(answer.getInputs()), failures: answer.toObject().failuresList };
+    const request = new protocol.CheckRequest().setUrn(urn).setNews(toStruct(news));
+    const answer = await this.call<protocol.CheckResponse>("check", request.setOlds(olds && toStruct(olds)));
+    return { inputs: fromStruct(answer.getInputs()), failures: answer.toObject().failuresList };
   }
 
   async diff(urn: string, { id, inputs, outputs }: Entry, news: Properties) {
-    const request = new protocol.DiffRequest().setUrn(urn).setId(id).setOlds(struct(outputs));
-    request.setOldInputs(struct(inputs)).setNews(struct(news));
+    const request = new protocol.DiffRequest().setUrn(urn).setId(id).setOlds(toStruct(outputs));
+    request.setOldInputs(toStruct(inputs)).setNews(toStruct(news));
     const answer = await this.call<protocol.DiffResponse>("diff", request);
     const { changes, replacesList, deletebeforereplace, detaileddiffMap } = answer.toObject();
     return {
@@ -77,32 +77,36 @@ export class PluginClient {
   }
 
   async create(urn: string, inputs: Properties, { preview = false, timeout = 0 } = {}) {
-    const request = new protocol.CreateRequest().setUrn(urn).setProperties(struct(inputs));
+    const request = new protocol.CreateRequest().setUrn(urn).setProperties(toStruct(inputs));
     const answer = await this.call<protocol.CreateResponse>(
       "create",
       request.setPreview(preview).setTimeout(timeout),
     );
-    return { id: answer.getId(), outputs: plain(answer.getProperties()) };
+    return { id: answer.getId(), outputs: fromStruct(answer.getProperties()) };
   }
 
   /** Without a state, as `pulumi import` asks. The id is empty when there is no such object. */
   async read(urn: string, id: string, state?: { inputs: Properties; outputs: Properties }): Promise<Entry> {
     const request = new protocol.ReadRequest().setUrn(urn).setId(id);
-    if (state) request.setProperties(struct(state.outputs)).setInputs(struct(state.inputs));
+    if (state) request.setProperties(toStruct(state.outputs)).setInputs(toStruct(state.inputs));
     const answer = await this.call<protocol.ReadResponse>("read", request);
-    return { id: answer.getId(), inputs: plain(answer.getInputs()), outputs: plain(answer.getProperties()) };
+    return {
+      id: answer.getId(),
+      inputs: fromStruct(answer.getInputs()),
+      outputs: fromStruct(answer.getProperties()),
+    };
   }
 
   async update(urn: string, { id, inputs, outputs }: Entry, news: Properties, { preview = false } = {}) {
-    const request = new protocol.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(outputs));
-    request.setOldInputs(struct(inputs)).setNews(struct(news)).setPreview(preview);
+    const request = new protocol.UpdateRequest().setUrn(urn).setId(id).setOlds(toStruct(outputs));
+    request.setOldInputs(toStruct(inputs)).setNews(toStruct(news)).setPreview(preview);
     const answer = await this.call<protocol.UpdateResponse>("update", request);
-    return { outputs: plain(answer.getProperties()) };
+    return { outputs: fromStruct(answer.getProperties()) };
   }
 
   async delete(urn: string, { id, inputs, outputs }: Entry): Promise<void> {
-    const request = new protocol.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(outputs));
-    await this.call("delete", request.setOldInputs(struct(inputs)));
+    const request = new protocol.DeleteRequest().setUrn(urn).setId(id).setProperties(toStruct(outputs));
+    await this.call("delete", request.setOldInputs(toStruct(inputs)));
   }
 }
 
@@ -150,16 +154,7 @@ function refusalOf({ code, details, metadata }: ServerError): Refusal {
     protocol.ErrorResourceInitFailed.deserializeBinary,
     "pulumirpc.ErrorResourceInitFailed",
   );
-  return new Refusal(details, code, left?.getId(), plain(left?.getProperties()), left?.getReasonsList());
-}
-
-/** Properties as they travel. */
-export function struct(properties: Properties): Struct {
-  return Struct.fromJavaScript(JSON.parse(JSON.stringify(properties)));
-}
-
-function plain(properties: Struct | undefined): Properties {
-  return (properties?.toJavaScript() ?? {}) as Properties;
+  return new Refusal(details, code, left?.getId(), fromStruct(left?.getProperties()), left?.getReasonsList());
 }
 
 /** The plugin's executable, as the engine starts it. */

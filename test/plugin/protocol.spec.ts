@@ -7,7 +7,8 @@ import protocol from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { secret } from "../../provider/core/kind/secret-value";
 import { type Properties, unknownValue } from "../../provider/core/value";
-import { type Method, PluginProcess, struct } from "../harness/plugin-client";
+import { toStruct } from "../../provider/plugin/values";
+import { type Method, PluginProcess } from "../harness/plugin-client";
 import {
   checked,
   created,
@@ -79,7 +80,7 @@ describe("the plugin", () => {
 
   test("compares configurations: another one is a change of the provider, and replaces nothing", async () => {
     const diff = async (olds: Properties, news: Properties) => {
-      const [oldInputs, newInputs] = [olds, news].map((one) => struct(one));
+      const [oldInputs, newInputs] = [olds, news].map((one) => toStruct(one));
       const request = new protocol.DiffRequest()
         .setOldInputs(oldInputs)
         .setNews(newInputs)
@@ -97,7 +98,7 @@ describe("the plugin", () => {
 
   test("checks its configuration: secrets stay, unknown values stay, unknown names are refused", async () => {
     const check = async (news: Properties) => {
-      const request = new protocol.CheckRequest().setNews(struct(news));
+      const request = new protocol.CheckRequest().setNews(toStruct(news));
       const answer = await plugin.client.call<protocol.CheckResponse>("checkConfig", request);
       return { inputs: answer.getInputs()?.toJavaScript(), failures: answer.toObject().failuresList };
     };
