@@ -124,7 +124,9 @@ describe("what an interrupted run was making", () => {
     const { run, pod } = provider();
     await create(pod, "pod", { __urn: urn("renamed") });
     const told = (why: string) =>
-      new RegExp(`look for the pod .* creating as ${urn("it")}: ${why}.* \`pulumi refresh\` .*PODLUMI-ORPHAN`);
+      new RegExp(
+        `look for the pod .* creating as ${urn("it")}: ${why}.* \`pulumi refresh\` .*PODLUMI-ORPHAN`,
+      );
     const never = jest.spyOn(run.states, "all").mockReturnValue(new Promise(() => undefined));
     expect((await heard(() => endRun(run))).said).toMatch(told("the time ran out"));
     never.mockRestore();
