@@ -117,7 +117,7 @@ describe("a template that the service does not free", () => {
   test("is for endpoints, so that a pod of its image is no suspect", async () => {
     const { pod, removed } = await refused({ serverless: true });
     await begin(pod, "pod", { image: inputs.template.image });
-    await expect(removed()).rejects.toThrow("Nothing uses it by now");
+    await expect(removed()).rejects.toThrow("Nothing uses it any more");
   });
 });
 
