@@ -259,7 +259,7 @@ describe("what goes wrong on the way", () => {
       const run = (...args: Parameters<typeof program>) => stack.up(program(...args));
       const warnings = [
         expect.stringMatching(
-          /templateId: the serverless endpoint was created from urn:\S+::one, and .* --replace 'urn:\S+::chat'.*PODLUMI-IN-USE/s,
+          /templateId: the serverless endpoint was created from urn:\S+::one, which .* --replace 'urn:\S+::chat'.*PODLUMI-IN-USE/s,
         ),
       ];
       const held =
