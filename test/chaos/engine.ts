@@ -48,6 +48,8 @@ export class Engine {
   stackIds: Partial<Record<FaceName, string>> = {};
   /** The face whose classes the program uses. */
   face: FaceName = "dynamic";
+  /** How often a hook of the program has a failed create, update or deletion tried again (`onError`). */
+  tries = 0;
 
   /** `stack` is the stack's name, which can change. */
   constructor(public stack: string) {}
@@ -70,6 +72,21 @@ export class Engine {
     const { face } = resource;
     this.stackIds[face] ??= randomUUID();
     return provider.call(face, this.stackIds[face], (served) => call(served, this.urnOf(resource)));
+  }
+
+  /** The same with a hook: each try gets what the first one got, and the last one counts. */
+  private async trying<T>(
+    provider: ProviderProcess,
+    resource: Pick<Entry, "slot" | "kind" | "face">,
+    call: (face: Face, urn: string) => Promise<T>,
+  ): Promise<T> {
+    for (let left = this.tries; ; left--) {
+      try {
+        return await this.call(provider, resource, call);
+      } catch (error) {
+        if (left === 0 || provider.killed || provider.cancelled) throw error;
+      }
+    }
   }
 
   /** Returns the errors. After the first error no new step begins. */
@@ -142,7 +159,7 @@ export class Engine {
     };
     const make = async (inputs: Properties) => {
       try {
-        const { id, outputs } = await this.call(provider, fresh, (of, urn) => of.create(urn, inputs));
+        const { id, outputs } = await this.trying(provider, fresh, (of, urn) => of.create(urn, inputs));
         return this.add({ ...fresh, uses, inputs, id, outputs });
       } catch (error) {
         if (isInitializationFailure(error)) {
@@ -188,7 +205,7 @@ export class Engine {
     // Aliases make the entry one of the program's face.
     const { face } = this;
     try {
-      const { outputs } = await this.call(provider, { ...old, face }, (of, urn) =>
+      const { outputs } = await this.trying(provider, { ...old, face }, (of, urn) =>
         of.update(urn, old, inputs),
       );
       return Object.assign(old, { inputs, uses, face, outputs, initErrors: undefined });
@@ -239,7 +256,7 @@ export class Engine {
   }
 
   private async delete(provider: ProviderProcess, entry: Entry, pendingReplacement: boolean): Promise<void> {
-    await this.call(provider, entry, (of, urn) => of.delete(urn, entry));
+    await this.trying(provider, entry, (of, urn) => of.delete(urn, entry));
     if (pendingReplacement) entry.pendingReplacement = true;
     else this.remove(entry);
   }

@@ -194,6 +194,8 @@ export class Stack {
     const clear = weather && brew(this.emulator, provider, weather);
     this.tally.commands += 1;
     this.running = command;
+    // Only a program has hooks.
+    this.engine.tries = command === "up" ? (weather?.tries ?? 0) : 0;
     this.texts.push(this.program);
     const errors = await listening(
       (text) => {

@@ -17,6 +17,8 @@ export interface Kill {
 export interface Weather {
   readonly faults: readonly Fault[];
   readonly kill: Kill | undefined;
+  /** How often a hook of the program has what fails tried again. */
+  readonly tries: number;
 }
 
 const rest = (method: string, path: string): Match => ({ interface: "rest", method, path });
@@ -156,6 +158,7 @@ export const weathers: fc.Arbitrary<Weather> = fc.record({
     }),
     { nil: undefined },
   ),
+  tries: fc.constantFrom(0, 0, 1, 3),
 });
 
 /** Starts the faults and the kill. Returns a function that ends them. */
