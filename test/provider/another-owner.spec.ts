@@ -120,6 +120,17 @@ describe("what another stack has adopted since", () => {
     },
   );
 
+  test("is in the state of its adoption also where no list tells whether it shows", async () => {
+    const { id } = await begin(provider().networkVolume, "networkVolume");
+    emulator.on("before", { method: "PATCH", path: "/network-volumes/*" }, () => {
+      const match = { method: "GET", path: "/network-volumes" };
+      emulator.faults.add({ match, when: "before", what: { status: 403 }, times: 0 });
+    });
+    const theirs = { adopt: id, __stack: stacks.theirs, __urn: urnOf("networkVolume", "theirs") };
+    const adoption = begin(provider().networkVolume, "networkVolume", theirs);
+    await expect(adoption).rejects.toMatchObject({ id, properties: { adopt: id }, message: /is not ready/ });
+  });
+
   test.each([true, false])(
     "stays where lists lack it, and a read shows whose it is: at first too: %s",
     async (atFirst) => {

@@ -34,6 +34,8 @@ export interface Outcome extends Edit {
   readonly written?: Written | undefined;
   /** The create call, if some of its requests had no clear answer. */
   readonly unanswered?: OpenCreate | undefined;
+  /** Waits until the stack that had an adopted object can see that. */
+  readonly untilMarkShows?: (() => Promise<void>) | undefined;
   /** Seconds to wait at most. It overrides `waitTimeout` of the inputs. */
   readonly timeout?: number | undefined;
 }
@@ -82,9 +84,10 @@ export async function finish(outcome: Outcome): Promise<Properties> {
   const within = timeout === undefined ? wanted : { ...wanted, waitTimeout: timeout };
   try {
     const { makeReady = () => observed } = kind;
-    const ready = await onBehalfOf(news.__urn, () =>
-      proof.during(async () => makeReady(run.api(), id, within, observed, before)),
-    );
+    const ready = await onBehalfOf(news.__urn, async () => {
+      await outcome.untilMarkShows?.();
+      return proof.during(async () => makeReady(run.api(), id, within, observed, before));
+    });
     noteDrift(ready);
     return state(ready);
   } catch (error) {

@@ -25,7 +25,7 @@ import type { Properties } from "../value";
 import { change } from "./update";
 
 /** The object that a resource got. */
-interface Obtained extends Pick<Outcome, "wanted" | "written"> {
+interface Obtained extends Pick<Outcome, "wanted" | "written" | "untilMarkShows"> {
   readonly observed: ServiceObject;
 }
 
@@ -128,8 +128,9 @@ async function takeOver(
   const observed = { ...sent.observed, id };
   // The state would have that mark for this resource's own.
   if (isOfAnother(kind, found, observed, own)) throw error(observed);
-  if (match.adopted && match.rewritesMark) await untilMarkShows(kind, run, id, own);
-  return { observed, wanted, written: sent.written };
+  const obtained = { observed, wanted, written: sent.written };
+  if (!(match.adopted && match.rewritesMark)) return obtained;
+  return { ...obtained, untilMarkShows: () => untilMarkShows(kind, run, id, own) };
 }
 
 function withoutAdopt(inputs: Properties): Properties {
