@@ -77,9 +77,10 @@ export async function make(
   } catch (error) {
     throw call.unclear.length === 0 ? error : openError(call, error);
   } finally {
-    const unanswered = openCreateOf(call);
-    if (call.unclear.length > 0)
+    if (call.unclear.length > 0) {
+      const unanswered = openCreateOf(call);
       run.unfinished.set(inputs.__urn, { kind, inputs, object: undefined, unanswered });
+    }
   }
 }
 
