@@ -40,10 +40,15 @@ function retriesPage(): string {
 
 ${policyTable()}
 
-Pauses grow exponentially with full jitter; podlumi obeys \`Retry-After\` and \`RateLimit\`. Outside of the table, 400, 401, 402, 403 and 422 fail at once. Before podlumi repeats a create that may have reached the service, it looks for what the request may have created.
+Pauses grow exponentially with full jitter; podlumi obeys \`Retry-After\` and \`RateLimit\`. Outside of the table,
+400, 401, 402, 403 and 422 fail at once. Before podlumi repeats a create that may have reached the service, it looks
+for what the request may have created.
 
-REST and GraphQL have a rate limit each. podlumi learns both from the responses. It delays requests before the service has to refuse them, and slows down near the end of a limit that somebody else uses, too. These delays do not count.
+REST and GraphQL have a rate limit each. podlumi learns both from the responses. It delays requests before the service
+has to refuse them, and slows down near the end of a limit that somebody else uses, too. These delays do not count.
 
-When the time is over, the error says which object has the name, what uses the object to be deleted, or why each placement failed. Pulumi's status line shows what podlumi waits for. [Troubleshooting](troubleshooting.md) explains the errors.
+When the time is over, the error says which object has the name, what uses the object to be deleted, or why each
+placement failed. Pulumi's status line shows what podlumi waits for. [Troubleshooting](troubleshooting.md) explains
+the errors.
 `;
 }
