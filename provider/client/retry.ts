@@ -51,10 +51,11 @@ export function retry(next: Send, clock: Clock): Send {
         open = outcome;
         unclear = `Before that, ${request.call} had no clear answer (${after}), and may still take effect`;
       }
-      const pause = pauseAfter(outcome, policy, attempt, clock);
       const { seconds } = reachedNobody(outcome) ? situations.unreachable : policy;
       const limit = Math.min(seconds * 1000 + heldBack + proving, patienceNow());
-      if (pause === undefined || request.signal?.aborted || clock.now() + pause > began + limit) {
+      const left = began + limit - clock.now();
+      const pause = pauseAfter(outcome, policy, attempt, left, clock);
+      if (pause === undefined || request.signal?.aborted || left <= 0 || pause > left) {
         // Where only the time is over, what an earlier one may have done matters more.
         const told = pause !== undefined && open !== undefined ? open : outcome;
         if (told instanceof Error) throw told;
@@ -80,20 +81,24 @@ function reachedNobody(outcome: Outcome): boolean {
   return outcome instanceof NoAnswerError && !outcome.mayHaveActed;
 }
 
-/** How long to wait before the request is sent again; undefined when it is not. */
+/**
+ * How long to wait before the request is sent again; undefined when it is not. A pause that the service asks for may be
+ * longer than the time that is left. Backoff is not: the last attempt comes at the end of that time.
+ */
 function pauseAfter(
   outcome: Outcome,
   policy: RequestPolicy,
   attempt: number,
+  left: number,
   clock: Clock,
 ): number | undefined {
-  const pause = backoff(attempt, clock);
-  if (outcome instanceof NoAnswerError) return policy.ambiguous || reachedNobody(outcome) ? pause : undefined;
+  const atLeast = (asked: number) => asked + Math.min(backoff(attempt, clock), Math.max(0, left - asked));
+  if (outcome instanceof NoAnswerError)
+    return policy.ambiguous || reachedNobody(outcome) ? atLeast(0) : undefined;
   if (outcome instanceof Error) return undefined;
   const { status, headers, paced } = outcome;
   if (!policy.statuses(status)) return undefined;
   // The rate limit knows when the next attempt makes sense, and in which order.
   if (paced) return 0;
-  const seconds = status === 429 ? retryAfter(headers) : pauseAsked(headers);
-  return seconds * 1000 + pause;
+  return atLeast((status === 429 ? retryAfter(headers) : pauseAsked(headers)) * 1000);
 }
