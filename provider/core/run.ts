@@ -200,6 +200,11 @@ export class Run {
     return notes;
   }
 
+  /** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
+  adopts({ adopt, __urn }: Properties): boolean {
+    return adopt !== undefined && this.notes(__urn).had === undefined;
+  }
+
   /**
    * A short look at the service for a check or a diff. When the service cannot be asked, the result is `otherwise`. The
    * run logs that once, and does not ask for that kind again.

@@ -35,11 +35,6 @@ export const adoptField = setting(
   "none",
 );
 
-/** Whether a resource adopts an object. A resource that has one already does not, nor does its replacement. */
-export function adopts(run: Run, { adopt, __urn }: Properties): boolean {
-  return adopt !== undefined && run.notes(__urn).had === undefined;
-}
-
 /** The object to adopt. Throws when another resource of the stack has it, or another stack that could not see the adoption. */
 export async function objectToAdopt(
   kind: Kind,

@@ -16,7 +16,7 @@ import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { describe, isHidden } from "../telling";
 import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
-import { adopts, objectToAdopt } from "./adopt";
+import { objectToAdopt } from "./adopt";
 
 /** What a look at the service tells about a resource that has no object yet. */
 export interface Preflight {
@@ -31,7 +31,7 @@ export interface Preflight {
 export async function preflight(kind: Kind, run: Run, inputs: Properties): Promise<Preflight> {
   // Throws where the configuration allows no look.
   run.api();
-  if (adopts(run, inputs)) return preflightOfAdoption(kind, run, inputs);
+  if (run.adopts(inputs)) return preflightOfAdoption(kind, run, inputs);
   const orphans = await orphansOf(kind, run, inputs).catch((error) => refusal(kind, run, inputs, error));
   if ("failures" in orphans) return orphans;
   const { match, left } = orphans;

@@ -5,7 +5,6 @@ import { inTime } from "../../client/clock";
 import { ExpectedError, isNotFound } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { warn } from "../../engine/log";
-import { adopts } from "../apply/adopt";
 import { completed, type Failure, printed } from "../kind/check";
 import type { Finding, Kind } from "../kind/definition";
 import { ownerOf } from "../owner/mark";
@@ -70,7 +69,7 @@ function changedFields({ fields }: Kind, before: Properties, inputs: Properties)
 
 /** Whether the list of the kind is asked for anyway: that shows as well whether the service takes the key. */
 function isAskedAnyway(kind: Kind, run: Run, before: Properties | undefined, inputs: Properties): boolean {
-  return before === undefined && !adopts(run, inputs) && isListedAtFirst(kind, inputs);
+  return before === undefined && !run.adopts(inputs) && isListedAtFirst(kind, inputs);
 }
 
 /**

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { ExpectedError } from "../../client/errors";
 import { impatiently } from "../../client/patience";
 import { kindOfType, partsOfUrn } from "../../identity";
-import { adopts } from "../apply/adopt";
 import type { Failure } from "../kind/check";
 import type { Ask, Kind } from "../kind/definition";
 import { variablesIn } from "../kind/field";
@@ -36,7 +35,7 @@ export async function catalogWarnings(
 ): Promise<readonly Failure[]> {
   const { warnings } = kind;
   const changed = warnings?.about.some((name) => !isDeepStrictEqual(before[name], inputs[name]));
-  if (!warnings || !changed || adopts(run, inputs)) return [];
+  if (!warnings || !changed || run.adopts(inputs)) return [];
   return (await asking(run)((api) => warnings.find(api, inputs))) ?? [];
 }
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindOfType, partsOfUrn } from "../../identity";
-import { adopts } from "../apply/adopt";
 import { at, type Path, propertyPath } from "../path";
 import type { Run } from "../run";
 import { isRecord, isUnknown, type Properties } from "../value";
@@ -62,7 +61,7 @@ export async function referenceFailures(
       const reason = `is the ${otherKind}: give a ${target.type}`;
       ofOtherKinds.set(place, { property: place, reason });
     }
-    if (otherKind !== undefined || adopts(run, inputs)) return undefined;
+    if (otherKind !== undefined || run.adopts(inputs)) return undefined;
     const { isNew, declared } = run.notes(urn).checked ?? {};
     const known = declared?.[name];
     // What this run made is there, though lists may lag.

@@ -1,7 +1,6 @@
 import type { CheckFailure, CheckResult } from "@pulumi/pulumi/dynamic";
 import { discreetAt, hideAt, warn } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
-import { adopts } from "../apply/adopt";
 import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
 import { textsIn } from "../errors";
@@ -64,12 +63,12 @@ export async function check(
     ]);
   if (isFirst && old === undefined && isSound) lookAhead(run, given, kinds);
   const [found, unlisted, findings, mismatches] = isSound ? await looks() : nothingFound;
-  const news = found === undefined ? first : (adopts(run, given) ? withName : madeUp)(given, found.name);
+  const news = found === undefined ? first : (run.adopts(given) ? withName : madeUp)(given, found.name);
   const refused = warnOfUncertain(given.__urn, findings);
   const isMade = found?.takesOver !== true;
   noteName(kind, run, news);
   noteSecretReferences(kind, run, old ?? {}, news);
-  const isNew = old === undefined && isMade && !adopts(run, given);
+  const isNew = old === undefined && isMade && !run.adopts(given);
   checked.declared = declaredBy(kind, old, news, isNew);
   // What the service would refuse does not matter for an object that exists already.
   const refusals = isMade ? [...refused, ...mismatches] : [];
@@ -127,7 +126,7 @@ async function faultsIn(
   first: Properties,
 ): Promise<readonly Failure[]> {
   // What is adopted keeps its name.
-  const keepsName = adopts(run, given) && "name" in kind.fields;
+  const keepsName = run.adopts(given) && "name" in kind.fields;
   const name = keepsName ? unknownValue : nameToValidate(kind, run, given);
   const named = old === undefined ? withName(given, name) : first;
   const wrong = await withMistake(kind, run, given, kind.faults(withoutInternals(named), old));

@@ -1,6 +1,6 @@
 import type { CreateResult } from "@pulumi/pulumi/dynamic";
 import { ExpectedError } from "../../client/errors";
-import { adopts, objectToAdopt } from "../apply/adopt";
+import { objectToAdopt } from "../apply/adopt";
 import { sendChanges } from "../apply/change";
 import { make } from "../apply/make";
 import { announceTakeOver, maybeMade } from "../apply/preflight";
@@ -84,7 +84,7 @@ function noteTwins(
 
 /** The object that the program adopts; undefined where it adopts none. */
 async function adopt(kind: Kind, run: Run, inputs: Properties): Promise<Obtained | undefined> {
-  const match = adopts(run, inputs) ? await objectToAdopt(kind, run, inputs, "now") : undefined;
+  const match = run.adopts(inputs) ? await objectToAdopt(kind, run, inputs, "now") : undefined;
   return match && takeOver(kind, run, inputs, { ...match, adopted: true });
 }
 
