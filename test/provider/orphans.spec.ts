@@ -1,6 +1,6 @@
 import { longestLag } from "../../provider/client/policy";
-import { listedKinds } from "../../provider/core/apply/ahead";
 import { endRun } from "../../provider/core/end";
+import { listedKinds } from "../../provider/core/lists";
 import { interrupted } from "./lost-answers";
 import {
   begin,

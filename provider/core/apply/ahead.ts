@@ -1,8 +1,8 @@
 import { impatiently } from "../../client/patience";
-import { recent } from "../../client/proof";
 import { askAccount, isListedAtFirst } from "../guard/account";
-import type { Kind, ServiceObject } from "../kind/definition";
+import type { Kind } from "../kind/definition";
 import { forEachNamed } from "../kind/references";
+import { listedKinds } from "../lists";
 import type { Run } from "../run";
 import { isRecord, type Properties } from "../value";
 
@@ -65,18 +65,4 @@ export async function startListsOfDestroy(run: Run, kind: Kind, state: Propertie
     begin(() => run.states.presentUrn(state.__urn));
   }
   await forEachNamed(kind, state, start);
-}
-
-/** The kinds in the state, and every kind that costs money. */
-export function listedKinds(run: Run): Kind[] {
-  return run.kinds.filter((kind) => kind.bills || run.kindsInState.has(kind));
-}
-
-/**
- * The list of a kind at the end of a run. After a refresh any list of this run will do. After a delete, what costs money is listed
- * anew unless the list is recent.
- */
-export function listOf(run: Run, kind: Kind): Promise<ServiceObject[] | undefined> {
-  if (!run.did.delete) return kind.list(run.api(), Number.POSITIVE_INFINITY);
-  return kind.bills ? kind.list(run.api(), recent) : run.lists.lately(kind, Number.POSITIVE_INFINITY);
 }

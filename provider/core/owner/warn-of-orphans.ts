@@ -1,9 +1,9 @@
 import { inTime } from "../../client/clock";
 import { longestLag } from "../../client/policy";
 import { log, warn } from "../../engine/log";
-import { listedKinds, listOf } from "../apply/ahead";
 import { endLimits } from "../end-limits";
 import type { Kind, ServiceObject } from "../kind/definition";
+import { listedKinds, listOf } from "../lists";
 import type { Run } from "../run";
 import { describe } from "../telling";
 import type { Properties } from "../value";
