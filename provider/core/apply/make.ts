@@ -10,6 +10,7 @@ import { referenceFailures } from "../kind/references";
 import { body, visibleInputs } from "../kind/state";
 import { failWhenOverdue, holderOf } from "../names/taken-names";
 import { newCallDigits, type Owner, ownerOf } from "../owner/mark";
+import type { SentCreate } from "../owner/notes";
 import { carries, markFor, markOf, withMark } from "../owner/ownership";
 import type { OpenCreate } from "../owner/twins";
 import type { Run } from "../run";
@@ -18,24 +19,13 @@ import type { Properties } from "../value";
 import { poll } from "../wait";
 import { retryUntilGivenUp } from "./taken-workers";
 
-/**
- * One create call, with its later tries where a hook of the program has it tried again. The service has no idempotency keys, so podlumi follows
- * the call until its result is certain.
- */
-export interface CreateCall {
+/** One create. The service has no idempotency keys, so podlumi follows its requests until their result is certain. */
+interface CreateCall extends SentCreate {
   readonly kind: Kind;
   readonly run: Run;
   readonly api: Api;
   readonly inputs: Properties;
   readonly owner: Owner | undefined;
-  /** Digits that identify this call. */
-  readonly digits: string;
-  /** All objects of the kind before the first request. */
-  readonly existing: readonly ServiceObject[];
-  /** How many requests were sent. */
-  attempts: number;
-  /** The numbers of the requests that had no clear answer. */
-  readonly unclear: number[];
   /** What is wrong with the objects that the inputs name, looked at once. */
   references?: ReturnType<typeof referenceFailures>;
   /** How many refusals came while no object had the name. */
@@ -52,20 +42,16 @@ export async function make(
   const api = run.api();
   const notes = run.notes(inputs.__urn);
   const call: CreateCall = {
+    ...(notes.sent ?? (await firstOf(kind, run))),
     kind,
     run,
     api,
     inputs,
     owner: ownerOf(inputs),
-    digits: newCallDigits(),
-    existing: (await run.lists.lately(kind)) ?? [],
-    attempts: 0,
-    unclear: [],
-    ...notes.call,
     references: undefined,
     unexplained: 0,
   };
-  notes.call = call;
+  notes.sent = call;
   const send = (one: Properties) =>
     sendUntilClear(call, one).catch(async (error) => {
       throw (await brokenReference(call, error)) ?? error;
@@ -82,6 +68,11 @@ export async function make(
       run.unfinished.set(inputs.__urn, { kind, inputs, object: undefined, unanswered });
     }
   }
+}
+
+async function firstOf(kind: Kind, run: Run): Promise<SentCreate> {
+  const existing = (await run.lists.lately(kind)) ?? [];
+  return { digits: newCallDigits(), existing, attempts: 0, unclear: [] };
 }
 
 /**

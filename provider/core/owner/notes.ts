@@ -1,4 +1,4 @@
-import type { CreateCall } from "../apply/make";
+import type { ServiceObject } from "../kind/definition";
 import type { Naming } from "../names/naming";
 import type { Properties } from "../value";
 
@@ -26,10 +26,22 @@ export interface Notes {
   left?: Left;
   /** How often this run has begun its create or update. */
   tries?: number;
-  /** The call of its create in this run. */
-  call?: CreateCall;
+  /** What its create in this run has sent. */
+  sent?: SentCreate;
   /** Why nothing tells whether its create in this run has made an object. */
   unproven?: Error;
+}
+
+/** The requests of a create. One that a hook of the program retries continues them. */
+export interface SentCreate {
+  /** Digits that identify it in the marks of what it makes. */
+  readonly digits: string;
+  /** All objects of the kind before the first request. */
+  readonly existing: readonly ServiceObject[];
+  /** How many requests were sent. */
+  attempts: number;
+  /** The numbers of the requests that had no clear answer. */
+  readonly unclear: number[];
 }
 
 /** The object of a failed create or update, and the state that is kept of it. */
