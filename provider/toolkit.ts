@@ -8,7 +8,7 @@ export { Api } from "./client/api";
 export { ExpectedError, errorText } from "./client/errors";
 export { path, segment } from "./client/rest";
 export { settings } from "./config";
-export { textsIn } from "./core/errors";
+export { textsIn } from "./core/value";
 export { functions } from "./functions";
 export { wrongArguments } from "./functions/definition";
 export { masked } from "./mask";

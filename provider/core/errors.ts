@@ -5,7 +5,7 @@ import { partsOfUrn } from "../identity";
 import { masked } from "../mask";
 import type { Observed } from "./kind/definition";
 import type { FieldTable } from "./kind/field";
-import type { Properties } from "./value";
+import { type Properties, textsIn } from "./value";
 
 /** The program cannot adopt the object that it names. */
 export class AdoptionError extends ExpectedError {}
@@ -100,10 +100,4 @@ function secrets(fields: FieldTable, properties: Properties): string[] {
   const texts = (of: "sensitive" | "shared") =>
     Object.keys(fields).flatMap((field) => (fields[field]?.[of] ? textsIn(properties[field]) : []));
   return [...texts("sensitive"), ...texts("shared").filter((text) => !name.includes(text))];
-}
-
-/** All texts of a value, and its numbers as texts. */
-export function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -99,3 +99,9 @@ export function pick(value: unknown, shape: Outline): unknown {
   const keys = Object.keys(shape).filter((key) => value[key] !== undefined);
   return Object.fromEntries(keys.map((key) => [key, pick(value[key], shape[key] as Outline)]));
 }
+
+/** All texts of a value, and its numbers as texts. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,7 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { textsIn } from "../core/errors";
 import { isSecret, secret, unwrapped } from "../core/kind/secret-value";
-import { isRecord, type Properties } from "../core/value";
+import { isRecord, type Properties, textsIn } from "../core/value";
 import { masked } from "../mask";
 
 /** The properties of a request, secrets still wrapped. */

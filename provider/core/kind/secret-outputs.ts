@@ -1,7 +1,6 @@
 import { hideAt } from "../../engine/log";
-import { textsIn } from "../errors";
 import type { Run } from "../run";
-import { isEmpty, type Properties } from "../value";
+import { isEmpty, type Properties, textsIn } from "../value";
 import type { Kind } from "./definition";
 import { type FieldTable, isAlwaysSecret } from "./field";
 import { withSecrets } from "./secret-value";

@@ -3,7 +3,6 @@ import { discreetAt, hideAt, warn } from "../../engine/log";
 import { partsOfUrn } from "../../identity";
 import { kindsInput, lookAhead } from "../apply/ahead";
 import { type Preflight, preflight } from "../apply/preflight";
-import { textsIn } from "../errors";
 import { accountFindings, keyFailures, warnOfUncertain } from "../guard/account";
 import { noteSecretReferences } from "../guard/missing-secrets";
 import { catalogWarnings, idsOfSecrets, oddities, withMistake } from "../guard/mistakes";
@@ -20,7 +19,7 @@ import { madeFirstInput } from "../names/taken-names";
 import { ownerOf } from "../owner/mark";
 import type { Checked } from "../owner/notes";
 import type { Run } from "../run";
-import { isEmpty, isUnknown, type Properties, unknownValue } from "../value";
+import { isEmpty, isUnknown, type Properties, textsIn, unknownValue } from "../value";
 
 /** A kind with what finds faults in its inputs. */
 type Checkable = Kind & { readonly faults: Checker };
