@@ -38,6 +38,11 @@ export class Lists {
     return known.objects.catch(() => this.lately(kind, age));
   }
 
+  /** An object in such a list; undefined where that lacks it, which proves nothing. */
+  async one(kind: Kind, id: string, age?: number): Promise<ServiceObject | undefined> {
+    return (await this.lately(kind, age))?.find((object) => object.id === id);
+  }
+
   private ask(kind: Kind): Promise<ServiceObject[] | undefined> {
     const list: List = {
       at: this.clock.now(),

@@ -59,7 +59,7 @@ export async function sendChanges(call: UpdateCall): Promise<Sent> {
 /** Whether the object has all that an update sends. A list that may lag behind podlumi's own last update proves nothing. */
 async function isDone({ kind, run, id, state }: UpdateCall, patch: Properties): Promise<boolean> {
   if (mayLag(run, state)) return false;
-  const listed = (await run.lists.lately(kind))?.find((one) => one.id === id);
+  const listed = await run.lists.one(kind, id);
   if (!isRecord(listed?.env)) return false;
   const present: Properties = { ...listed, env: toSendAgain(listed.env) };
   return Object.entries(body(kind.fields, patch)).every(([name, value]) =>

@@ -5,7 +5,6 @@ import type { Edit } from "../existing";
 export async function resetFields({ kind, run, id, news }: Edit, changes: Differences): Promise<string[]> {
   const { reset } = kind;
   if (reset === undefined || !changes.has(reset.by)) return [];
-  const look = async () => (await run.lists.lately(kind))?.find((one) => one.id === id);
-  const names = await reset.find(run.api(), id, news, look);
+  const names = await reset.find(run.api(), id, news, () => run.lists.one(kind, id));
   return names.filter((name) => !changes.has(name));
 }

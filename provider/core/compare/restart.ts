@@ -13,7 +13,7 @@ export async function presentOf({ kind, run, id, state }: Existing): Promise<Pro
   if (kind.lostByRestart === undefined) return state;
   const look = async () => {
     if (mayLag(run, state) && kind.lostByRestart?.(state) !== undefined) return undefined;
-    return (await run.lists.lately(kind))?.find((one) => one.id === id);
+    return run.lists.one(kind, id);
   };
   return (await run.look(kind, look)) ?? state;
 }

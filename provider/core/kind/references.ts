@@ -96,10 +96,9 @@ async function present(
   id: string,
   when: "now" | undefined,
 ): Promise<ServiceObject | undefined> {
-  const isIt = (object: ServiceObject) => object.id === id;
-  const listed = when === "now" ? undefined : (await run.lists.snapshot(target))?.find(isIt);
-  const found = listed ?? (await target.one?.(run.api(), id));
-  return found ?? (await run.lists.lately(target, 0))?.find(isIt);
+  const all = when === "now" ? undefined : await run.lists.snapshot(target);
+  const listed = all?.find((object) => object.id === id);
+  return listed ?? (await target.one?.(run.api(), id)) ?? (await run.lists.one(target, id, 0));
 }
 
 /** Calls `act` with the kind of each object whose id a state has. */

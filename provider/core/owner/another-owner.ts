@@ -42,8 +42,7 @@ export async function objectOfAnother(
 ): Promise<ServiceObject | undefined> {
   const isOther = (object: Properties) => isOfAnother(kind, state, object, next);
   // Several resources share one list.
-  const list = async (age = recent) =>
-    (await run.lists.lately(kind, Math.max(age, 500)))?.find((one) => one.id === id);
+  const list = (age = recent) => run.lists.one(kind, id, Math.max(age, 500));
   if (markInState(kind, state) === undefined) return undefined;
   const read = () => kind.read(run.api(), id, state);
   // A list that lacks it proves nothing.
