@@ -93,10 +93,12 @@ export class Service {
   /** Forgets all objects, jobs and their handlers, and what was changed of its options: the account is as new. */
   forget(): void {
     this.jobs?.dropAll();
-    const { timings, workersQuota, balance, billingMode, spendLimit } = this.options;
     this.since = this.clock.now();
-    Object.assign(this.timings, timings);
-    Object.assign(this, { workersQuota, balance, billingMode, spendLimit });
+    Object.assign(this.timings, this.options.timings);
+    this.workersQuota = this.options.workersQuota;
+    this.balance = this.options.balance;
+    this.billingMode = this.options.billingMode;
+    this.spendLimit = this.options.spendLimit;
     this.registries = new Registries(this);
     this.delegations = new Delegations(this);
     this.secrets = new Secrets(this);
