@@ -25,10 +25,17 @@ export interface Replacement {
  * a preview only warns; `pulumi up` then decides.
  */
 export async function guardData(edit: Edit, replacement: Replacement): Promise<void> {
-  const { kind, id, state, news } = edit;
-  if (kind.dataHeld === undefined) return;
+  if (edit.kind.dataHeld === undefined) return;
+  await explainingReplacement(edit, () => failUnlessConfirmed(edit, replacement));
+}
+
+/** Acts before a replacement. The message of a failure says that there will be none. */
+export function explainingReplacement(
+  { kind, id, state, news }: Edit,
+  act: () => Promise<void>,
+): Promise<void> {
   const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
-  await explaining(what, kind, news, () => failUnlessConfirmed(edit, replacement));
+  return explaining(what, kind, news, act);
 }
 
 async function failUnlessConfirmed(

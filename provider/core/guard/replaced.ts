@@ -12,7 +12,7 @@ import { StateUnknownError } from "../owner/states";
 import type { Run } from "../run";
 import { explaining, title } from "../telling";
 import type { Properties } from "../value";
-import { guardData } from "./data-loss";
+import { explainingReplacement, guardData } from "./data-loss";
 import { unlessGone } from "./gone";
 
 /**
@@ -47,10 +47,9 @@ export async function guardDataOfReplaced(kind: Kind, run: Run, news: Properties
  * one is made.
  */
 export function failIfReplacedIsHeldTwice(edit: Edit): Promise<void> {
-  const { kind, run, id, state, news } = edit;
-  const what = `will not replace ${title(kind, { name: state.name ?? news.name })} (${id})`;
+  const { kind, run } = edit;
   const list = () => run.look(kind, () => run.lists.lately(kind));
-  return explaining(what, kind, news, () => failIfHeldTwice(edit, list));
+  return explainingReplacement(edit, () => failIfHeldTwice(edit, list));
 }
 
 async function failIfStatedIsHeldTwice(kind: Kind, run: Run, stated: Stated, news: Properties) {
