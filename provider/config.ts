@@ -25,11 +25,11 @@ const sources: Record<keyof Settings, { key: string; variable: string; default?:
 /** Ids of the objects whose data a replacement may lose, or `all`. */
 export const confirmDataLoss = "podlumi:confirmDataLoss";
 
-/** Set by the emulator, for a command that must not reach a real account, whatever its stack has. */
-export const emulated = "PODLUMI_EMULATED";
-
-/** Whether the emulator runs this command, or its settings are those that it printed. */
-export const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment[emulated]);
+/**
+ * Whether the emulator runs this command, or its settings are those that it printed. The command must not reach a real account then,
+ * whatever its stack has.
+ */
+export const isEmulated = (environment: NodeJS.ProcessEnv) => Boolean(environment.PODLUMI_EMULATED);
 
 /** Looks up a key of the stack configuration. */
 export type Lookup = (key: string) => string | undefined;

@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** Upper limits in milliseconds: of the first pause, and of every pause. */
-export const pauses = { first: 250, longest: 20_000 };
+const pauses = { first: 250, longest: 20_000 };
 
 /** Exponential backoff with full jitter, so that many clients do not retry at the same moment. */
 export function backoff(failures: number, clock: Clock): number {

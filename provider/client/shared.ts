@@ -154,7 +154,7 @@ function byId<T extends { readonly id: string }>(objects: readonly T[]): Readonl
 }
 
 /** The service answers that an object does not exist, but still lists it. */
-export class ContradictionError extends ExpectedError {
+class ContradictionError extends ExpectedError {
   constructor(id: string) {
     super(
       `the service answers that there is no ${id}, and still lists it: run the command again in a minute`,

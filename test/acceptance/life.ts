@@ -98,7 +98,7 @@ const addressOf: Record<Step["kind"], string> = {
 };
 
 /** `network-volume` for `NetworkVolume`. */
-export const folderOf = (kind: string) =>
+const folderOf = (kind: string) =>
   kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
 /** What a create fails with. With an id, the object exists, but is not ready. */
@@ -126,7 +126,7 @@ async function differences(
 type Probe = (method: Request["method"], path: string, body?: unknown, keyless?: true) => Promise<Answer>;
 
 /** Sends requests of the acceptance itself, below the address of REST. */
-export function prober({ settings, recorder }: Setting): Probe {
+function prober({ settings, recorder }: Setting): Probe {
   return (method, path, body, keyless) =>
     recorder.probe({
       call: `${method} ${path}`,

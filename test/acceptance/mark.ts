@@ -23,7 +23,7 @@ export const urnOf = (kind: KindName, name: string) =>
 const kinds = ["Pod", "ServerlessEndpoint", "Template", "NetworkVolume", "RegistryAuth", "Secret"] as const;
 
 /** Whether an object carries the mark of the acceptance, under the name that it was made with. */
-export function isOurs(kind: Kind, object: ServiceObject): boolean {
+function isOurs(kind: Kind, object: ServiceObject): boolean {
   const mark = markOf(kind, object);
   return (
     mark?.digits.stack === stackDigits(stack.id) &&

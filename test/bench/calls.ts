@@ -75,7 +75,7 @@ export function roundTrips(calls: readonly Pick<Call, "at" | "ended">[]): number
 }
 
 /** The number of occurrences of each name, largest first. */
-export function count(names: readonly string[]): Record<string, number> {
+function count(names: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));

@@ -33,7 +33,7 @@ export function writeTables(results: Results, file: string): void {
 type Row = readonly string[];
 
 /** What docs/performance.md shows, by name. */
-export function documented(results: Results): Record<string, string | readonly Row[]> {
+function documented(results: Results): Record<string, string | readonly Row[]> {
   return {
     machine: `${machineOf(results)}. ${runsOf(results)}`,
     time: ratioRows(results),

@@ -110,7 +110,7 @@ export class ProviderProcess {
 }
 
 /** The process of a call died. How far the call got is unknown. */
-export class KilledError extends Error {}
+class KilledError extends Error {}
 
 /** A call that the engine does not begin after Ctrl-C. */
 class CancelledError extends Error {}

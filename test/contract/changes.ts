@@ -163,7 +163,7 @@ export function parentOf(path: string): string {
 }
 
 /** The facts in a few words: `integer, minimum 10, maximum 4096`. */
-export function short(facts: Facts): string {
+function short(facts: Facts): string {
   const words = Object.entries(facts)
     .filter(([key, value]) => value !== undefined && key !== "closed" && key !== "pattern")
     .map(([key, value]) => (key === "type" ? value : key === "required" ? key : `${key} ${value}`));

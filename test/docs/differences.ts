@@ -25,7 +25,7 @@ ${[...new Set(rows)].sort().join("\n")}
 }
 
 /** The remarks in the comments of a source. */
-export function remarksIn(source: string): { what: string; text: string }[] {
+function remarksIn(source: string): { what: string; text: string }[] {
   const text = source.replace(/\n\s*(\*|\/\/) ?/g, " ");
   return [...text.matchAll(/\(differs, ([^:]+): (.*?)\)(?=\s*(?:\*?\/|\n|$))/g)].map(
     ([, what = "", rest = ""]) => ({
