@@ -1,6 +1,6 @@
+import { isSecret } from "../core/kind/secret-value";
 import type { Properties } from "../core/value";
 import { isRecord, isUnknown } from "../core/value";
-import { secretKey } from "../identity";
 
 /** The properties of a kind that decide its cost. The rest of `mounts` may be unknown, as the id of a new volume is. */
 export const basis = {
@@ -82,9 +82,4 @@ export function unreadableReason(value: unknown): string | undefined {
     if (reason !== undefined) return reason;
   }
   return undefined;
-}
-
-/** Pulumi has this key in every secret of a state. */
-function isSecret(value: unknown): boolean {
-  return isRecord(value) && secretKey in value;
 }

@@ -6,7 +6,7 @@ import { previewOf } from "../core/compare/preview";
 import { type Handler, handler } from "../core/handler";
 import { checkFailure } from "../core/kind/check";
 import { secretOutputs, secretsInput } from "../core/kind/secret-outputs";
-import { unwrapped, withSecrets } from "../core/kind/secret-value";
+import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Naming } from "../core/names/naming";
 import type { Run } from "../core/run";
 import { explaining } from "../core/telling";
@@ -19,7 +19,7 @@ import { withoutUnknown, withUnseen } from "./imported";
 import { invoke } from "./invoke";
 import { changedPaths, type PathChange } from "./paths";
 import { Secrets } from "./secrets";
-import { holdsSecret, isMoreSecret, without } from "./values";
+import { isMoreSecret, without } from "./values";
 
 /** Keys that podlumi adds to the inputs for the core. The engine gets the inputs without them. */
 const added = ["__urn", "__stack", "__provider"];

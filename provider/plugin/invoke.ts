@@ -2,7 +2,7 @@ import { ExpectedError } from "../client/errors";
 import { withCode } from "../codes";
 import { traceOf } from "../core/errors";
 import { freeTexts } from "../core/kind/check";
-import { unwrapped, withSecrets } from "../core/kind/secret-value";
+import { holdsSecret, unwrapped, withSecrets } from "../core/kind/secret-value";
 import type { Run } from "../core/run";
 import { isEmpty, type Properties } from "../core/value";
 import { nearestProperty } from "../did-you-mean";
@@ -11,7 +11,6 @@ import { asProperties, type FunctionDefinition, wrongArguments } from "../functi
 import { type FunctionName, secretsOf } from "../functions/signatures";
 import { functionOfToken } from "../identity";
 import { masked } from "../mask";
-import { holdsSecret } from "./values";
 
 /** Calls a function for a program in any language. The engine calls it in previews, too. */
 export async function invoke(run: Run, token: string, given: Properties): Promise<Properties> {

@@ -1,5 +1,5 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isSecret, secret, unwrapped } from "../core/kind/secret-value";
+import { holdsSecret, isSecret, secret, unwrapped } from "../core/kind/secret-value";
 import { isRecord, type Properties, textsIn } from "../core/value";
 import { masked } from "../mask";
 
@@ -31,12 +31,6 @@ export function toStruct(properties: Properties): Struct {
 function secretTexts(value: unknown): string[] {
   if (isSecret(value)) return textsIn(unwrapped(value));
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretTexts) : [];
-}
-
-/** Whether a value has a secret at any depth. */
-export function holdsSecret(value: unknown): boolean {
-  if (isSecret(value)) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
 }
 
 /** Whether a value is secret in the inputs and plain in the state. */

@@ -11,7 +11,7 @@ import type { Handler } from "../../provider/core/handler";
 import { handler } from "../../provider/core/handler";
 import { printed } from "../../provider/core/kind/check";
 import { secretsInput } from "../../provider/core/kind/secret-outputs";
-import { unwrapped, withSecrets } from "../../provider/core/kind/secret-value";
+import { holdsSecret, unwrapped, withSecrets } from "../../provider/core/kind/secret-value";
 import { withoutInternals } from "../../provider/core/kind/state";
 import { Run } from "../../provider/core/run";
 import type { Properties } from "../../provider/core/value";
@@ -24,7 +24,6 @@ import { asProperties, wrongArguments } from "../../provider/functions/definitio
 import type { FunctionName } from "../../provider/functions/signatures";
 import type { KindName } from "../../provider/identity";
 import { functionOfToken, kindOfType } from "../../provider/identity";
-import { holdsSecret } from "../../provider/plugin/values";
 import { definitions } from "../../provider/resources";
 import { act } from "../../provider/resources/pod/moves";
 import type { Implementation } from "../emulator/load";

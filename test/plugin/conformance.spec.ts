@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
-import { isSecret, secret, unwrapped } from "../../provider/core/kind/secret-value";
+import { holdsSecret, isSecret, secret, unwrapped } from "../../provider/core/kind/secret-value";
 import { isRecord, isUnknown, type Properties, unknownValue } from "../../provider/core/value";
 import type { KindName } from "../../provider/identity";
-import { holdsSecret } from "../../provider/plugin/values";
 import type { Entry } from "../harness/plugin-client";
 import { checked, created, emulator, kinds, plugin, samples, schemaOf, urnOf } from "./samples";
 

@@ -1,7 +1,8 @@
+import { secretMark } from "../../provider/core/kind/secret-value";
 import { stackDigits, stackNameDigits } from "../../provider/core/owner/mark";
 import { stackOfMark, useOf, type Whose } from "../../provider/core/owner/whose";
 import type { State } from "../../provider/engine/export";
-import { type KindName, secretKey, typeOf } from "../../provider/identity";
+import { type KindName, typeOf } from "../../provider/identity";
 
 /** A stack of the project, with the names that its objects show. Its one provider is `first`. */
 const stack = (name: string, ...shown: string[]): State => ({
@@ -72,7 +73,7 @@ test.each<[string, string, string, State[]]>([
 });
 
 const ofKind = (kind: KindName) => `urn:pulumi:dev::app::${typeOf(kind)}::it`;
-const hidden = { [secretKey]: "…", ciphertext: "…" };
+const hidden = { ...secretMark, ciphertext: "…" };
 const adopting = (adopt: unknown, urn = ofKind("Pod")) => ({ ...stack("dev"), adopting: [{ urn, adopt }] });
 
 test.each<[string, string | undefined, State]>([
@@ -96,7 +97,7 @@ test.each<[string, string | undefined, State]>([
     adopting(hidden, ofKind("NetworkVolume")),
   ],
   ["a run that adopts what Pulumi keeps secret", "adopts", adopting(hidden)],
-  ["one by a name that Pulumi keeps secret", "adopts", adopting({ name: { [secretKey]: "…" } })],
+  ["one by a name that Pulumi keeps secret", "adopts", adopting({ name: hidden })],
   ["the create that asks", undefined, adopting("it", "the one that asks")],
   ["a program that reads it", "reads", { ...stack("dev"), reads: new Set(["it"]) }],
   ["nothing", undefined, stack("dev")],

@@ -1,9 +1,9 @@
-import { secretKey } from "../../identity";
+import { isSecret } from "../kind/secret-value";
 import { isRecord, isUnknown } from "../value";
 
 /** Whether a value of a state may be this one. Secrets there are encrypted, and may be any, as may what a preview does not know. */
 export function mayEqual(stated: unknown, value: unknown): boolean {
-  if ((isRecord(stated) && secretKey in stated) || isUnknown(value)) return true;
+  if (isSecret(stated) || isUnknown(value)) return true;
   if (Array.isArray(stated))
     return (
       Array.isArray(value) &&

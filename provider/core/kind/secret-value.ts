@@ -4,9 +4,15 @@ import { isRecord, type Properties } from "../value";
 /** What Pulumi has beside a value that it keeps as a secret. */
 export const secretMark = { [secretKey]: "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Whether a value is wrapped as a secret. */
-export function isSecret(value: unknown): value is { value: unknown } {
+/** Whether a value is wrapped as a secret. In a state, it is encrypted, and no `value` is there. */
+export function isSecret(value: unknown): value is { readonly value?: unknown } {
   return isRecord(value) && value[secretKey] === secretMark[secretKey];
+}
+
+/** Whether a value has a secret at any depth. */
+export function holdsSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
 }
 
 /** The same values without wrappers. */

@@ -1,6 +1,7 @@
 import { nameInMarks, type State } from "../../engine/export";
-import { kindOfType, partsOfUrn, secretKey } from "../../identity";
+import { kindOfType, partsOfUrn } from "../../identity";
 import type { Kind } from "../kind/definition";
+import { holdsSecret } from "../kind/secret-value";
 import { at } from "../path";
 import { type Mark, stackDigits, stackNameDigits } from "./mark";
 
@@ -26,12 +27,10 @@ export function useOf(
 ): Use | undefined {
   if (holders.has(id)) return "has";
   const isOfKind = (urn: string) => kindOfType(partsOfUrn(urn).type) === type;
-  // What the program keeps secret, a state does not tell: it may be this one.
-  const isHidden = (adopt: unknown) => String(JSON.stringify(adopt)).includes(secretKey);
   const isName = (adopt: unknown) => name !== undefined && at(adopt, "name") === name;
-  // An id is this object's, whatever package adopts it.
+  // An id is this object's, whatever package adopts it. What the program keeps secret, a state does not tell: it may be this one.
   const isThis = ({ urn, adopt }: State["adopting"][number]) =>
-    adopt === id || (isOfKind(urn) && (isHidden(adopt) || isName(adopt)));
+    adopt === id || (isOfKind(urn) && (holdsSecret(adopt) || isName(adopt)));
   if (adopting.some((one) => one.urn !== but && isThis(one))) return "adopts";
   return reads.has(id) ? "reads" : undefined;
 }

@@ -3,7 +3,6 @@ import type { ReadResult } from "@pulumi/pulumi/dynamic";
 import { isWrongKey } from "../../client/allowance";
 import { ExpectedError, extended } from "../../client/errors";
 import { log, warn } from "../../engine/log";
-import { secretKey } from "../../identity";
 import { startLists } from "../apply/ahead";
 import { tellCopiedDrift } from "../compare/copied";
 import { explain } from "../errors";
@@ -13,6 +12,7 @@ import { guardDataOfFormer } from "../guard/replaced";
 import { completed } from "../kind/check";
 import type { Kind, Observed } from "../kind/definition";
 import { argumentsOf, readWhole, withWritten } from "../kind/import";
+import { holdsSecret } from "../kind/secret-value";
 import {
   inputsOf,
   internalInputsOf,
@@ -99,8 +99,7 @@ async function inputsInState(run: Run, id: string, props: Properties, now: Prope
   if (isDeepStrictEqual(inputsOf(props), inputsOf(now))) return {};
   const state = await run.states.before(props);
   const { inputs = {} } = state?.objects.find((one) => one.id === id) ?? {};
-  const isPlain = (value: unknown) => !JSON.stringify(value).includes(secretKey);
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => isPlain(value)));
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsSecret(value)));
 }
 
 /** A refresh goes on after an error. So only the first resource tells the whole of what each of them would. */
