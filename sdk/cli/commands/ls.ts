@@ -1,8 +1,9 @@
 import { Argument, type Command, Option } from "commander";
 import { account } from "../account";
 import { oneKindOf } from "../arguments";
-import { definitionOf, type Listed, type ListedKind, listed, listedKinds } from "../kinds";
-import { coloured, minuteOf, print, printJson, table } from "../output";
+import { definitionOf, type ListedKind, listed, listedKinds } from "../kinds";
+import { asTable } from "../object-table";
+import { print, printJson } from "../output";
 import { type Marked, marksOf, objectsOfStacks, stackName, tellOfOthers } from "../stack";
 
 const examples = `
@@ -85,29 +86,4 @@ async function ofStack(
     all: [...found.stacks.flatMap(({ objects }) => objects), ...found.held],
     complete: found.complete,
   };
-}
-
-/** A table of objects, with the sum of their costs. On a terminal, it cuts long names; `whole` leaves them. */
-export function asTable(all: readonly (Listed | Marked)[], whole?: "whole"): string {
-  const rows = all.map((one) => [
-    one.kind,
-    one.id,
-    one.name,
-    one.status ?? "",
-    one.cost === null ? "" : one.cost.toFixed(2),
-    one.createdAt === null ? "" : minuteOf(one.createdAt),
-    ...("mark" in one ? [one.mark ?? "", one.resource ?? "", stateOf(one)] : []),
-  ]);
-  const ofStack = all.some((one) => "mark" in one) ? ["MARK", "MADE FOR", "STATE"] : [];
-  const heading = ["KIND", "ID", "NAME", "STATUS", "$/H", "CREATED", ...ofStack];
-  const shown = table({ heading, rows, free: whole ? [] : ["NAME", "MADE FOR"], numbers: ["$/H"] });
-  const costs = all.flatMap(({ cost }) => cost ?? []);
-  if (costs.length === 0) return shown;
-  const sum = costs.reduce((total, cost) => total + cost, 0);
-  return `${shown}\n${coloured("dim", `${sum.toFixed(2)} $/h as far as the service reports`)}`;
-}
-
-/** Whether the state of a stack has an object. */
-function stateOf({ inState }: Marked): string {
-  return inState === null ? "no state found" : inState ? "in the state" : "not in the state";
 }

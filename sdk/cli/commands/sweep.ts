@@ -3,12 +3,12 @@ import { inLine } from "../../../provider/mask";
 import { account } from "../account";
 import { kindAmong, milliseconds } from "../arguments";
 import { type ListedKind, listedKinds } from "../kinds";
+import { asTable } from "../object-table";
 import { coloured, counted, mustAgree, print, printJson, tell } from "../output";
 import { stackName } from "../stack";
 import type { Options, Outcome } from "../sweep/options";
 import { remove } from "../sweep/remove";
 import { search } from "../sweep/search";
-import { asTable } from "./ls";
 
 const examples = `
 For a teardown that must not depend on a state file. It deletes what runs first, then templates,
